@@ -32,3 +32,16 @@ test('a bar keeps its place below the end of another one', () => {
   const bars = [event(1, MONDAY, '2026-11-24'), event(2, '2026-11-24', '2026-11-25'), event(3, '2026-11-25')]
   assert.deepEqual(week(bars), ['1', '1 2', '. 2 3', '', '', '', ''])
 })
+
+test('a bar says how many days of the week it takes from each of its days on', () => {
+  const events = [event(1, '2026-11-20', '2026-11-24'), event(2, '2026-11-26', '2026-12-05')]
+  const weeks = gridOf(events, { first: MONDAY, weeks: 2, most: 3 })
+  const named = weeks
+    .flat()
+    .flatMap(({ day, slots }) =>
+      slots.flatMap((slot) =>
+        slot.kind === 'bar' && slot.isNamed ? [`${day.slice(5)}: ${slot.id} for ${slot.days}`] : [],
+      ),
+    )
+  assert.deepEqual(named, ['11-23: 1 for 2', '11-26: 2 for 4', '11-30: 2 for 6'])
+})

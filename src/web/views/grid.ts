@@ -10,6 +10,8 @@ export type Slot =
       readonly isFirst: boolean
       readonly isLast: boolean
       readonly isNamed: boolean
+      /** Days of the week that the bar takes from this one on. */
+      readonly days: number
     }
   | { readonly kind: 'event'; readonly id: number }
   | { readonly kind: 'gap' }
@@ -57,15 +59,17 @@ function weekOf(spans: readonly Span[], days: readonly string[], most: number): 
     while (above.length > 0 && above.at(-1) === undefined) above.pop()
     const left = most - above.length
     const slots = [
-      ...above.map((bar): Slot => (bar === undefined ? { kind: 'gap' } : slotOf(bar, day, monday))),
+      ...above.map((bar): Slot => (bar === undefined ? { kind: 'gap' } : slotOf(bar, day, { monday, sunday }))),
       ...own.slice(0, left).map(({ id }): Slot => ({ kind: 'event', id })),
     ]
     return { day, slots, total, hidden: total - slots.filter(({ kind }) => kind !== 'gap').length }
   })
 }
 
-function slotOf({ id, first, last }: Span, day: string, monday: string): Slot {
-  return { kind: 'bar', id, isFirst: day === first, isLast: day === last, isNamed: day === first || day === monday }
+function slotOf({ id, first, last }: Span, day: string, { monday, sunday }: Record<'monday' | 'sunday', string>): Slot {
+  const days = daysBetween(day, last < sunday ? last : sunday) + 1
+  const isNamed = day === first || day === monday
+  return { kind: 'bar', id, isFirst: day === first, isLast: day === last, isNamed, days }
 }
 
 /** The days of whole weeks with their events; `most` is the number of places of a day. Events are in the order of their beginning. */

@@ -140,5 +140,6 @@ function place(slot: Slot, { view: { here }, byId }: TableScene): Markup {
   }
   const ends = html`${slot.isFirst ? ' first' : ''}${slot.isLast ? ' last' : ''}`
   if (!slot.isNamed) return html`<li class="bar on${ends} ${colour}" aria-hidden="true"></li>`
-  return html`<li class="bar${ends} ${colour}"><a href="${address}">${title}</a></li>`
+  const over = slot.days > 1 ? ` over-${slot.days}` : ''
+  return html`<li class="bar${ends}${over} ${colour}"><a href="${address}">${title}</a></li>`
 }

@@ -34,6 +34,10 @@ async function shown(page: Page): Promise<'editor' | 'source'> {
   return (await page.locator('rich-text textarea').isVisible()) ? 'source' : 'editor'
 }
 
+/** How the first item of a list in the editor is shown: whether what stands outside is cut off, and its marker. */
+const ITEM_STYLE =
+  "(({ overflowX, listStyleType }) => [overflowX, listStyleType])(getComputedStyle(document.querySelector('.rich li')))"
+
 test('a description is written with keys and buttons, and stored as HTML', MINUTES, async (t) => {
   const { page, site, admin } = await signedIn(t)
   const id = await made(site, '')
@@ -55,6 +59,7 @@ test('a description is written with keys and buttons, and stored as HTML', MINUT
   await page.keyboard.type('Start')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Finish')
+  assert.deepEqual(await page.evaluate(ITEM_STYLE), ['visible', 'disc'])
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')

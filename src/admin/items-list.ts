@@ -2,7 +2,7 @@ import { isAtLeast, isEditor, mayPublish } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { decodeEntities } from '../text/entities.ts'
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { bulkForm, bulkNote, choiceCell } from './bulk.ts'
 import type { BulkList } from './bulk-call.ts'
@@ -116,7 +116,10 @@ function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
   const name = decodeEntities(String(item[kind.member] ?? '')) || '–'
   const choice = choiceOf(item)
   const { id, status } = choice
-  const cells = kind.columns.map((column) => html`<td><bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`)
+  const cells = kind.columns.map((column) => {
+    const said = column === 'count' ? html`<span class="narrow-only">${asking.t('Events')}: </span>` : NOTHING
+    return html`<td>${said}<bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`
+  })
   const box = actionsOf(asking, kind, false).length === 0 ? '' : choiceCell(asking, choice, name)
   const state = isTerm(kind) ? '' : html`<td>${statusBadge(asking, status)}</td>`
   return html`<tr>${box}<th scope="row"><a class="title" href="/admin/${kind.collection}/${id}">${name}</a></th>${cells}${state}</tr>\n`

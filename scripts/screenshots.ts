@@ -177,12 +177,19 @@ async function shootMap(page: Page, { language, name }: { readonly language: str
 /** Changes that somebody else has made to the event. */
 let changes = 0
 
+/** Pictures are decoded beside everything else: one that is there may not be drawn yet. */
+const DRAWN = `Promise.allSettled([...document.images].filter((one) => one.complete).map((one) => one.decode()))`
+
 /** Takes a picture of a page as it is, if it is wanted. */
 function shotOf(page: Page, name: string) {
   return async (title: string): Promise<void> => {
-    if (only === '' || only.split(',').includes(title))
-      await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: true })
+    if (only === '' || only.split(',').includes(title)) await keep(page, { title, name, isWhole: true })
   }
+}
+
+async function keep(page: Page, { title, name, isWhole }: Shot & { readonly title: string }): Promise<void> {
+  await page.evaluate(DRAWN)
+  await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: isWhole })
 }
 
 /** Pages that follow when somebody does something; what they would change stays as it is. */
@@ -219,7 +226,7 @@ async function shoot(pages: Readonly<Record<string, string>>, page: Page, { name
     if (only !== '' && !only.split(',').includes(title)) continue
     await page.goto(path.startsWith('/') ? app.origin + path : path)
     if (title.startsWith('foreign')) await page.locator('kalends-calendar a, kalends-calendar iframe').first().waitFor()
-    await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: isWhole })
+    await keep(page, { title, name, isWhole })
   }
 }
 

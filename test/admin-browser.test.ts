@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { closeBrowser, NO_BROWSER, violations, visit } from './support/browser.ts'
 import { foreignSite } from './support/foreign-site.ts'
-import { openDataFolder, startServer } from './support/server.ts'
+import { kalends, openDataFolder, startServer } from './support/server.ts'
 
 after(closeBrowser)
 
@@ -81,6 +81,29 @@ for (const javaScriptEnabled of [true, false]) {
       .waitFor()
   })
 }
+
+test('who follows a link that the command line has made chooses a password, and signs in with it', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data)
+  await kalends('user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org', '--data', data)
+  const told = await kalends('user', 'link', 'ann', '--data', data)
+  const path = /http:\/\/[^/\s]+(\/admin\/link\?token=\S+)/.exec(told)?.[1] ?? ''
+  const { page, context } = await visit(t, { javaScriptEnabled: false })
+  await page.goto(server.origin + path)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  await context.clearCookies()
+  await page.goto(server.origin + path)
+  await page.getByRole('heading', { name: 'This link does not work', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('User name or e-mail').fill('ann@example.org')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+})
 
 test('two browsers edit one event: the second sees both versions, and both changes survive', {
   skip: NO_BROWSER,

@@ -201,17 +201,33 @@ const PASTE = `(async () => {
   document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 })()`
 
-test('a picture is pasted, shown, and sent with the form', MINUTES, async (t) => {
-  const { page, site, admin } = await signedIn(t)
-  await page.goto(`${admin}/events/new`)
-  await page.getByLabel('Title').fill('Regatta')
-  await page.evaluate(PASTE)
-  await page.locator('img.preview').waitFor()
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.waitForURL(/done=published/)
-  const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-11-01')
-  assert.equal(body.events[0].image.width, 640)
-})
+/** Drops a picture on the form, as the file manager of a visitor does. */
+const DROP = `(async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve))
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([blob], 'poster.png', { type: 'image/png' }))
+  const form = document.querySelector('picture-field').closest('form')
+  for (const type of ['dragover', 'drop'])
+    form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+})()`
+
+for (const [how, act] of [
+  ['pasted', PASTE],
+  ['dropped', DROP],
+] as const) {
+  test(`a picture is ${how}, shown, and sent with the form`, MINUTES, async (t) => {
+    const { page, site, admin } = await signedIn(t)
+    await page.goto(`${admin}/events/new`)
+    await page.getByLabel('Title').fill('Regatta')
+    await page.evaluate(act)
+    await page.locator('img.preview').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.waitForURL(/done=published/)
+    const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-11-01')
+    assert.equal(body.events[0].image.width, 640)
+  })
+}
 
 const TOO_LARGE = `(() => {
   const clipboardData = new DataTransfer()

@@ -8,8 +8,9 @@ import type { AdminParts } from '../src/admin/parts.ts'
 import { makeLink } from '../src/sessions/index.ts'
 import { eventually } from '../src/webhooks/testing.ts'
 import type { TestApp } from './support/app.ts'
-import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'
+import { assertFits, closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
+import { walk, ZOOMED } from './support/layout.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { signedIn } from './support/signed-in.ts'
 import { upload } from './support/upload.ts'
@@ -108,10 +109,14 @@ const PAGES = [
   ...['/tags', '/tags/new', '/media', '/queue', '/sources', '/import', '/users', '/settings', '/system', '/profile'],
 ]
 
-/** What is wrong with a page in any look. */
+/** What is wrong with a page in any look, and at 400 %. */
 async function faultsOf(page: Page, address: string): Promise<readonly string[]> {
   const response = await page.goto(address)
-  return [...(response?.status() === 200 ? [] : [`status ${response?.status()}`]), ...(await faultsInEveryLook(page))]
+  const faults = [...(response?.status() === 200 ? [] : [`status ${response?.status()}`])]
+  faults.push(...(await faultsInEveryLook(page)))
+  await page.setViewportSize(ZOOMED)
+  await assertFits(page, 'at 400 %').catch((error: Error) => faults.push(error.message))
+  return faults
 }
 
 for (const locale of ['en', 'ar']) {
@@ -145,3 +150,16 @@ for (const locale of ['en', 'ar']) {
     for (const path of cards) assert.deepEqual(await faultsOf(out.page, site.origin + path), [], `${locale} ${path}`)
   })
 }
+
+test('the key Tab leads through every page of the administration to its end, and the focus is seen', {
+  skip: NO_BROWSER || ONLY_WITH_ALL,
+  timeout: 1_800_000,
+}, async (t) => {
+  const { page, site, admin } = await signedIn(t)
+  await page.setViewportSize(SCREENS.desktop)
+  page.on('dialog', (dialog) => void dialog.accept())
+  for (const path of [...PAGES, ...(await exhibits(site))]) {
+    await page.goto(admin + path)
+    assert.ok((await walk(page)) > 10, path)
+  }
+})

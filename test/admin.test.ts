@@ -93,6 +93,44 @@ const PAGES_BY_ROLE: Readonly<Partial<Record<Role, readonly string[]>>> = {
   administrator: ['import', 'sources', 'webhooks', 'users', 'users/author', 'settings', 'system'],
 }
 
+test('everything in the form of an event, the way to it and what follows have the names that people look for', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const login = await (await fetch(`${site.origin}/admin/login`)).text()
+  for (const name of ['User name or e-mail', 'Password']) assert.ok(login.includes(`>${name}</label>`), name)
+  assert.ok(login.includes('>Sign in</button>'))
+  const list = (await ada.show('/admin/events')).text
+  assert.match(list, /<a [^>]*href="\/admin\/events\/new">New event</)
+  const navigation = /<nav aria-label="Administration">([\s\S]*?)<\/nav>/.exec(list)?.[1] ?? ''
+  const links = [...navigation.matchAll(/<a [^>]*>([^<]*)</g)].map(([, text]) => text)
+  const wanted = [
+    ...['Overview', 'Calendar', 'Events', 'Venues', 'Organizers', 'Categories', 'Tags', 'Media', 'Queue', 'Sources'],
+    ...['Users', 'Settings', 'System'],
+  ]
+  assert.deepEqual(
+    links.filter((text = '') => wanted.includes(text)),
+    wanted,
+  )
+  const labels = [
+    ...['Title', 'Description', 'Starts', 'Start time', 'Ends', 'End time', 'All day', 'Time zone', 'Venue'],
+    ...['Organizers', 'Categories', 'Tags', 'Picture', 'Cost', 'Website'],
+  ]
+  const buttonsOf = (text: string) => [...text.matchAll(/<button [^>]*>([^<]+)<\/button>/g)].map(([, name]) => name)
+  const form = (await ada.show('/admin/events/new')).text
+  for (const name of labels) assert.equal(form.split(`>${name}</label>`).length, 2, name)
+  for (const name of ['Save draft', 'Publish', 'Preview']) assert.ok(buttonsOf(form).includes(name), name)
+  const done = async (path: string, action: string) => {
+    const { to } = await ada.submit(path, { ...FORM, action })
+    const { text } = await ada.show(to)
+    return { path: to.replace(/\?.*/, ''), text, said: /role="status">([^<]*)/.exec(text)?.[1] ?? '' }
+  }
+  const published = await done('/admin/events/new', 'publish')
+  assert.match(published.said, /^Published/)
+  for (const name of ['Update', 'Move to trash', 'Preview']) assert.ok(buttonsOf(published.text).includes(name), name)
+  assert.match((await done(published.path, 'update')).said, /^Saved/)
+  assert.match((await done(published.path, 'trash')).said, /^Moved to trash/)
+})
+
 test('each role sees its pages and the way there; others say why they are not shown', async (t) => {
   const site = await openTestApp(t)
   const all = Object.values(PAGES_BY_ROLE).flat()

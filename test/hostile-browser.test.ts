@@ -32,6 +32,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a family of hundreds': '👩\u200d'.repeat(150),
 }
 
+/** An address that ends the attribute that it stands in, as far as addresses may. */
+const ADDRESS = `https://nowhere.example/"onmouseover="window.hit=1"autofocus='onfocus='window.hit=1'`
+
 /** Which of them has the longest description. */
 const LONGEST = 2
 
@@ -88,15 +91,21 @@ async function makeEvent(index: number, text: string, image: number) {
   const times = { start_date: `${day} 20:00:00`, end_date: `${day} 22:00:00` }
   const description = `<p>${text}</p>${ATTACK}<a href="javascript:hit=1">x</a>`
   const long = index === LONGEST ? 'word '.repeat(HUGE / 5) : description
+  const region = { stateprovince: text, state: text, province: text }
   const place = { address: text, city: text, country: text, zip: text, phone: text, geo_lat: 46.2, geo_lng: -123.8 }
   const json = {
     ...{ title: text, description: long, excerpt: text, cost: text, image, featured: true, ...times },
     ...{
-      venue: { venue: text, description, image, ...place },
-      organizer: { organizer: text, phone: text, description },
+      venue: { venue: text, description, image, website: ADDRESS, ...place, ...region },
+      organizer: { organizer: text, phone: text, description, website: ADDRESS },
     },
     ...{ categories: [text.slice(0, 150)], tags: [text.slice(0, 150)] },
-    ...{ event_status: 'rescheduled', event_status_reason: text.slice(0, 200), is_virtual: true },
+    ...{ event_status: 'rescheduled', event_status_reason: text.slice(0, 200), is_virtual: true, virtual_url: ADDRESS },
+    ...{
+      website: ADDRESS,
+      custom_fields: { dress_code: text },
+      tickets: [{ name: text, price: '1', currency: 'EUR', url: ADDRESS }],
+    },
     ...(index === 0 && { slug: 'weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] }),
   }
   const { status, body } = await app.call('administrator', 'POST', '/events', { json })

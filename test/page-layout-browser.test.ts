@@ -2,11 +2,11 @@
 // SQLite alone: how pages are laid out does not depend on where their content was read.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
+import { countFocusable, smallTargets, walk, ZOOMED } from './support/layout.ts'
 
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
@@ -61,24 +61,6 @@ const PATHS: Readonly<Record<string, () => string>> = {
   missing: () => '/nowhere/',
 }
 
-/** 1,280 pixels at 400 %. */
-const ZOOMED = { width: 320, height: 256 }
-
-/**
- * Whatever takes clicks and is smaller than 24 pixels, unless it stands in a sentence: `width x height: element`. The link of a
- * card takes them for all of it.
- */
-const SMALL_TARGETS = `[...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.skip, .prose *, dd *, footer p *, .note *'))
-  .map((one) => [one, (one.closest('.card, .poster') ?? one).getBoundingClientRect()])
-  
-  .filter(([, box]) => box.width < 24 || box.height < 24)
-  .map(([one, box]) => Math.round(box.width) + ' x ' + Math.round(box.height) + ': ' + one.outerHTML.slice(0, 120))`
-
-async function smallTargets(page: Page, name: string): Promise<string[]> {
-  return (await page.evaluate<string[]>(SMALL_TARGETS)).map((one) => `${name}: ${one}`)
-}
-
 /** Pictures without an alternative text in the mark-up, even an empty one. */
 const WITHOUT_ALT = `[...document.querySelectorAll('img:not([alt])')].map((one) => one.outerHTML)`
 
@@ -111,49 +93,6 @@ for (const language of ['en', 'ar']) {
   }
 }
 
-/** What has the focus: how to know it, whether its outline is to be seen, and whether it is on the screen. */
-const FOCUSED = `(() => {
-  const one = document.activeElement
-  if (one === document.body) return undefined
-  const isOutlined = [undefined, '::after'].some((part) => {
-    const { outlineStyle, outlineWidth, content } = getComputedStyle(one, part)
-    return (part === undefined || content !== 'none') && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
-  })
-  const box = one.getBoundingClientRect()
-  const isOnScreen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
-  // Fields of dates have the focus several times, one after the other.
-  const isNew = one.dataset.walked === undefined
-  const isAgain = !isNew && one !== globalThis.lastWalked
-  one.dataset.walked = 'yes'
-  globalThis.lastWalked = one
-  const isSeen = isOutlined && isOnScreen
-  return { name: one.outerHTML.slice(0, 120), isSeen, isNew, isAgain }
-})()`
-
-interface Focused {
-  readonly name: string
-  readonly isSeen: boolean
-  readonly isNew: boolean
-  readonly isAgain: boolean
-}
-
-/** Goes through a page with the key Tab until its end. @returns how many elements had the focus */
-async function walk(page: Page): Promise<number> {
-  let places = 0
-  for (let steps = 0; steps < 400; steps += 1) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate<Focused | undefined>(FOCUSED)
-    if (focused === undefined || focused.isAgain) return places
-    assert.ok(focused.isSeen, `the focus is not to be seen on ${focused.name}`)
-    if (focused.isNew) places += 1
-  }
-  assert.fail('the page has no end')
-}
-
-/** Whatever can take the focus. */
-const FOCUSABLE = `[...document.querySelectorAll('a[href], button, summary, input:not([type=hidden]), select, [tabindex="0"]')]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true })).length`
-
 for (const [language, names] of [
   ['en', Object.keys(PATHS).filter((name) => name !== 'past events' && name !== 'tag')],
   ['ar', ['front', 'month', 'event']],
@@ -166,13 +105,19 @@ for (const [language, names] of [
         const { page } = await visit(t, { viewport: SCREENS.desktop, locale: language, javaScriptEnabled })
         for (const name of names) {
           await page.goto(`${app.origin}/${language}${PATHS[name]?.()}`)
-          const places = await page.evaluate<number>(FOCUSABLE)
+          const places = await countFocusable(page)
           assert.equal(await walk(page), places, name)
         }
       },
     )
   }
 }
+
+/** Whatever moves when it changes. */
+const MOVING = `[...document.querySelectorAll('*')].filter((one) => {
+  const { animationName, transitionProperty, transitionDuration } = getComputedStyle(one)
+  return animationName !== 'none' || (transitionProperty !== 'none' && /[1-9]/.test(transitionDuration))
+}).map((one) => one.outerHTML.slice(0, 120))`
 
 /** Words of titles that stand on several lines: `word in title`. */
 const BROKEN_WORDS = `[...document.querySelectorAll('.timed .block strong')].filter((one) => one.checkVisibility()).flatMap((one) => {
@@ -232,6 +177,14 @@ for (const [turn, { javaScriptEnabled, way }] of WAYS.entries()) {
       const colours = '(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.body))'
       assert.deepEqual(await page.evaluate(colours), ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], name)
       await assertFits(page, name)
+    }
+  })
+
+  test(`nothing moves for those who do not want that, ${way}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop, reducedMotion: 'reduce' })
+    for (const [name, path] of Object.entries(PATHS)) {
+      await page.goto(`${app.origin}/en${path()}`)
+      assert.deepEqual(await page.evaluate(MOVING), [], name)
     }
   })
 

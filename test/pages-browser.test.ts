@@ -1,6 +1,6 @@
 // SQLite alone: what pages show was read by lists that are tested with both.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'
 import {
   closeBrowser,
@@ -59,6 +59,9 @@ const PATHS: Readonly<Record<string, () => string>> = {
   series: () => '/series/yoga/',
   'date of a series': () => '/event/yoga/2026-12-01/',
   'moved online': () => '/event/stream/',
+  'list in a frame': () => '/events/?embed=1',
+  'month in a frame': () => '/events/2026-11/?embed=1',
+  'event in a frame': () => `/event/${shown.event.slug}/?embed=1`,
 }
 
 /** The languages, one of each direction, in which pages are looked at, with scripts and without. */
@@ -79,6 +82,36 @@ for (const { locale, hasScripts, how } of LANGUAGES_AND_WAYS) {
     }
   })
 }
+
+/** Most bytes of a page without its pictures, and of its scripts alone, as they are sent. */
+const MOST_BYTES = { page: 100 * 1024, scripts: 20 * 1024 }
+
+/** The bytes that a browser which has seen nothing yet is sent for a page, by their kind. */
+async function bytesOf(t: TestContext, path: string): Promise<ReadonlyMap<string, number>> {
+  const { page, context } = await visit(t, { viewport: SCREENS.desktop })
+  const session = await context.newCDPSession(page)
+  const kinds = new Map<string, string>()
+  const bytes = new Map<string, number>()
+  session.on('Network.responseReceived', ({ requestId, type }) => void kinds.set(requestId, type))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId) ?? ''
+    bytes.set(kind, (bytes.get(kind) ?? 0) + encodedDataLength)
+  })
+  await session.send('Network.enable')
+  await page.goto(app.origin + path, { waitUntil: 'load' })
+  await context.close()
+  return bytes
+}
+
+test('no page for visitors is heavy, whatever its pictures are', { skip: NO_BROWSER, timeout: 600_000 }, async (t) => {
+  for (const [name, path] of Object.entries(PATHS)) {
+    const bytes = await bytesOf(t, `/en${path()}`)
+    const scripts = bytes.get('Script') ?? 0
+    const all = [...bytes].reduce((sum, [kind, size]) => sum + (kind === 'Image' ? 0 : size), 0)
+    assert.ok(scripts > 0 && scripts <= MOST_BYTES.scripts, `${name}: ${scripts} bytes of scripts`)
+    assert.ok(all > scripts && all <= MOST_BYTES.page, `${name}: ${all} bytes`)
+  }
+})
 
 test('what is wrong in dark colours alone, or on a phone alone, is found', { skip: NO_BROWSER }, async (t) => {
   const { page } = await visit(t)

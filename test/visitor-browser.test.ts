@@ -221,6 +221,19 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     assert.equal(await page.locator('.mini').count(), 0)
   })
 
+  test(`an event without a description has its facts where that would stand, ${how}`, MINUTES, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
+    const beginOf = async (path: string): Promise<readonly number[]> => {
+      await page.goto(app.origin + path)
+      const boxes = [await page.locator('h1').boundingBox(), await page.locator('aside').boundingBox()]
+      return boxes.map((box) => Math.round(box?.x ?? -1))
+    }
+    const [title, facts] = await beginOf('/en/event/yoga-by-the-sea/')
+    assert.equal(facts, title)
+    const [left = 0, beside = 0] = await beginOf(`/en/event/${shown.event.slug}/`)
+    assert.ok(beside > left)
+  })
+
   test(`an empty month says so above its table, and leads to what comes next, ${how}`, MINUTES, async (t) => {
     const { page } = await visit(t, { javaScriptEnabled })
     await page.goto(`${app.origin}/en/events/2031-03/`)

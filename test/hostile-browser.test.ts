@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { addUser } from '../src/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
@@ -70,6 +71,8 @@ before(async () => {
     ...pathsOf(termPages),
   ]
   forms = [
+    ...(await makeOthers()),
+    ...made.map(({ id }) => `/events/${id}/history`),
     ...['', '/events', '/venues', '/organizers', '/categories', '/tags', '/media', '/users', '/settings', '/profile'],
     ...[`/events?search=${encodeURIComponent(ATTACK)}`, `/events/new?done=${encodeURIComponent(ATTACK)}`],
     ...made.flatMap(({ id, venue, organizer }) => [
@@ -110,7 +113,31 @@ async function makeEvent(index: number, text: string, image: number) {
   }
   const { status, body } = await app.call('administrator', 'POST', '/events', { json })
   assert.equal(status, 201, JSON.stringify(body).slice(0, 500))
+  const changed = { cost: `${text} 2`, venue: body.venue.id }
+  assert.equal((await app.call('administrator', 'POST', `/events/${body.id}`, { json: changed })).status, 200)
   return body
+}
+
+/** A user, a source and a webhook with each text in their words; the addresses of their pages below `/admin`. */
+async function makeOthers(): Promise<readonly string[]> {
+  const paths = ['/sources', '/webhooks', '/queue', '/system']
+  for (const [index, text] of Object.values(TEXTS).entries()) {
+    const name = `user-${index}`
+    await addUser(app.app, { name, email: `${name}@example.org`, role: 'author', displayName: text })
+    const make = async (collection: string, json: object) => {
+      const address = `${app.origin}/kalends/v1/${collection}`
+      const { status, body } = await app.call('administrator', 'POST', address, { json })
+      assert.equal(status, 201, JSON.stringify(body).slice(0, 500))
+      return `/${collection}/${body.id}`
+    }
+    const url = `https://nowhere.example/${index}.ics`
+    paths.push(
+      await make('sources', { url, name: text, paused: true }),
+      await make('webhooks', { url, description: text, events: ['tag.deleted'], active: false }),
+      `/users/${name}`,
+    )
+  }
+  return paths
 }
 
 /** Looks at pages one after the other, on every screen: nothing may have run, and nothing be wider than the screen. */

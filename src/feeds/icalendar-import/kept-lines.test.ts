@@ -35,6 +35,14 @@ test('what has no place here is given back as it was written, once', async (t) =
   const other = await app.call('administrator', 'GET', `${app.origin}/kalends/v1/events/${fair.id}.jscal`)
   const { uid, status, privacy, freeBusyStatus } = other.body
   assert.deepEqual([uid, status, privacy, freeBusyStatus], ['fair', 'tentative', 'secret', 'free'])
+  const { body: jcal } = await app.call('administrator', 'GET', `${app.origin}/kalends/v1/events/${fair.id}.jcal`)
+  const called =
+    (wanted: string) =>
+    ([name]: readonly unknown[]) =>
+      name === wanted
+  const word = jcal[2].find(called('vevent'))[1].find(called('future-word'))
+  // Of what type its value is nobody knows (RFC 7265 section 5).
+  assert.deepEqual(word, ['future-word', { language: 'de' }, 'unknown', 'Eins\\, zwei'])
   assert.doesNotMatch(lines.slice(lines.indexOf('BEGIN:VEVENT')).join('\n'), /private\.example|^VERSION|X-MOZ/m)
   const day = event(
     'day',

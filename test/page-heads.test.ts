@@ -96,6 +96,16 @@ test('an event goes into the calendars of visitors with its moments, or with its
   }
 })
 
+test('a list without any event leads to none that are over', async (t) => {
+  const other = await openTestApp(t)
+  for (const path of ['/en/', '/en/events/']) {
+    const text = await pageAt(path, other.origin)
+    assert.match(text, /No events are planned at the moment\./, path)
+    assert.doesNotMatch(text, />Past events</, path)
+  }
+  assert.match(await pageAt('/en/events/'), />Past events</)
+})
+
 test('where nothing is to come, what was last is shown and said to be over', async (t) => {
   const other = await openTestApp(t)
   const times = { start_date: '2026-10-02 10:00', end_date: '2026-10-02 11:00' }

@@ -198,7 +198,8 @@ function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, word
   }
   const previous = page > 1 ? at(page - 1) : undefined
   const next = page * perPage < total ? at(page + 1) : undefined
-  const before = previous === undefined && !isPast && words === '' && dates.length === 0
+  // Where nothing is to come, what is over was looked for: an empty list has nothing behind it either.
+  const before = previous === undefined && !isPast && words === '' && dates.length === 0 && total > 0
   const markup = html`<nav class="pages" aria-label="${here.say('Events')}">
 ${when(before, () => html`<a class="button" href="${viewAddress(view, 'past/')}">${here.say('Past events')}</a>`)}
 ${when(previous !== undefined, () => html`<a class="button" rel="prev" href="${previous ?? ''}">${here.say('Previous')}</a>`)}

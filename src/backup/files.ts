@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -25,8 +25,10 @@ export async function copyFile(from: string, to: string): Promise<CopiedFiles | 
     throw error
   })
   if (source === undefined) return undefined
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-  const target = await open(to, 'wx', 0o600)
+  const target = await newFile(to).catch(async (error: unknown) => {
+    await source.close()
+    throw error
+  })
   const hash = createHash('sha256')
   let bytes = 0
   const counting = new Transform({
@@ -38,6 +40,11 @@ export async function copyFile(from: string, to: string): Promise<CopiedFiles | 
   })
   await pipeline(source.createReadStream(), counting, target.createWriteStream({ flush: true }))
   return { bytes, sha256: hash.digest('hex') }
+}
+
+async function newFile(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  return open(path, 'wx', 0o600)
 }
 
 /** Writes a new file for its owner alone, durably. */

@@ -134,9 +134,9 @@ async function respondWithFile(parts: ServerParts, request: ServerRequest, files
   if (file === undefined) return respondUnknown(parts, request)
   const { status, headers, part } = fileResponse(file, request)
   const { response } = request
-  // One that breaks off breaks off for the client, too.
   response.writeHead(status, { ...headersOf(parts, request, headers) })
-  if (part !== undefined) return pipe(file.read(part), response).catch(() => undefined)
+  // Nothing is piped to a client that has left, and nothing would close the file. One that breaks off breaks off for the client, too.
+  if (part !== undefined && !response.destroyed) return pipe(file.read(part), response).catch(() => undefined)
   await file.close()
   response.end()
 }

@@ -253,3 +253,46 @@ test('who has used too many keys is told so, and nothing is written', async (t) 
   assert.equal(await countOf(app, 'events'), 2)
   assert.equal((await call('author', 'POST', '/events', keyed('third', { json: EVENT }))).status, 201)
 })
+
+const CALENDAR = 'https://rowers.example/diary.ics'
+const RECEIVER = 'https://receiver.example/calendar'
+
+test('webhooks and sources are made, changed and removed together with the key, or not at all', async (t) => {
+  const app = await openTestApp(t)
+  const { storage } = app.app
+  const own = (method: string, path: string, sending: Sending = {}): Promise<Answer> =>
+    app.call('administrator', method, `${app.origin}/kalends/v1${path}`, sending)
+  const items = { webhooks: { url: RECEIVER, events: ['venue.created'] }, sources: { url: CALENDAR, paused: true } }
+  const paths: string[] = []
+  for (const [collection, json] of Object.entries(items)) {
+    const made = await own('POST', `/${collection}`, keyed(collection, { json }))
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assertReplay(await own('POST', `/${collection}`, keyed(collection, { json })), made)
+    const path = `/${collection}/${made.body.id}`
+    const change = keyed(`${collection}-change`, { json: { url: `${json.url}?2` } })
+    const changed = await own('PUT', path, change)
+    assert.deepEqual([changed.status, changed.body.url], [200, `${json.url}?2`])
+    assertReplay(await own('PUT', path, change), changed)
+    paths.push(path)
+  }
+  // No further key has room.
+  const full = { place: -100_000 }
+  await storage.write((tx) => tx.run(tx.db.updateTable('idempotency_key').set(full).where('place', '=', 1)))
+  const state = async (): Promise<unknown[]> =>
+    Promise.all(['/webhooks', '/sources', ...paths].map(async (path) => (await own('GET', path)).body))
+  const before = await state()
+  const refused: readonly (readonly [string, string, object?])[] = [
+    ['POST', '/webhooks', { ...items.webhooks, description: 'another' }],
+    ['POST', '/sources', { ...items.sources, url: `${CALENDAR}?3` }],
+    ...paths.map((path) => ['PATCH', path, { url: 'https://other.example/' }] as const),
+    ...paths.map((path) => ['DELETE', path] as const),
+  ]
+  for (const [method, path, json] of refused) {
+    const answer = await own(method, path, keyed(`refused ${method} ${path}`.replaceAll(' ', '-'), json && { json }))
+    assert.deepEqual([answer.status, answer.body.code], [429, 'idempotency_limit'], `${method} ${path}`)
+  }
+  assert.deepEqual(await state(), before)
+  const secret = await own('POST', `${paths[0]}/secret`, keyed('secret'))
+  assert.deepEqual([secret.status, secret.body.code], [429, 'idempotency_limit'])
+  for (const path of paths) assert.equal((await own('DELETE', path)).status, 200)
+})

@@ -230,3 +230,19 @@ test('where it is required, a change without If-Match is refused and a create is
   assert.equal((await call('editor', 'PUT', path, { json, headers: { 'if-match': tagOf(answer) } })).status, 200)
   assert.equal((await call('editor', 'DELETE', path, { headers: { 'if-match': '*' } })).status, 200)
 })
+
+test('the secret of a webhook is replaced for the version that is meant, and no other', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  const webhooks = `${origin}/kalends/v1/webhooks`
+  const json = { url: 'https://receiver.example/calendar', events: ['venue.created'] }
+  const made = await call('administrator', 'POST', webhooks, { json })
+  const path = `${webhooks}/${made.body.id}`
+  const before = tagOf(await call('administrator', 'GET', path))
+  await call('administrator', 'PUT', path, { json: { description: 'another' } })
+  const replace = (tag: string) => call('administrator', 'POST', `${path}/secret`, { headers: { 'if-match': tag } })
+  const stale = await replace(before)
+  assert.deepEqual([stale.status, stale.body.code], [412, 'precondition_failed'])
+  const done = await replace(tagOf(await call('administrator', 'GET', path)))
+  assert.equal(done.status, 200)
+  assert.notEqual(done.body.secret, made.body.secret)
+})

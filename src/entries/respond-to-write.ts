@@ -1,6 +1,7 @@
 import { Failure, fail } from '../errors.ts'
 import { EarlierResponse } from '../http/idempotency/keyed-request.ts'
 import type { Call, Reply } from '../http/route.ts'
+import { insideTransaction } from '../storage/ambient.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { expiredBefore, findKey, storeKey } from '../storage/idempotency-keys.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -35,6 +36,29 @@ export async function respondToWrite<Made>(
     const reply = await respond(tx, await write(tx))
     await storeKey(tx, { id, owner, fingerprint, at: utcFromMillis(now), response: keyed.responseOf(reply) })
     return reply
+  })
+}
+
+/** A write that begins its transactions itself, and the response to it. */
+export interface JoinedWrite<Made> {
+  /** Awaits nothing but the storage, which is `joinable`. */
+  write(): Promise<Made>
+  respond(made: Made): Reply
+}
+
+/**
+ * As `respondToWrite` for a write that begins its transactions itself: with an Idempotency-Key they are one, in which the
+ * response is stored. @throws EarlierResponse when another process has answered a request with this key
+ */
+export async function respondToJoinedWrite<Made>(
+  storage: Storage,
+  call: Pick<Call, 'keyed'>,
+  { write, respond }: JoinedWrite<Made>,
+): Promise<Reply> {
+  if (call.keyed === undefined) return respond(await write())
+  return respondToWrite(storage, call, {
+    write: (tx) => insideTransaction(tx, write),
+    respond: async (_reader, made) => respond(made),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { isAtLeast } from '../auth/rights.ts'
 import type { CallerRole } from '../auth/roles.ts'
+import { respondToJoinedWrite } from '../entries/respond-to-write.ts'
 import { website } from '../fields/address.ts'
 import { boolean } from '../fields/boolean.ts'
 import { choice, exactChoice } from '../fields/choice.ts'
@@ -12,7 +13,7 @@ import { zone } from '../fields/zone.ts'
 import { type AnyRoute, type Call, type Reply, type Route, route, UPDATE_METHODS } from '../http/route.ts'
 import { type ManageParts, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
 import { SOURCE, SOURCES, VISITS } from './schema.ts'
-import type { ManagedSources, SourceInput } from './types.ts'
+import type { ManagedSources, Source, SourceInput } from './types.ts'
 
 const GROUP = { name: 'sources', about: 'Calendars elsewhere that are followed' } as const
 const PATH = '/sources'
@@ -44,9 +45,9 @@ const REMOVE_FIELDS = [
 ] as const
 const ID_FIELD = field('id', positive, 'Identifier of the source', { required: true })
 
-/** The routes of sources, for administrators. */
+/** The routes of sources, for administrators. `sources` writes to the storage of the parts, which is `joinable`. */
 export function sourceRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
-  return [listRoute(sources), createRoute(sources), ...itemRoutes(parts, sources)]
+  return [listRoute(sources), createRoute(parts, sources), ...itemRoutes(parts, sources)]
 }
 
 function mayFollow(role: CallerRole): boolean {
@@ -77,7 +78,7 @@ function listRoute(sources: ManagedSources): AnyRoute {
   })
 }
 
-function createRoute(sources: ManagedSources): AnyRoute {
+function createRoute({ storage }: ManageParts, sources: ManagedSources): AnyRoute {
   return route<typeof CREATE_FIELDS>({
     ...COMMON,
     method: 'POST',
@@ -91,10 +92,11 @@ function createRoute(sources: ManagedSources): AnyRoute {
     hasBody: true,
     response: { status: 201, schema: SOURCE },
     errors: ['bad_source'],
-    handle: async ({ values, urls }) => {
-      const body = await sources.add(inputOf(values))
-      return { status: 201, body, headers: { Location: urls.api(`${PATH}/${body.id}`) } }
-    },
+    handle: (call) =>
+      respondToJoinedWrite(storage, call, {
+        write: () => sources.add(inputOf(call.values)),
+        respond: (body) => ({ status: 201, body, headers: { Location: call.urls.api(`${PATH}/${body.id}`) } }),
+      }),
   })
 }
 
@@ -128,12 +130,15 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
     fields: REMOVE_FIELDS,
     hasBody: false,
     errors: ['source-not-found'],
-    handle: async ({ values, preconditions }, { id }) => ({
-      status: 200,
-      body: await sources.remove(id, values.events, preconditions?.check),
-    }),
+    handle: async (call, { id }) => {
+      const { events } = call.values
+      const write = () => sources.remove(id, events, call.preconditions?.check)
+      const respond = (body: Source): Reply => ({ status: 200, body })
+      // Events go to the trash in transactions of their own, so that nobody waits for all of them.
+      return events === 'trash' ? respond(await write()) : respondToJoinedWrite(parts.storage, call, { write, respond })
+    },
   })
-  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, sources))
+  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, { parts, sources }))
   return [read, ...changes, remove, ...visitRoutes(plain, sources)]
 }
 
@@ -171,7 +176,7 @@ function changeRoute(
   item: Pick<Route<typeof UPDATE_FIELDS, Row, undefined>, ItemStage> & {
     readonly method: (typeof UPDATE_METHODS)[number]
   },
-  sources: ManagedSources,
+  { parts, sources }: { readonly parts: ManageParts; readonly sources: ManagedSources },
 ): AnyRoute {
   return route<typeof UPDATE_FIELDS, Row>({
     ...item,
@@ -181,10 +186,11 @@ function changeRoute(
     fields: UPDATE_FIELDS,
     hasBody: true,
     errors: ['source-not-found', 'bad_source'],
-    handle: async ({ values, preconditions }, { id }) => {
-      const body = await sources.change(id, inputOf(values), preconditions?.check)
-      return { status: 200, body, read: body, version: sourceVersion(body) }
-    },
+    handle: (call, { id }) =>
+      respondToJoinedWrite(parts.storage, call, {
+        write: () => sources.change(id, inputOf(call.values), call.preconditions?.check),
+        respond: (body) => ({ status: 200, body, read: body, version: sourceVersion(body) }),
+      }),
   })
 }
 

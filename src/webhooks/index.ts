@@ -36,7 +36,7 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     add: (input) => addWebhook(parts, input),
     change: (id, input, check) => changeWebhook(parts, id, { input, check }),
     remove: (id, check) => removeWebhook(parts, id, check),
-    rotate: (id) => rotateSecret(parts, id),
+    rotate: (id, check) => rotateSecret(parts, id, check),
     test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),
     replay: async (id) => {

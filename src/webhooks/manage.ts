@@ -112,12 +112,16 @@ export async function changeWebhook(
   return presentWebhook(row)
 }
 
-/** Gives a webhook another secret; the one before goes on signing beside it for a day. @throws webhook-not-found */
-export async function rotateSecret({ storage, now }: ManageParts, id: number): Promise<Webhook> {
+/**
+ * Gives a webhook another secret; the one before goes on signing beside it for a day.
+ * @throws webhook-not-found, and what `check` does
+ */
+export async function rotateSecret({ storage, now }: ManageParts, id: number, check?: VersionCheck): Promise<Webhook> {
   const secret = makeSecret()
   const former_until = utcFromMillis(now() + ROTATION)
   const replace = async (tx: Transaction): Promise<WebhookTable> => {
     const stored = await webhookOrFail(tx, id)
+    check?.(webhookVersion(presentWebhook(stored)))
     await changeRow(tx, 'webhook', { id, secret, former_secret: stored.secret, former_until })
     return stored
   }

@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { isAtLeast } from '../auth/rights.ts'
 import type { CallerRole } from '../auth/roles.ts'
+import { respondToJoinedWrite } from '../entries/respond-to-write.ts'
 import { website } from '../fields/address.ts'
 import { boolean } from '../fields/boolean.ts'
 import { choices, exactChoice } from '../fields/choice.ts'
@@ -8,7 +9,7 @@ import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { line } from '../fields/text.ts'
 import { type AnyRoute, type Call, type Reply, route, UPDATE_METHODS } from '../http/route.ts'
-import type { Reader } from '../storage/engine.ts'
+import type { Reader, Storage } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { deliveryOrFail, presentDelivery } from './log.ts'
@@ -69,18 +70,26 @@ const ITEM = {
   pathFields: [field('id', positive, 'Identifier of the webhook', { required: true })],
 } as const
 
-/** The routes of webhooks, for administrators. */
-export function webhookRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
-  const target = async (call: Call<unknown>) => ({ item: await webhookOrFail(reader, Number(call.path['id'])) })
+/** The routes of webhooks, for administrators. `webhooks` writes to this storage, which is `joinable`. */
+export function webhookRoutes(storage: Storage, webhooks: ManagedWebhooks): AnyRoute[] {
+  const target = async (call: Call<unknown>) => ({ item: await webhookOrFail(storage, Number(call.path['id'])) })
   const item = { ...ITEM, target } as const
+  const parts = { storage, webhooks }
   return [
     listRoute(webhooks),
-    createRoute(webhooks),
+    createRoute(parts),
     ...itemRoutes(item, webhooks),
-    ...changeRoutes(item, webhooks),
+    ...removalRoutes(item, parts),
+    ...changeRoutes(item, parts),
     logRoute(item, webhooks),
-    ...deliveryRoutes(reader, webhooks),
+    ...deliveryRoutes(storage, webhooks),
   ]
+}
+
+/** What the routes that change webhooks need. */
+interface ChangeParts {
+  readonly storage: Storage
+  readonly webhooks: ManagedWebhooks
 }
 
 type Item = typeof ITEM & { target(call: Call<unknown>): Promise<{ item: WebhookTable }> }
@@ -102,7 +111,7 @@ function listRoute(webhooks: ManagedWebhooks): AnyRoute {
   })
 }
 
-function createRoute(webhooks: ManagedWebhooks): AnyRoute {
+function createRoute({ storage, webhooks }: ChangeParts): AnyRoute {
   return route<typeof CREATE_FIELDS>({
     ...COMMON,
     method: 'POST',
@@ -117,15 +126,16 @@ function createRoute(webhooks: ManagedWebhooks): AnyRoute {
     hasBody: true,
     response: { status: 201, schema: WEBHOOK_WITH_SECRET },
     errors: ['bad_webhook'],
-    handle: async ({ values, urls }) => {
-      const body = await webhooks.add(values)
-      return { status: 201, body, headers: { Location: urls.api(`${PATH}/${body.id}`) } }
-    },
+    handle: (call) =>
+      respondToJoinedWrite(storage, call, {
+        write: () => webhooks.add(call.values),
+        respond: (body) => ({ status: 201, body, headers: { Location: call.urls.api(`${PATH}/${body.id}`) } }),
+      }),
   })
 }
 
 function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
-  const plain = { ...COMMON, ...item, fields: [], hasBody: false, errors: ['webhook-not-found'] } as const
+  const plain = plainOf(item)
   const read = route<readonly [], WebhookTable>({
     ...plain,
     method: 'GET',
@@ -138,28 +148,6 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
       return { status: 200, body, version: webhookVersion(body) }
     },
   })
-  const remove = route<readonly [], WebhookTable>({
-    ...plain,
-    method: 'DELETE',
-    operation: 'deleteWebhook',
-    summary: 'Delete a webhook',
-    description: 'Removes the webhook with its log and with what it has not been told.',
-    response: { status: 200, schema: WEBHOOK },
-    handle: async ({ preconditions }, { id }) => ({
-      status: 200,
-      body: await webhooks.remove(id, preconditions?.check),
-    }),
-  })
-  const rotate = route<readonly [], WebhookTable>({
-    ...plain,
-    method: 'POST',
-    path: `${PATH}/:id/secret`,
-    operation: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret',
-    description: 'Returns the new secret. For a day messages are signed with the secret before it as well.',
-    response: { status: 200, schema: WEBHOOK_WITH_SECRET },
-    handle: async (_call, { id }) => ({ status: 200, body: await webhooks.rotate(id) }),
-  })
   const test = route<readonly [], WebhookTable>({
     ...plain,
     method: 'POST',
@@ -170,10 +158,46 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     response: { status: 200, schema: WEBHOOK_DELIVERY },
     handle: async (_call, { id }) => ({ status: 200, body: await webhooks.test(id) }),
   })
-  return [read, remove, rotate, test]
+  return [read, test]
 }
 
-function changeRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
+function plainOf(item: Item) {
+  return { ...COMMON, ...item, fields: [], hasBody: false, errors: ['webhook-not-found'] } as const
+}
+
+function removalRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute[] {
+  const plain = plainOf(item)
+  const remove = route<readonly [], WebhookTable>({
+    ...plain,
+    method: 'DELETE',
+    operation: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Removes the webhook with its log and with what it has not been told.',
+    response: { status: 200, schema: WEBHOOK },
+    handle: (call, { id }) =>
+      respondToJoinedWrite(storage, call, {
+        write: () => webhooks.remove(id, call.preconditions?.check),
+        respond: (body) => ({ status: 200, body }),
+      }),
+  })
+  const rotate = route<readonly [], WebhookTable>({
+    ...plain,
+    method: 'POST',
+    path: `${PATH}/:id/secret`,
+    operation: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new secret',
+    description: 'Returns the new secret. For a day messages are signed with the secret before it as well.',
+    response: { status: 200, schema: WEBHOOK_WITH_SECRET },
+    handle: (call, { id }) =>
+      respondToJoinedWrite(storage, call, {
+        write: () => webhooks.rotate(id, call.preconditions?.check),
+        respond: (body) => ({ status: 200, body }),
+      }),
+  })
+  return [remove, rotate]
+}
+
+function changeRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute[] {
   return UPDATE_METHODS.map((method) =>
     route<typeof UPDATE_FIELDS, WebhookTable>({
       ...COMMON,
@@ -187,10 +211,11 @@ function changeRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
       hasBody: true,
       response: { status: 200, schema: WEBHOOK },
       errors: ['webhook-not-found', 'bad_webhook'],
-      handle: async ({ values, preconditions }, { id }) => {
-        const body = await webhooks.change(id, values, preconditions?.check)
-        return { status: 200, body, read: body, version: webhookVersion(body) }
-      },
+      handle: (call, { id }) =>
+        respondToJoinedWrite(storage, call, {
+          write: () => webhooks.change(id, call.values, call.preconditions?.check),
+          respond: (body) => ({ status: 200, body, read: body, version: webhookVersion(body) }),
+        }),
     }),
   )
 }

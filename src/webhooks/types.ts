@@ -100,8 +100,8 @@ export interface ManagedWebhooks {
   change(id: number, input: WebhookInput, check?: VersionCheck): Promise<Webhook>
   /** @throws webhook-not-found, and what `check` does */
   remove(id: number, check?: VersionCheck): Promise<Webhook>
-  /** With its new secret. @throws webhook-not-found */
-  rotate(id: number): Promise<Webhook>
+  /** With its new secret. @throws webhook-not-found, and what `check` does */
+  rotate(id: number, check?: VersionCheck): Promise<Webhook>
   /** Sends a test now. @throws webhook-not-found, rest_too_busy */
   test(id: number): Promise<Delivery>
   /** Newest first. */

@@ -128,6 +128,36 @@ test('each request has the rights of the caller and its own If-Match', async (t)
   assert.equal(done.body.responses[0].headers.etag, now.headers.get('etag'))
 })
 
+test('what means nothing in a request of a batch is named, and refused where it is strict', async (t) => {
+  const app = await openTestApp(t)
+  const tag = (name: string, more: object = {}, query = '') => ({
+    method: 'POST',
+    path: `/tags${query}`,
+    body: { name, ...more },
+  })
+  for (const atomic of [true, false]) {
+    const told = await batch(app, 'editor', {
+      atomic,
+      requests: [tag(`Told ${atomic}`, { colour: 'red' }, '?shade=2'), tag(`Plain ${atomic}`)],
+    })
+    assert.equal(told.status, 200, JSON.stringify(told.body))
+    const [first, second] = told.body.responses
+    assert.deepEqual([first.status, first.headers['x-kalends-ignored']], [201, 'colour, shade'])
+    assert.deepEqual([second.status, second.headers['x-kalends-ignored']], [201, undefined])
+    for (const [batchIs, requests] of [
+      [{ strict: true }, [tag('No', { colour: 1 })]],
+      [{}, [tag('No', { colour: 1, strict: '1' })]],
+      [{}, [tag('No', { colour: 1 }, '?strict=1')]],
+    ] as const) {
+      const { body } = await batch(app, 'editor', { atomic, ...batchIs, requests })
+      const refused = atomic ? body.data.failed : body.responses[0]
+      assert.deepEqual([refused.status, refused.body.code], [400, 'rest_invalid_param'])
+      assert.deepEqual(Object.keys(refused.body.data.params), ['colour'])
+    }
+  }
+  assert.equal(await total(app, '/tags?hide_empty=false'), 4)
+})
+
 test('a repeated Idempotency-Key repeats the responses and makes nothing twice', async (t) => {
   const app = await openTestApp(t)
   for (const atomic of [true, false]) {

@@ -97,3 +97,17 @@ test('a failed log-in is told with its whole address, also where no number of th
   const { address, name, requestId } = JSON.parse(server.problems()) as Record<string, unknown>
   assert.deepEqual([address, name, requestId], ['2001:db8::7', 'nobody', answer.headers.get('x-request-id')])
 })
+
+test('a batch that is made as a whole tries the password of an event without waiting for the other processes', async (t) => {
+  const server = await openTwo(t, ['--limit-guesses', `6/${LONG}`])
+  const authorization = administratorOf(server)
+  const guarded = { ...EVENT, status: 'publish', password: 'right' }
+  const made = await fetch(`${server.origin}/cal/events/v1/events`, sending(authorization, guarded))
+  const { id } = (await made.json()) as { id: number }
+  for (const password of ['wrong', 'right']) {
+    const requests = [{ method: 'GET', path: `/events/${id}?password=${password}` }]
+    const answer = await fetch(`${server.origin}/kalends/v1/batch`, sending(authorization, { requests }))
+    const body = (await answer.json()) as { responses?: readonly { readonly status: number }[] }
+    assert.deepEqual([answer.status, body.responses?.map(({ status }) => status)], [200, [200]], JSON.stringify(body))
+  }
+})

@@ -9,6 +9,7 @@ import { NAMESPACE } from '../http/mount.ts'
 import { validated } from '../http/response/etag.ts'
 import { bytesOf, errorReply, renderReply } from '../http/response/http-response.ts'
 import { preconditionsOf } from '../http/route/preconditions.ts'
+import { ignoredHeader, isStrict, unknownNames } from '../http/route/unknown-names.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { insideTransaction } from '../storage/ambient.ts'
 import type { Storage } from '../storage/engine.ts'
@@ -33,7 +34,7 @@ export interface BatchParts extends BatchTargets {
 export interface BatchResponse {
   readonly id?: string
   readonly status: number
-  /** Those that tell of the item: ETag, Last-Modified, Location. */
+  /** Those that tell of the item (ETag, Last-Modified, Location), and X-Kalends-Ignored. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
@@ -60,7 +61,10 @@ export async function runAtomic(
   for (const { body } of requests) await prepareLongHtml(body, undefined, call.context.iframeHosts ?? [])
   const setting = { salt: parts.passwordSalt, maySet: mayCreateEntries(call.caller.role) }
   const passwords = await stretchAhead(passwordsIn(requests), setting)
-  const run = () => runAll(parts, { ...call, keyed: undefined, isBatched: true }, requests)
+  const { tries } = call
+  // A transaction waits for no other process that counts, either.
+  const atOnce = tries && { ...tries, begin: async (id: number, tried: string) => tries.beginAtOnce(id, tried) }
+  const run = () => runAll(parts, { ...call, keyed: undefined, isBatched: true, tries: atOnce }, requests)
   try {
     return await respondToWrite(parts.storage, call, {
       write: (tx) => insideTransaction(tx, () => withStretched(passwords, run)),
@@ -137,7 +141,11 @@ async function runOne(parts: BatchParts, call: Call<unknown>, part: BatchPart): 
   try {
     bounds.requireRoom()
     const { route, call: own } = partOf(parts, call, part)
-    return { ...named, ...rendered(own, await dispatch(route, own), { route, bounds }) }
+    const names = unknownNames(route, own)
+    // The batch may be strict about all of its requests, or a request about itself.
+    const refused = names.length > 0 && (isStrict(own) || isStrict(call)) ? names : []
+    const { headers, ...response } = rendered(own, await dispatch(route, own, refused), { route, bounds })
+    return { ...named, ...response, headers: { ...headers, ...ignoredHeader(names) } }
   } catch (error) {
     if (error instanceof EarlierResponse) return { ...named, ...repeated(error, bounds) }
     if (!(error instanceof Failure) || (call.isBatched === true && error.status >= 500)) throw error

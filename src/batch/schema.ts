@@ -11,7 +11,7 @@ export const BATCH_RESPONSES = named(
         {
           id: text('Identifier of the request; absent where it has none', 'venue'),
           status: integer('HTTP status', 201, { minimum: 200, maximum: 599 }),
-          headers: open('ETag, Last-Modified and Location, in lower case', {}, []),
+          headers: open('ETag, Last-Modified, Location and X-Kalends-Ignored, in lower case', {}, []),
           body: open('What the request alone would be answered', {}, []),
         },
         ['status', 'headers', 'body'],

@@ -6,6 +6,8 @@ import type { Budget, Draw } from './budget.ts'
 export interface PasswordTries {
   /** Begins to try a password on an event; undefined when the client has tried too many others on it. */
   begin(eventId: number, password: string): Promise<PasswordTry | undefined>
+  /** The same at once, for a transaction, which waits for no other process: those count such a try when it has begun. */
+  beginAtOnce(eventId: number, password: string): PasswordTry | undefined
   /** The error of a try that was not started; undefined when all were. */
   refusal(): Error | undefined
 }
@@ -14,6 +16,13 @@ export interface PasswordTries {
 export interface PasswordTry {
   /** Tells whether it was right. */
   end(isRight: boolean): void
+}
+
+/** A password that a client tries on an event. */
+interface Guess {
+  readonly client: string
+  readonly eventId: number
+  readonly password: string
 }
 
 /**
@@ -30,21 +39,42 @@ export class Guesses {
   }
 
   /** Starts a try. `drawn` gets what was drawn for it. */
-  async begin(
-    { client, eventId, password }: { readonly client: string; readonly eventId: number; readonly password: string },
-    drawn: (draw: Draw) => void,
-  ): Promise<PasswordTry | undefined> {
-    const key = `${client} ${eventId}`
-    const tried = `${key} ${createHash('sha256').update(password).digest('base64url')}`
-    if (this.#tried.has(tried)) return { end: () => undefined }
-    const draw = await this.#budget.draw(key)
+  async begin(guess: Guess, drawn: (draw: Draw) => void): Promise<PasswordTry | undefined> {
+    const known = this.#known(guess)
+    return known ?? this.#started(guess, await this.#budget.draw(keyOf(guess)), drawn)
+  }
+
+  /** The same at once: what has to be asked of other processes is drawn later, so that a try or two may be too many. */
+  beginAtOnce(guess: Guess, drawn: (draw: Draw) => void): PasswordTry | undefined {
+    const known = this.#known(guess)
+    if (known !== undefined) return known
+    const drawing = this.#budget.draw(keyOf(guess))
+    if (!(drawing instanceof Promise)) return this.#started(guess, drawing, drawn)
+    return { end: (isRight) => void drawing.then((draw) => this.#started(guess, draw, drawn)?.end(isRight)) }
+  }
+
+  /** A password that was tried before. */
+  #known(guess: Guess): PasswordTry | undefined {
+    return this.#tried.has(nameOf(guess)) ? { end: () => undefined } : undefined
+  }
+
+  #started(guess: Guess, draw: Draw, drawn: (draw: Draw) => void): PasswordTry | undefined {
     drawn(draw)
     if (draw.isRefused) return undefined
     return {
       end: (isRight) => {
-        this.#tried.add(tried)
-        if (isRight) this.#budget.giveBack(key)
+        this.#tried.add(nameOf(guess))
+        if (isRight) this.#budget.giveBack(keyOf(guess))
       },
     }
   }
+}
+
+/** The budget that a guess is drawn from. */
+function keyOf({ client, eventId }: Guess): string {
+  return `${client} ${eventId}`
+}
+
+function nameOf(guess: Guess): string {
+  return `${keyOf(guess)} ${createHash('sha256').update(guess.password).digest('base64url')}`
 }

@@ -127,7 +127,7 @@ export const PARTICULAR_ERRORS = {
           index: integer('Place of the request', 1),
           id: text('Identifier of the request; absent where it has none', 'venue'),
           status: integer('HTTP status', 403, { minimum: 400, maximum: 499 }),
-          headers: open('ETag, Last-Modified and Location, in lower case', {}, []),
+          headers: open('ETag, Last-Modified, Location and X-Kalends-Ignored, in lower case', {}, []),
           body: { ...open('What the request alone would be answered', {}, []), additionalProperties: true },
         },
         ['index', 'status', 'headers', 'body'],

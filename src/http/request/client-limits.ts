@@ -89,8 +89,10 @@ export class ClientLimits {
     const { guesses } = this.#limits
     const client = keyOf(request)
     if (guesses === undefined || client === undefined) return undefined
+    const noteDraw = (drawn: Draw): void => void request.draws.push(drawn)
     return {
-      begin: (eventId, password) => guesses.begin({ client, eventId, password }, (drawn) => request.draws.push(drawn)),
+      begin: (eventId, password) => guesses.begin({ client, eventId, password }, noteDraw),
+      beginAtOnce: (eventId, password) => guesses.beginAtOnce({ client, eventId, password }, noteDraw),
       refusal: () => {
         const refused = request.draws.findLast(({ isRefused }) => isRefused)
         return refused && refusal(refused)

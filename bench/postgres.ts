@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,9 +22,13 @@ export interface BenchPostgres {
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL of the tests with the settings of an installation; its data go when it stops. */
+/**
+ * Starts a PostgreSQL with the settings of an installation; its data go when it stops. It is that of this system, which
+ * `pg_dump` of this system can read, or that of the tests where there is none.
+ */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
-  const server = await startPostgres(undefined, SETTINGS)
+  const installed = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
+  const server = await startPostgres(installed, SETTINGS)
   const folders: string[] = []
   return {
     moved: async (folder) => {

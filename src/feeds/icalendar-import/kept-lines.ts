@@ -1,4 +1,5 @@
 import { isHttpUrl } from '../../fields/address.ts'
+import { PLACED_KEPT } from '../icalendar/kept.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { propertiesOf, propertyOf, timeOf } from './values.ts'
@@ -23,12 +24,10 @@ const ELSEWHERE =
 
 const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/
 
-/** Properties that the exporter writes at their own places, in their order there; all others follow. */
-const FIRST = ['STATUS', 'CONFERENCE', 'CLASS', 'TRANSP']
-
+/** Where the exporter writes a property among those that are kept. */
 function rankOf({ name }: Property): number {
-  const at = FIRST.indexOf(name)
-  return at < 0 ? FIRST.length : at
+  const at = PLACED_KEPT.indexOf(name)
+  return at < 0 ? PLACED_KEPT.length : at
 }
 
 /** What of an event has a place here. */

@@ -20,8 +20,8 @@ export function originOf({ extra }: Pick<EventWithRelations['row'], 'extra'>): O
   return { uid: typeof uid === 'string' && uid !== '' ? uid : undefined, lines: texts }
 }
 
-/** Properties that stand at their own places where they were kept. */
-const PLACED = /^(?:STATUS|CONFERENCE|CLASS|TRANSP)[;:]/
+/** Properties that stand at their own places where they were kept, in the order of these; all others follow. */
+export const PLACED_KEPT: readonly string[] = ['STATUS', 'CONFERENCE', 'CLASS', 'TRANSP']
 
 /** The complete line of a property that was kept; undefined where none was. */
 export function keptOf(name: string, lines: readonly string[]): string | undefined {
@@ -37,7 +37,8 @@ export function keptWord(name: string, lines: readonly string[]): string {
 
 /** The complete lines of what else was kept and does not stand among the written lines already. */
 export function furtherLines(written: string, lines: readonly string[]): string {
-  const others = lines.filter((kept) => !PLACED.test(kept)).map(rawLine)
+  const isPlaced = (kept: string): boolean => PLACED_KEPT.includes(kept.split(/[;:]/, 1)[0] ?? '')
+  const others = lines.filter((kept) => !isPlaced(kept)).map(rawLine)
   return others.filter((one) => !written.includes(`\r\n${one}`)).join('')
 }
 

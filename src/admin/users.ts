@@ -117,15 +117,26 @@ async function change(asking: Asking): Promise<PageResponse> {
   // Nobody locks themselves out.
   if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(asking, user)
   if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(asking, name)
-  if (action === 'end') await endSessionOf(parts, user.id, sent('session'))
-  if (action === 'end-all') await endSessionsOf(parts, user.id)
-  if (action.startsWith('end'))
-    auditRights(asking, action === 'end' ? 'session ended' : 'sessions ended', { user: name })
-  if (action === 'disable' && !isSelf) await disableUser(parts, { name })
-  if (action === 'enable') await enableUser(parts, { name })
-  if (action === 'enable' || (action === 'disable' && !isSelf)) auditRights(asking, `user ${action}d`, { user: name })
+  const step = STEPS.get(action)
+  if (step !== undefined && !(isSelf && action === 'disable')) {
+    await step.take(asking, user)
+    auditRights(asking, step.change, { user: name })
+  }
   return one(asking, { done: t('Saved') })
 }
+
+/** What one step does to the sessions or the account of somebody, and what the audit calls it. */
+interface Step {
+  readonly change: string
+  take(asking: Asking, user: User): Promise<unknown>
+}
+
+const STEPS: ReadonlyMap<string, Step> = new Map([
+  ['end', { change: 'session ended', take: ({ parts, sent }, { id }) => endSessionOf(parts, id, sent('session')) }],
+  ['end-all', { change: 'sessions ended', take: ({ parts }, { id }) => endSessionsOf(parts, id) }],
+  ['enable', { change: 'user enabled', take: ({ parts }, { name }) => enableUser(parts, { name }) }],
+  ['disable', { change: 'user disabled', take: ({ parts }, { name }) => disableUser(parts, { name }) }],
+] satisfies [string, Step][])
 
 async function revoke(asking: Asking, name: string): Promise<void> {
   const { parts, sent } = asking

@@ -17,9 +17,15 @@ export async function keepSlugsBefore(tx: Transaction, { before, after }: SlugCh
   const dates = new Set(after.dates.map(({ id }) => id))
   for (const id of before.exceptions.keys()) {
     const slug = ownSlugOf(before, id)
-    if (slug !== undefined && dates.has(id) && ownSlugOf(after, id) !== slug)
+    if (slug !== undefined && dates.has(id) && slugAfter(after, id) !== slug)
       await keepFormerSlugs(tx, id, [{ slug, at }])
   }
+}
+
+/** The slug that a date has for itself, or as the event; undefined for a further date that has none. */
+function slugAfter(after: SeriesState, id: number): string | undefined {
+  const { row } = after.base
+  return ownSlugOf(after, id) ?? (id === row.id ? row.slug : undefined)
 }
 
 /** The slug that a date has for itself; undefined when it has none. */

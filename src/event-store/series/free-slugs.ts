@@ -68,18 +68,18 @@ async function renumbered(
 }
 
 /**
- * Takes their slugs from rows of exceptions, by id, that are to have those of each other: no two rows ever have the same. What
- * they are called until they are stored anew, nobody else sees.
+ * Takes their slugs from rows of exceptions, by id, that other rows of their series are to have: no two rows ever have the
+ * same. What they are called until they are stored anew, or are gone, nobody else sees.
  */
 export async function releaseSlugs(
   tx: Transaction,
   known: ReadonlyMap<number, EventState>,
-  changed: readonly EventState[],
+  after: readonly EventState[],
 ): Promise<void> {
-  const wanted = new Set(changed.flatMap(({ row: { id, slug } }) => (known.get(id)?.row.slug === slug ? [] : [slug])))
-  for (const { row } of changed) {
-    const stored = known.get(row.id)?.row.slug
-    if (stored === undefined || stored === row.slug || !wanted.has(stored)) continue
-    await changeRow(tx, 'event', { id: row.id, slug: `__row-${row.id}` })
+  const wantedBy = new Map(after.map(({ row }) => [row.slug, row.id]))
+  for (const {
+    row: { id, slug },
+  } of known.values()) {
+    if ((wantedBy.get(slug) ?? id) !== id) await changeRow(tx, 'event', { id, slug: `__row-${id}` })
   }
 }

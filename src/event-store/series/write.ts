@@ -60,13 +60,13 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
     ? { ...after.base, row: { ...after.base.row, revision: after.base.row.revision + 1 } }
     : revisedBase(before.base, after.base, cause)
   const stored: SeriesState = { ...after, base, exceptions }
-  await storeState(tx, before.base, base)
   const kept = rowsById(exceptions)
+  const changed = [...kept.values()].filter((one) => known.get(one.row.id) !== one)
+  await releaseSlugs(tx, known, [base, ...changed])
+  await storeState(tx, before.base, base)
   const gone = [...known.values()].filter(({ row }) => !kept.has(row.id))
   // Before others are stored: one of these may get the slug that another had.
   await oneByOne(tx, gone, (one) => dropException(tx, { series: base.row.id, exception: one }))
-  const changed = [...kept.values()].filter((one) => known.get(one.row.id) !== one)
-  await releaseSlugs(tx, known, changed)
   await oneByOne(tx, changed, (one) => storeState(tx, known.get(one.row.id), one))
   if (datesChange) await storeSeriesDates(tx, before.dates, after.dates)
   await keepSlugsBefore(tx, { before, after: stored }, cause.at)

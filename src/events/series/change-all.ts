@@ -20,18 +20,21 @@ import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from '
 /** A series that is changed with all its dates, but for what exceptions have for themselves. */
 export async function changedAll(
   tx: Transaction,
-  { state, date }: DateInSeries,
+  { state: stored, date }: DateInSeries,
   { change, writing }: SeriesWrite,
 ): Promise<SeriesState> {
+  const sent = change.values.recurrence
+  const ends = sent?.length === 0
+  const state = ends ? singled(stored) : stored
   const { base } = state
-  const times = timesOfSeries(base.row, stateOfDate(state, date).row, { change, writing })
+  const shown = ends && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
+  const times = timesOfSeries(base.row, shown, { change, writing })
   const own = { ...change, times: { over: base.row, times } }
   const links = await resolveLinks(tx, { change: own, stored: base.links, writing })
   const resolved = await resolveRow(tx, { id: base.row.id, stored: base.row, change: own, writing })
   const { revision, modified_at } = base.row
   const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }
-  const sent = change.values.recurrence
-  if (sent?.length === 0) return recurringBy(tx, singled(after), { recurrence: undefined, holding: writing })
+  if (ends) return recurringBy(tx, after, { recurrence: undefined, holding: writing })
   const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
   const moving = { after: after.base.row, move, holding: writing }
   const kept = sent === undefined ? await keptRecurrence(tx, state, moving) : undefined

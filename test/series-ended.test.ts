@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { examineCopies } from '../src/doctor/copies.ts'
+import { openTestApp } from './support/app.ts'
+import { assertJournalMirrors } from './support/mirror.ts'
+
+const app = await openTestApp({ after })
+const LEAST = { title: 'Choir', start_date: '2027-01-04 10:00:00', end_date: '2027-01-04 11:30:00' }
+const WEEKLY = { ...LEAST, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] }
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests assert
+type Item = any
+
+async function send(method: string, path: string, json: object): Promise<Item> {
+  const { status, body } = await app.call('administrator', method, path, { json })
+  assert.ok(status < 300, `${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+async function idsOf(series: number): Promise<number[]> {
+  const query = { series, start_date: '2020-01-01', end_date: '2099-01-01' }
+  return (await app.call('administrator', 'GET', '/events', { query })).body.events.map(({ id }: Item) => id)
+}
+
+/** What an event is after a write, which has answered the same. */
+async function assertIs(answer: Item, wanted: Readonly<Record<string, unknown>>): Promise<void> {
+  const { body } = await app.call('administrator', 'GET', `/events/${answer.id}`)
+  for (const shown of [answer, body]) {
+    assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((name) => [name, shown[name]])), wanted)
+    assert.deepEqual([shown.recurrence, shown.series], [undefined, undefined])
+  }
+  assert.deepEqual(await idsOf(answer.id), [answer.id])
+}
+
+for (const [index, nothing] of [null, [], ''].entries()) {
+  test(`an event that recurs no more (${JSON.stringify(nothing)}) is what its first date was by itself`, async () => {
+    const { id } = await send('POST', '/events', WEEKLY)
+    const own = {
+      slug: `choir-${index}-abroad`,
+      title: 'Choir abroad',
+      start_date: '2027-01-05 09:00:00',
+      end_date: '2027-01-05 10:00:00',
+    }
+    await send('PATCH', `/events/${id}`, { ...own, scope: 'this' })
+    await assertIs(await send('PATCH', `/events/${id}`, { recurrence: nothing }), own)
+  })
+}
+
+test('what is sent when an event stops to recur is so, whatever its first date was by itself', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'concert' })
+  const own = { slug: 'concert-abroad', title: 'Abroad', cost: '5', website: 'https://abroad.example/' }
+  await send('PATCH', `/events/${id}`, {
+    ...own,
+    start_date: '2027-01-05 10:00:00',
+    end_date: '2027-01-05 12:00:00',
+    scope: 'this',
+  })
+  const sent = { title: 'At home', slug: 'concert', start_date: '2027-01-06 09:00:00', end_date: '2027-01-06 10:00:00' }
+  const single = await send('PUT', `/events/${id}`, { ...sent, recurrence: null })
+  await assertIs(single, { ...sent, website: own.website, cost: '$5' })
+  assert.equal((await app.call('anonymous', 'GET', '/events/by-slug/concert')).body.id, id)
+})
+
+test('an event stops to recur with the slug that its first date took by itself', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'rehearsal' })
+  await send('PATCH', `/events/${id}`, { slug: 'rehearsal-abroad', scope: 'this' })
+  const sent = { slug: 'rehearsal-abroad', title: 'Rehearsal' }
+  await assertIs(await send('PATCH', `/events/${id}`, { ...sent, recurrence: null }), sent)
+})
+
+test('a series that begins with a date and does not recur is that date as it was by itself', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'mass' })
+  const [, second = 0] = await idsOf(id)
+  await send('PATCH', `/events/${second}`, { slug: 'mass-abroad', title: 'Abroad', scope: 'this' })
+  const single = await send('PATCH', `/events/${second}`, { scope: 'following', recurrence: null, cost: '3' })
+  await assertIs(single, { slug: 'mass-abroad', title: 'Abroad', cost: '$3' })
+})
+
+test('what is derived of events that recur no more is sound', async () => {
+  const { findings } = await examineCopies(app.app.storage)
+  assert.deepEqual(
+    findings.filter(({ problems }) => problems > 0),
+    [],
+  )
+  await assertJournalMirrors(app.app.storage)
+})

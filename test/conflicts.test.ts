@@ -91,6 +91,10 @@ test('the dates of a rule are looked at, and those of other series found', async
     ['2027-03-08 18:30:00'],
   )
   assert.equal((await asked({ ...query, recurrence: 'RRULE:FREQ=DAILY' })).dates, 5_000)
+  for (const seldom of ['MONTHLY;BYDAY=-1FR', 'MONTHLY;BYMONTHDAY=13;BYDAY=FR', 'YEARLY;BYMONTH=11;BYDAY=4TH']) {
+    const { dates } = await asked({ ...query, recurrence: `RRULE:FREQ=${seldom}` })
+    assert.ok(dates > 50 && dates < 5_000, `${seldom}: ${dates}`)
+  }
   assert.equal((await asked({ ...query, recurrence: 'RRULE:FREQ=DAILY;COUNT=10', exclude: series.id })).total, 0)
   const refused = await call('anonymous', 'GET', `${origin}/kalends/v1/conflicts?venue=999&start_date=2027-03-01`)
   assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['venue']])

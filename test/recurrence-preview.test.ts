@@ -46,6 +46,8 @@ test('of a rule without end the first dates are shown, 50 unless told, and no to
     ['2027-01-01 23:59:59', '2027-01-03 23:59:59', '2027-01-04 23:59:59'],
   )
   assert.deepEqual(three.body.recurrence, ['RRULE:FREQ=DAILY', 'EXDATE;VALUE=DATE:20270102'])
+  const { dates } = (await preview({ recurrence: 'RRULE:FREQ=MONTHLY;BYDAY=-1FR', limit: 5_000 })).body
+  assert.ok(dates.length > 60 && dates.length < 5_000, `${dates.length} are told without too much work`)
 })
 
 const REFUSED: readonly (readonly [object, string])[] = [

@@ -33,7 +33,10 @@ export type RecurringDates =
 export interface DatesWanted {
   /** The last wall clock reading up to which a rule without end is expanded; such a rule needs this or a limit. */
   readonly horizon?: string
-  /** How many dates at most are given, and how many of a rule without end are looked for; `most` when absent. */
+  /**
+   * How many dates at most are given, and how many of a rule without end are looked for; `most` when absent. Without a
+   * horizon there are fewer where more would take too much work.
+   */
   readonly limit?: number
   /** More dates than this are a problem; 5,000 when absent. */
   readonly most?: number
@@ -164,6 +167,8 @@ function* collect({ rule, start, isPast, horizon, limit, most, excluded, work }:
     if (dates.length === rule.count) return { ok: true, dates, isWhole: true, last: FOREVER }
     if (dates.length >= limit) return { ok: true, dates, isWhole: false, last: seconds }
   }
+  if (budget.isSpent && gives && horizon === FOREVER && limit !== FOREVER)
+    return { ok: true, dates, isWhole: false, last: dates.at(-1) ?? start }
   if (budget.isSpent) return problem('RRULE', gives ? 'takes too much work' : 'gives no date, or takes too much work')
   if (!gives && rule.until === undefined) return problem('RRULE', 'gives no date')
   return { ok: true, dates, isWhole: true, last: FOREVER }

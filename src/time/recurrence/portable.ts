@@ -35,7 +35,8 @@ export function portableRecurrence({ rule, added, excluded }: Recurrence, first:
 
 /** The last date that a rule with COUNT gives. */
 function lastOf(rule: RecurrenceRule, first: FirstDate): DateStamp {
-  const found = datesOf({ rule, added: [], excluded: [] }, first, { work: IMPORT_WORK })
+  // EXDATE, which is left out here, may take away what a COUNT beyond the most dates has too many.
+  const found = datesOf({ rule, added: [], excluded: [] }, first, { work: IMPORT_WORK, most: Number.POSITIVE_INFINITY })
   const last = (found.ok ? found.dates.at(-1)?.recurrenceId : undefined) ?? first.start
   return { seconds: readClock(last), isUtc: false, isDate: false }
 }

@@ -23,26 +23,48 @@ for (const cost of [
   '20',
   'Ask us',
   'Free, 8',
+  'Entrée libre, 6',
   `${'9 or '.repeat(80)}9`,
 ])
   await make(`For ${cost.slice(0, 20)}`, { cost })
+const WORDS = ['Free admission', 'Gratis, Anmeldung nötig', '入場無料']
+for (const cost of WORDS) await make(`For ${cost}`, { cost })
+await make('For members', { cost: 'Free for members' })
 await make('protected', { cost: '0', status: 'draft' })
 
 async function titles(query: Readonly<Record<string, string | number>>): Promise<string[]> {
+  return (await found(query)).map(({ title }) => title.replace('For ', ''))
+}
+
+interface Found {
+  readonly id: number
+  readonly title: string
+}
+
+async function found(query: Readonly<Record<string, string | number>>): Promise<readonly Found[]> {
   const { status, body } = await call('anonymous', 'GET', '/events', { query: { per_page: 50, ...query } })
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(body.total, body.events.length)
   assert.deepEqual((await call('anonymous', 'GET', body.rest_url)).body.total, body.total)
-  return body.events.map((one: { title: string }) => one.title.replace('For ', ''))
+  return body.events
 }
 
 test('free events, and those with an amount in a range, are found', async () => {
-  assert.deepEqual(await titles({ cost: 'free' }), ['0', 'Free', 'Eintritt frei'])
+  assert.deepEqual(await titles({ cost: 'free' }), ['0', 'Free', 'Eintritt frei', ...WORDS])
   assert.deepEqual(await titles({ cost_min: 12.5 }), ['$5 – $12.50', '20'])
-  assert.deepEqual(await titles({ cost_max: 5 }), ['0', 'Free', 'Eintritt frei', '€5', '$5 – $12.50', 'Free, 8'])
-  assert.deepEqual(await titles({ cost_min: 6, cost_max: 10 }), ['$5 – $12.50', 'Free, 8'])
+  const low = ['0', 'Free', 'Eintritt frei', '€5', '$5 – $12.50', 'Free, 8', 'Entrée libre, 6', ...WORDS]
+  assert.deepEqual(await titles({ cost_max: 5 }), low)
+  assert.deepEqual(await titles({ cost_min: 6, cost_max: 10 }), ['$5 – $12.50', 'Free, 8', 'Entrée libre, 6'])
   assert.deepEqual(await titles({ cost_min: 6, cost_max: 10, search: 'free' }), ['Free, 8'])
-  assert.deepEqual(await titles({ cost: 'free', orderby: 'title' }), ['0', 'Eintritt frei', 'Free'])
+  assert.deepEqual(await titles({ cost: 'free', orderby: 'title' }), ['0', 'Eintritt frei', 'Free', ...WORDS])
+})
+
+test('JSON-LD has a price of zero for what these filters take for nothing', async () => {
+  const free = await titles({ cost_max: 0 })
+  for (const { id, title } of await found({})) {
+    const { json_ld } = (await call('anonymous', 'GET', `/events/${id}`)).body
+    assert.equal(json_ld.offers?.price === '0', free.includes(title.replace('For ', '')), title)
+  }
 })
 
 test('a cached list follows a change of the cost', async () => {

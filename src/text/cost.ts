@@ -1,7 +1,7 @@
 import { encodeText } from './entities.ts'
-import { fold } from './fold.ts'
+import { beginsFree, isFree } from './free.ts'
 import { plainText } from './plain.ts'
-import { isZero, type Price, readPrices } from './prices.ts'
+import { isZero, type Price, readPrices, SEPARATOR } from './prices.ts'
 import { slugify } from './slug.ts'
 
 /** A cost as it is stored. */
@@ -55,33 +55,17 @@ export interface CostRange {
   readonly high: number
 }
 
-/** What people write for nothing, folded; in the languages of Kalends. */
-const FREE: ReadonlySet<string> = new Set(
-  [
-    ...['free', 'free of charge', 'kostenlos', 'kostenfrei', 'gratis', 'eintritt frei', 'freier Eintritt', 'frei'],
-    ...['gratuit', 'entrée libre', 'gratuito', 'entrada libre', 'ingresso libero', 'kosteloos', 'entrada gratuita'],
-    ...[
-      'grátis',
-      'bezpłatny',
-      'bezpłatne',
-      'za darmo',
-      'wstęp wolny',
-      '無料',
-      '入場無料',
-      '免费',
-      '免費',
-      'مجاني',
-      'مجانا',
-    ],
-  ].map(fold),
-)
-
-/** The amounts of a stored cost; a word for free is zero. Undefined for a text without amounts, and for none. */
+/**
+ * The amounts of a stored cost. Words for free are zero: where they are one of several parts, and where a text without amounts
+ * begins with them. Undefined for other texts without amounts, and for none.
+ */
 export function costRange(text: string): CostRange | undefined {
   const { prices } = readPrices(text)
   const [first] = prices
-  if (first === undefined) return FREE.has(fold(text)) ? { low: 0, high: 0 } : undefined
-  return { low: Number(first.value), high: Number((prices.at(-1) ?? first).value) }
+  if (first === undefined) return beginsFree(text) ? { low: 0, high: 0 } : undefined
+  const lowest = Number(first.value)
+  const hasFreePart = text.split(SEPARATOR).some((part) => !/\d/.test(part) && isFree(part))
+  return { low: hasFreePart ? Math.min(0, lowest) : lowest, high: Number((prices.at(-1) ?? first).value) }
 }
 
 /** The response form of a stored cost (wire: events 1.5; decisions: Cost). */

@@ -24,7 +24,7 @@ export interface Prices {
 const NUMBER = /(?:(?<![\p{L}\p{N}.,])\.)?\d+(?:[.,'’]\d+|[ \u00a0\u202f]\d{3}(?!\d))*/gu
 
 /** What stands between two prices: a dash, a comma, a word. */
-const SEPARATOR = /\s*[,;/|\n–—~-]+\s*|\s+(?:or|to|and|bis|oder|und|ou|à|o|y|e|al?)\s+/giu
+export const SEPARATOR = /\s*[,;/|\n–—~-]+\s*|\s+(?:or|to|and|bis|oder|und|ou|à|o|y|e|al?)\s+/giu
 
 /** Codes of ISO 4217 in capitals (`all` and `try` are words), and the abbreviations that are written beside amounts. */
 const CODE_LIST = Intl.supportedValuesOf('currency')

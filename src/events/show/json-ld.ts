@@ -3,7 +3,7 @@ import type { Viewer } from '../../entries/viewer.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { webAddress } from '../../fields/address.ts'
 import type { Ticket } from '../../fields/tickets.ts'
-import { presentCost } from '../../text/cost.ts'
+import { costRange, presentCost } from '../../text/cost.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { storedJson } from '../../text/stored-json.ts'
 import { offsetText } from '../../time/zones.ts'
@@ -129,7 +129,7 @@ function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
   })
   // The lowest amount; a text without one, such as "Donation", has no price.
   const [lowest = ''] = cost_details.values
-  const price = lowest === 'free' ? '0' : lowest
+  const price = costRange(row.cost)?.low === 0 ? '0' : lowest
   return {
     '@type': 'Offer',
     ...(/^\d/.test(price) && {

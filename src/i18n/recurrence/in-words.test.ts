@@ -297,6 +297,29 @@ test('several days of a year, without those that do not exist', () => {
   })
 })
 
+test('several dates that are added or left out are joined like words', () => {
+  const lines = 'RRULE:FREQ=DAILY;COUNT=9\nEXDATE:20270108T180000,20270111T180000'
+  const words = LANGUAGES.map((one) => [one, said(lines, one)])
+  assert.deepEqual(Object.fromEntries(words), {
+    en: 'every day, 9 times, except on 8 Jan 2027 and 11 Jan 2027',
+    de: 'jeden Tag, 9-mal, außer am 8. Jan. 2027 und 11. Jan. 2027',
+    fr: 'chaque jour, 9 fois, sauf le 8 janv. 2027 et le 11 janv. 2027',
+    es: 'cada día, 9 veces, excepto el 8 ene 2027 y el 11 ene 2027',
+    it: 'ogni giorno, 9 volte, tranne l’8 gen 2027 e l’11 gen 2027',
+    nl: 'elke dag, 9 keer, behalve op 8 jan 2027 en 11 jan 2027',
+    pt: 'todos os dias, 9 vezes, exceto em 8 de jan. de 2027 e 11 de jan. de 2027',
+    pl: 'codziennie, 9 razy, oprócz 8 sty 2027 i 11 sty 2027',
+    ja: '毎日、9回（2027年1月8日、2027年1月11日を除く）',
+    zh: '每天，共9次，2027年1月8日和2027年1月11日除外',
+    ar: 'كل يوم، 9 مرات، باستثناء 8 يناير 2027 و11 يناير 2027',
+  })
+  const many = [6, 7, 8, 9, 10, 11].map((day) => `202701${String(day).padStart(2, '0')}T180000`)
+  assert.equal(
+    said(`RRULE:FREQ=DAILY\nEXDATE:${many.join()}`, 'fr'),
+    'chaque jour, sauf le 6 janv. 2027, le 7 janv. 2027, le 8 janv. 2027, le 9 janv. 2027, le 10 janv. 2027 …',
+  )
+})
+
 test('the last one of a month comes last', () => {
   const text = said('RRULE:FREQ=MONTHLY;BYDAY=-1SU,1SA,1TU', 'en')
   assert.equal(text, 'on the first Tuesday, the first Saturday and the last Sunday of the month')

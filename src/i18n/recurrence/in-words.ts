@@ -59,7 +59,7 @@ export function recurrenceInWords({ recurrence, first, dates }: SaidRecurrence, 
   if (rule === undefined || pattern === undefined) return finish(speech.dates(dates.map(({ start }) => start)))
   const said = [withEnd(speech, sayPattern(speech, pattern), { rule, zone: first.zone })]
   const addDates = (template: string, listed: readonly ListedDate[]): void => {
-    const list = speech.dates(listed.map(({ seconds }) => writeClock(seconds)))
+    const list = speech.days(listed.map(({ seconds }) => writeClock(seconds)))
     if (listed.length > 0) said.unshift(fillSlots(template, { rule: said[0] ?? '', list }))
   }
   addDates(speech.phrases.also, added)
@@ -78,6 +78,8 @@ interface Speech {
   /** A wall clock reading as a date with its year; in short. */
   date(local: string): string
   dates(locals: readonly string[]): string
+  /** Dates in short as parts of a sentence. */
+  days(locals: readonly string[]): string
   /** A date without its year, and the month alone in the form that it has beside a day. */
   monthDay(month: number, day: number): string
   month(month: number): string
@@ -106,6 +108,9 @@ function makeSpeech(language: string, phrases: Phrases): Speech {
   const alone = dateFormat(locale, { month: language === 'zh' ? 'numeric' : 'long' })
   const weekdays = dateFormat(locale, { weekday: 'long' })
   const comma = { ja: '、', zh: '、', ar: '، ' }[language] ?? ', '
+  const named = (locals: readonly string[]): string[] =>
+    locals.slice(0, NAMED).map((local) => short.format(readClock(local) * 1000))
+  const ellipsis = (locals: readonly string[]): string => (locals.length > NAMED ? ' …' : '')
   return {
     phrases,
     plural: (number) => plurals.select(number),
@@ -114,9 +119,10 @@ function makeSpeech(language: string, phrases: Phrases): Speech {
     // 1970-01-04 was a Sunday.
     weekday: (day) => weekdays.format((day + 3) * 86_400_000),
     date: (local) => long.format(readClock(local) * 1000),
-    dates: (locals) => {
-      const named = locals.slice(0, NAMED).map((local) => short.format(readClock(local) * 1000))
-      return `${named.join(comma)}${locals.length > NAMED ? ' …' : ''}`
+    dates: (locals) => `${named(locals).join(comma)}${ellipsis(locals)}`,
+    days: (locals) => {
+      const days = named(locals).map((date) => phrases.yearDay?.(date) ?? date)
+      return locals.length > NAMED ? `${days.join(comma)}${ellipsis(locals)}` : lists.format(days)
     },
     monthDay: (month, day) => monthDay.format(Date.UTC(2000, month - 1, day)),
     month: (month) => {

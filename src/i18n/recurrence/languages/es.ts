@@ -42,6 +42,6 @@ export const SPANISH: Phrases = {
   until: '{rule} hasta el {date}',
   counted: '{rule}, {times}',
   times: { one: 'una vez', other: '{n} veces' },
-  also: '{rule}, también el {list}',
-  except: '{rule}, excepto el {list}',
+  also: '{rule}, también {list}',
+  except: '{rule}, excepto {list}',
 }

@@ -41,8 +41,8 @@ export const FRENCH: Phrases = {
   until: '{rule} jusqu’au {date}',
   counted: '{rule}, {times}',
   times: { one: 'une fois', other: '{n} fois' },
-  also: '{rule}, et aussi le {list}',
-  except: '{rule}, sauf le {list}',
+  also: '{rule}, et aussi {list}',
+  except: '{rule}, sauf {list}',
   contract: (text) =>
     text
       .replaceAll(/\bde (?=avril|août|octobre)/g, 'd’')

@@ -38,8 +38,8 @@ export const ITALIAN: Phrases = {
   until: '{rule} fino al {date}',
   counted: '{rule}, {times}',
   times: { one: 'una volta', other: '{n} volte' },
-  also: '{rule}, anche il {list}',
-  except: '{rule}, tranne il {list}',
+  also: '{rule}, anche {list}',
+  except: '{rule}, tranne {list}',
   contract: (text) =>
     text
       .replaceAll(/\bil (?=(8|11) )/g, 'l’')

@@ -86,6 +86,34 @@ for (const { query, uses, most, as } of [...IN_ORDER, ...(isSqlite ? SQLITE_ONLY
   })
 }
 
+// On the thread that responds nothing ends a statement: whatever is asked for, it reads little more than its page.
+const FEW_IDS = Array.from({ length: 30 }, (_none, index) => index + 1).join()
+const NEVER = 'start_date=1000-01-01&end_date=1001-01-01'
+const BACKWARDS = `${NEVER}&starts_before=9999-12-31&order=desc`
+for (const query of [
+  'include=1',
+  'include=2147483647',
+  `include=${FEW_IDS}`,
+  `include=${FEW_IDS}&order=desc&orderby=start`,
+  NEVER,
+  BACKWARDS,
+  `${NEVER}&starts_after=1000-01-01`,
+  'start_date=9999-01-01&starts_after=1000-01-01',
+  `${NEVER}&venue=2`,
+  `${BACKWARDS}&venue=2`,
+  'start_date=9999-01-01&starts_after=1000-01-01&venue=2',
+  `${NEVER}&featured=true`,
+  `${BACKWARDS}&featured=true`,
+  'starts_after=9999-01-01&featured=true',
+])
+  test(`a list of ${query.replace(FEW_IDS, '30 ids')} reads few pages`, async (t) => {
+    if (!CAN_MEASURE || !isSqlite) return t.skip('needs SQLite and Linux')
+    const inline = (await listStatements(query)).filter(({ lane }) => lane === 'inline')
+    assert.ok(inline.length > 0)
+    const { amount } = await workOf(storage, inline)
+    assert.ok(amount <= 0.15 * everything.amount, `${amount} of ${everything.amount} pages`)
+  })
+
 // Where nearly all events have it, or none does, all of them are read: beside the thread that responds.
 for (const query of [
   'event_status=canceled',

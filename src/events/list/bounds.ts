@@ -58,6 +58,46 @@ function anySpan(row: OccurrenceRow, endsAfter: Given<string>): Expression<SqlBo
 }
 
 /**
+ * Bounds that find the same events, with the narrowest range of starts that follows from all of them as `start_date` and
+ * `starts_before`: an index is searched for one bound on each side, and would be walked from there for the others.
+ */
+export function narrowBounds({ starts_after, ...bounds }: Dates): Dates {
+  const after = starts_after === undefined ? undefined : addToLocal(starts_after, { seconds: 1 })
+  const starts_before = lowest([
+    bounds.starts_before,
+    startedBefore(bounds.end_date),
+    startedBefore(bounds.ends_before),
+  ])
+  const start_date = highest([bounds.start_date, after])
+  return {
+    ...bounds,
+    ...(start_date !== undefined && { start_date }),
+    ...(starts_before !== undefined && { starts_before }),
+    // The last second there is has none after it.
+    ...(after !== undefined && after === starts_after && { starts_after }),
+  }
+}
+
+/** What ends by a moment starts before this one: where a clock was set back, an end is up to a day before its start. */
+function startedBefore(end: string | undefined): string | undefined {
+  const later = end === undefined ? undefined : addToLocal(end, { days: 2 })
+  return later === undefined || later >= LAST_SECOND ? undefined : later
+}
+
+const LAST_SECOND = '9999-12-31 23:59:59'
+
+function lowest(moments: readonly (string | undefined)[]): string | undefined {
+  return moments.filter((moment) => moment !== undefined).sort()[0]
+}
+
+function highest(moments: readonly (string | undefined)[]): string | undefined {
+  return moments
+    .filter((moment) => moment !== undefined)
+    .sort()
+    .at(-1)
+}
+
+/**
  * Bounds as half-open ranges of wall clock text: an occurrence is in the region when its start is at or after
  * `startFrom` and before `startBefore`, and its end likewise. Absent bounds are open.
  */

@@ -4,8 +4,8 @@ import type { Dependency } from '../../http/cache/versions.ts'
 import { cachedRows } from '../../storage/cached-reads.ts'
 import type { EngineName, Lane, Reader } from '../../storage/engine.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
-import { derived, type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
-import { addToLocal } from '../../time/zones.ts'
+import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
+import { narrowBounds } from './bounds.ts'
 import { counterOf } from './counters.ts'
 import {
   type ActiveEventFilter,
@@ -49,6 +49,7 @@ const NEAR_OFFSET = 1_000
 
 /** Decides how a page of a list and its total are read. */
 export function planOf(engine: EngineName, listing: EventListing): EventPlan {
+  const narrow = withNarrowBounds(listing)
   const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
   const way = wayOf(engine, listing, sent)
   const { order, query } = listing
@@ -62,7 +63,7 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
     listing.offset <= NEAR_OFFSET
   const lane = isShort ? 'inline' : 'offloaded'
   const readRows: EventPlan['rows'] = (reader) => {
-    const statement = cachedPage(reader, listing, way)
+    const statement = cachedPage(reader, narrow, way)
     return isShort ? reader.all(statement) : cachedRows(reader, statement)
   }
   return {
@@ -79,7 +80,7 @@ export function planOf(engine: EngineName, listing: EventListing): EventPlan {
     total: async (reader) => {
       const count = counterOf(listing, sent)
       if (count !== undefined) return count(reader)
-      const [row] = await cachedRows(reader, way.total(reader, withLastStart(listing)))
+      const [row] = await cachedRows(reader, way.total(reader, narrow))
       return Number(row?.total ?? 0)
     },
     scope: () => dependenciesOf(sent, order),
@@ -129,13 +130,18 @@ type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
 
 const pageWith = statementTemplate(
   (reader, { query, page, ...shape }: PageShape, { limit, offset, ...bounds }: GivenAll<PageValues>) =>
-    page(reader, withLastStart({ ...shape, query: { ...query, bounds }, limit, offset })),
+    page(reader, { ...shape, query: { ...query, bounds }, limit, offset }),
 )
 
 /** The statement of one page; exported for tests that inspect its query plan. */
-export function pageStatement(reader: Reader, list: BuiltList) {
-  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, list.query)
-  return wayOf(reader.engine, list, sent).page(reader, withLastStart(list))
+export function pageStatement(reader: Reader, listing: EventListing) {
+  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
+  return wayOf(reader.engine, listing, sent).page(reader, withNarrowBounds(listing))
+}
+
+function withNarrowBounds(listing: EventListing): EventListing {
+  const { query } = listing
+  return { ...listing, query: { ...query, bounds: narrowBounds(query.bounds) } }
 }
 
 /** More targets than this are read together: their events are found first, and then sorted. */
@@ -166,19 +172,6 @@ function wayOf(engine: EngineName, list: BuiltList, sent: readonly ActiveEventFi
   }
   const isSpread = isByStart && status !== undefined && isOpenToThePast(bounds) && bounds.ends_after !== undefined
   return isSpread ? byLength(sent) : inOrder(sent)
-}
-
-/**
- * A list that is read backwards with a bound on starts that follows from the one on ends: otherwise it would begin with the
- * last event there is. Where a clock was set back, an end is up to a day before its start.
- */
-function withLastStart(list: BuiltList): BuiltList {
-  const { bounds } = list.query
-  const end = bounds.end_date ?? bounds.ends_before
-  if (list.order?.by !== 'start' || !list.order.descending) return list
-  if (end === undefined || bounds.starts_before !== undefined) return list
-  const starts_before = derived(end, (moment) => addToLocal(moment, { days: 2 }))
-  return { ...list, query: { ...list.query, bounds: { ...bounds, starts_before } } }
 }
 
 /** Whether a list has all events but those of a target: a page beyond its end would read all of them for nothing. */

@@ -77,11 +77,10 @@ const occurrence = expressionBuilder<Database, 'occurrence'>()
 /** The list of one target; the cross join keeps that order on SQLite. */
 function listOf(
   { db, engine }: Reader,
-  { query, order }: BuiltList,
+  { query }: BuiltList,
   { start: { target, status, others }, id }: { readonly start: Start; readonly id: number },
 ) {
   const { start_date, starts_before } = query.bounds
-  const isBackwards = order?.descending === true && starts_before !== undefined
   const from = db
     .selectFrom('occurrence_link')
     .crossJoin('occurrence')
@@ -90,7 +89,8 @@ function listOf(
     .where('occurrence_link.target_id', '=', id)
     .where('occurrence_link.listed', '=', 1)
     .where('occurrence_link.status', '=', status)
-  const ended = isBackwards ? from.where('occurrence_link.start_local', '<', operand(starts_before)) : from
+  const ended =
+    starts_before === undefined ? from : from.where('occurrence_link.start_local', '<', operand(starts_before))
   const rows = start_date === undefined ? ended : ended.where('occurrence_link.start_local', '>=', operand(start_date))
   return rows.where(() => occurrence.and(eventConditions({ row: occurrence, engine }, query.bounds, others)))
 }

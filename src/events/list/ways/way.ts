@@ -1,5 +1,7 @@
+import { conditionsOf } from '../../../entries/filters.ts'
 import type { ListOrder, Visibility } from '../../../entries/listing.ts'
 import type { Compilable, Reader } from '../../../storage/engine.ts'
+import { afterwards } from '../../../storage/expressions.ts'
 import type { Given } from '../../../storage/statement-template.ts'
 import { isShown } from '../conditions.ts'
 import type { ActiveEventFilter, BuiltQuery } from '../filters.ts'
@@ -37,15 +39,26 @@ export interface Way {
   total(reader: Reader, list: BuiltList): Compilable<{ total: number | string }>
 }
 
-/** The rows of `occurrence` that match all filters but those that are met already. */
+/**
+ * The rows of `occurrence` that match all filters but those that are met already. Where a filter names the events
+ * themselves, they are found by their ids: without statistics SQLite would walk all that anybody may see.
+ */
 export function matching(
   { db, engine }: Reader,
   { query, visibility }: Pick<BuiltList, 'query' | 'visibility'>,
   sent: readonly ActiveEventFilter[],
 ) {
+  const named = sent.filter(({ filter }) => filter.isById)
+  const others = sent.filter(({ filter }) => !filter.isById)
   return db
     .selectFrom('occurrence')
-    .where('occurrence.listed', '=', 1)
-    .where((row) => isShown(row, visibility))
-    .where((row) => row.and(eventConditions({ row, engine }, query.bounds, sent)))
+    .where((row) => row.and(conditionsOf(named, { row, engine })))
+    .where((row) => {
+      const conditions = [
+        row('occurrence.listed', '=', 1),
+        isShown(row, visibility),
+        ...eventConditions({ row, engine }, query.bounds, others),
+      ]
+      return named.length === 0 ? row.and(conditions) : afterwards(engine, row.and(conditions))
+    })
 }

@@ -4,6 +4,8 @@ import { prepareLongHtml } from '../fields/html-thread.ts'
 import { type FieldContext, REASONS } from '../fields/kind.ts'
 import { translate } from '../i18n/translate.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
+import { isShownAt } from './route/unknown-members.ts'
+import { toldNames } from './route/unknown-names.ts'
 import type { AnyRoute, Call, Incoming, InvalidParam, Reply } from './route.ts'
 
 /** The call that a route sees, with no value read yet. */
@@ -38,7 +40,8 @@ export async function dispatch(route: AnyRoute, call: Call, unknown: readonly st
   if ('refused' in found) refusals.unshift(found.refused)
   const item = 'item' in found ? found.item : undefined
   const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
-  refusals.push(...unknown.map(unknownRefusal))
+  // What an import has brought along may be sent back with the rest.
+  refusals.push(...toldNames(unknown.filter((name) => !isShownAt(shown, name))).map(unknownRefusal))
   if (refusals.length > 0) throw refused(route, call, refusals)
   const decision = isOpen ? (route.permit?.(read, item, loaded) ?? true) : 'rest_forbidden'
   if (decision !== true)

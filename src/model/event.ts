@@ -16,7 +16,9 @@ import { tickets } from '../fields/tickets.ts'
 import { zone } from '../fields/zone.ts'
 import { EVENT_STATUSES, VIRTUAL_TYPES } from './attendance.ts'
 import { blankOf, flag, language as languageColumn, special, specialOr } from './column.ts'
+import { ORGANIZER_FIELDS } from './organizer.ts'
 import { STATUSES } from './status.ts'
+import { VENUE_FIELDS } from './venue.ts'
 
 /** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
 export const EVENT_FIELDS = [
@@ -117,20 +119,25 @@ export const EVENT_FIELDS = [
     shownDefault: null,
     example: ['Outdoors', 'Family'],
   }),
-  field('venue', linkedList('VenueCreate'), 'Identifier or data of the venue of the event', {
+  field('venue', linkedList('VenueCreate', VENUE_FIELDS), 'Identifier or data of the venue of the event', {
     label: 'Venue',
     section: 'Where',
     cleared: [],
     shownDefault: null,
     example: [{ venue: 'Heron Point Boathouse', city: 'Astoria' }],
   }),
-  field('organizer', linkedList('OrganizerCreate'), 'Identifiers or data of the organizers of the event', {
-    label: 'Organizers',
-    section: 'Who',
-    cleared: [],
-    shownDefault: null,
-    example: [{ organizer: 'Lower Bay Rowers' }],
-  }),
+  field(
+    'organizer',
+    linkedList('OrganizerCreate', ORGANIZER_FIELDS),
+    'Identifiers or data of the organizers of the event',
+    {
+      label: 'Organizers',
+      section: 'Who',
+      cleared: [],
+      shownDefault: null,
+      example: [{ organizer: 'Lower Bay Rowers' }],
+    },
+  ),
   field('password', secretText, 'Password that opens the event', {
     label: 'Event password',
     section: 'Publishing',

@@ -1,6 +1,7 @@
 import { boolean } from '../../fields/boolean.ts'
 import type { RawInput } from '../request/body.ts'
 import type { AnyRoute, Call } from '../route.ts'
+import { addUnknownMembers, type KnownMembers, membersOfFields } from './unknown-members.ts'
 
 /** Names that any request may carry, whether or not they change anything here (wire: events 0.4, rest 6). */
 const GENERIC: readonly string[] = [
@@ -32,6 +33,8 @@ interface Known {
   readonly inQuery: ReadonlySet<string>
   /** A client may send back what it received, read-only members included. */
   readonly inBody: ReadonlySet<string>
+  /** What the objects of its fields may hold. */
+  readonly members: KnownMembers
 }
 
 const knownNames = new WeakMap<AnyRoute, Known>()
@@ -41,24 +44,35 @@ function knownOf(route: AnyRoute): Known {
   if (known !== undefined) return known
   const names = [...GENERIC, ...[...route.pathFields, ...route.fields].map((one) => one.name)]
   const shown = Object.keys(route.response.schema.schema['properties'] ?? {})
-  const made = { inQuery: new Set(names), inBody: new Set([...names, ...shown]) }
+  const made = { inQuery: new Set(names), inBody: new Set([...names, ...shown]), members: membersOfFields(route) }
   knownNames.set(route, made)
   return made
 }
 
 /**
- * Unknown names of parameters and of top-level members of the body, sorted and each once; long ones are cut, and beyond
- * a limit the rest is left out. `[]` for most requests.
+ * Unknown names of parameters and members of the body, those inside its objects as dotted paths, as they were sent. `[]`
+ * for most requests.
  */
 export function unknownNames(
   route: AnyRoute,
   { query, body }: { readonly query: RawInput; readonly body: RawInput },
 ): readonly string[] {
-  const { inQuery, inBody } = knownOf(route)
+  const { inQuery, inBody, members } = knownOf(route)
   const names: string[] = []
-  for (const name in query) if (!inQuery.has(name)) names.push(name)
-  for (const name in body) if (!inBody.has(name)) names.push(name)
-  if (names.length === 0) return names
+  const addFrom = (sent: RawInput, known: ReadonlySet<string>): void => {
+    for (const name in sent) {
+      const inside = members.get(name)
+      if (!known.has(name)) names.push(name)
+      else if (inside !== undefined) addUnknownMembers(names, name, { value: sent[name], known: inside })
+    }
+  }
+  addFrom(query, inQuery)
+  addFrom(body, inBody)
+  return names
+}
+
+/** The names as they are reported: sorted and each once; long ones are cut, and beyond a limit the rest is left out. */
+export function toldNames(names: readonly string[]): readonly string[] {
   const told = names.map((name) => name.slice(0, NAME_LIMIT).toWellFormed())
   return [...new Set(told)].sort().slice(0, MOST_NAMES)
 }
@@ -73,7 +87,7 @@ export function isStrict({ sent, context }: Pick<Call, 'sent' | 'context'>): boo
 /** The header that reports ignored names, percent-encoded; `{}` when there are none. */
 export function ignoredHeader(names: readonly string[]): Readonly<Record<string, string>> {
   let text = ''
-  for (const name of names) {
+  for (const name of toldNames(names)) {
     const next = text === '' ? encodeURIComponent(name) : `${text}, ${encodeURIComponent(name)}`
     if (next.length > HEADER_LIMIT) return { 'x-kalends-ignored': `${text}, ...` }
     text = next

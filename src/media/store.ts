@@ -5,6 +5,7 @@ import { record } from '../journal/append.ts'
 import { HIGHEST_ID } from '../model/id.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
+import { differs } from '../storage/row-writes.ts'
 import { inList } from '../storage/statement-template.ts'
 
 /** An image to be added. */
@@ -39,13 +40,14 @@ export async function insertPicture(
 /** What may be said again of an image; absent members stay. */
 export type PictureChange = Partial<Pick<PictureRow, 'title' | 'alt' | 'caption' | 'post_id'>>
 
-/** Changes what is said of an image, and records it. */
+/** Changes what is said of an image, and records it; nothing where it says so already. */
 export async function updatePicture(
   tx: Transaction,
   row: PictureRow,
   { change, actor, at }: { readonly change: PictureChange; readonly actor: number; readonly at: string },
 ): Promise<PictureRow> {
   const { id } = row
+  if (!differs(change, row)) return row
   const changed = { ...row, ...change, revision: row.revision + 1, modified_at: at }
   await tx.run(tx.db.updateTable('media').set(changed).where('id', '=', id))
   record(tx, { actor, at, resource: 'media', id, revision: changed.revision, action: 'update', snapshot: changed })

@@ -6,7 +6,7 @@ import { STATUSES } from '../model/status.ts'
 import { plainAddress } from '../outgoing/request.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { NOT_EXPORTED } from '../storage/move/without-secrets.ts'
-import { changeRow } from '../storage/row-writes.ts'
+import { changeRow, differs } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { isZone, utcFromMillis } from '../time/zones.ts'
@@ -50,7 +50,13 @@ function present(row: SourceTable, { events, now }: { readonly events: number; r
     report: report === null ? null : storedJson<SyncReport>(report),
     events,
     visiting: isVisited(row, now),
+    modified_at: changedAt(row),
   }
+}
+
+/** When somebody last changed the source in a row. */
+function changedAt({ modified_at, created_at }: SourceTable): string {
+  return modified_at ?? created_at
 }
 
 /** What people decide about a source; visits leave it as it is. */
@@ -62,14 +68,15 @@ function decidedOf({ id, name, url, every, status, categories, zone, paused }: S
 }
 
 /** The version of what people decide about a source. */
-export function sourceVersion(source: Decided): ItemVersion {
-  const { id, name, url, every, status, categories, timezone, paused } = source
-  return itemVersion(`source ${JSON.stringify([id, name, url, every, status, categories, timezone, paused])}`)
+export function sourceVersion(source: Decided & Pick<Source, 'modified_at'>): ItemVersion {
+  const { id, name, url, every, status, categories, timezone, paused, modified_at } = source
+  const state = JSON.stringify([id, name, url, every, status, categories, timezone, paused])
+  return itemVersion(`source ${state}`, modified_at)
 }
 
 /** Checks the version of the source in a row. @throws what `check` does */
 export function checkSource(row: SourceTable, check: VersionCheck | undefined): void {
-  check?.(sourceVersion(decidedOf(row)))
+  check?.(sourceVersion({ ...decidedOf(row), modified_at: changedAt(row) }))
 }
 
 /** A source as it is shown. */
@@ -107,7 +114,7 @@ export async function addSource(parts: ManageParts, input: SourceInput): Promise
   const row = {
     ...{ name: new URL(url).hostname, every: EVERY.usual, status: 'publish', categories: '[]', zone: '', paused: 0 },
     ...{ ...UNREAD, refresh: 0, next_at: at, checked_at: null, synced_at: null },
-    ...{ failures: 0, problem: '', report: null, created_at: at, visiting_since: null },
+    ...{ failures: 0, problem: '', report: null, created_at: at, modified_at: at, visiting_since: null },
     ...columns,
     url,
   }
@@ -149,11 +156,13 @@ export async function changeSource(parts: ManageParts, id: number, { input, chec
       if (row.problem === BEING_REMOVED) throw fail('bad_source', { reason: BEING_REMOVED })
       checkSource(row, check)
       const fresh = isReadAnew(row, { ...row, ...columns }) ? UNREAD : {}
+      const at = utcFromMillis(now())
       const isWoken = isOther || (row.paused === 1 && columns.paused === 0)
       const change = {
         ...columns,
         ...fresh,
-        ...(isWoken && { next_at: utcFromMillis(now()), failures: 0, problem: '' }),
+        ...(isWoken && { next_at: at, failures: 0, problem: '' }),
+        ...(differs(columns, row) && { modified_at: at }),
       }
       if (Object.keys(change).length > 0) await changeRow(tx, 'source', { id, ...change })
       return { ...row, ...change }

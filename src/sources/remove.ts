@@ -43,7 +43,7 @@ export async function removeSource(
     const row = await sourceOrFail(tx, id)
     checkSource(row, check)
     if (row.problem !== BEING_REMOVED) await keepTrashing(tx, row, at)
-    await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED })
+    await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED, modified_at: at })
   })
   return { source, isDone: await trashAndRemove(parts, id, { most: MOST.awaited }) }
 }

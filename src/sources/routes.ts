@@ -11,7 +11,7 @@ import { termRefs } from '../fields/list.ts'
 import { line } from '../fields/text.ts'
 import { zone } from '../fields/zone.ts'
 import { type AnyRoute, type Call, type Reply, type Route, route, UPDATE_METHODS } from '../http/route.ts'
-import { type ManageParts, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
+import { checkSource, type ManageParts, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
 import { SOURCE, SOURCES, VISITS } from './schema.ts'
 import type { ManagedSources, Source, SourceInput } from './types.ts'
 
@@ -95,7 +95,10 @@ function createRoute({ storage }: ManageParts, sources: ManagedSources): AnyRout
     handle: (call) =>
       respondToJoinedWrite(storage, call, {
         write: () => sources.add(inputOf(call.values)),
-        respond: (body) => ({ status: 201, body, headers: { Location: call.urls.api(`${PATH}/${body.id}`) } }),
+        respond: (body) => ({
+          ...{ status: 201, body, read: body, version: sourceVersion(body) },
+          headers: { Location: call.urls.api(`${PATH}/${body.id}`) },
+        }),
       }),
   })
 }
@@ -150,7 +153,11 @@ function visitRoutes(plain: PlainItem, sources: ManagedSources): AnyRoute[] {
     operation: 'syncSource',
     summary: 'Visit a source now',
     description: 'Visits the source, unless it is being visited, and returns it with the outcome.',
-    handle: async (_call, { id }) => ({ status: 200, body: await sources.sync(id) }),
+    handle: async ({ preconditions }, row) => {
+      checkSource(row, preconditions?.check)
+      const body = await sources.sync(row.id)
+      return { status: 200, body, read: body, version: sourceVersion(body) }
+    },
   })
   const visits = route<readonly [], Row>({
     ...plain,

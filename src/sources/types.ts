@@ -33,6 +33,8 @@ export interface Source {
   readonly events: number
   /** Whether it is being visited now. */
   readonly visiting: boolean
+  /** When it was last changed; visits leave it as it is. */
+  readonly modified_at: string
 }
 
 /** Visits of a source in a row that came to the same. Moments are UTC text, numbers those of one visit. */

@@ -72,6 +72,11 @@ export async function changeRow<Name extends Table>(
   )
 }
 
+/** Whether a change of columns, undefined ones left out, makes a row another one. */
+export function differs<Columns>(change: Partial<Columns>, row: Columns): boolean {
+  return namesOf(change).some((name) => (change as Row)[name] !== (row as Row)[name])
+}
+
 /** Deletes the rows that have a value in a column. */
 export async function deleteRows<Name extends Table>(
   tx: Transaction,

@@ -186,7 +186,7 @@ const TABLES: Tables = {
   webhook: {
     ...{ id: 'number', url: 'text', description: 'text', events: 'text', audience: 'text', active: 'number' },
     ...{ secret: 'text', former_secret: 'text', former_until: 'text or null', seq: 'number', failures: 'number' },
-    ...{ problem: 'text', succeeded_at: 'text or null', created_at: 'text' },
+    ...{ problem: 'text', succeeded_at: 'text or null', created_at: 'text', modified_at: 'text or null' },
   },
   webhook_delivery: {
     ...{ id: 'number', webhook_id: 'number', message: 'text', event: 'text', seq: 'number', at: 'text' },
@@ -251,7 +251,7 @@ const TABLES: Tables = {
     ...{ id: 'number', name: 'text', url: 'text', every: 'number', status: 'text', categories: 'text', zone: 'text' },
     ...{ paused: 'number', etag: 'text', last_modified: 'text', digest: 'text', refresh: 'number', next_at: 'text' },
     ...{ checked_at: 'text or null', synced_at: 'text or null', failures: 'number', problem: 'text' },
-    ...{ report: 'text or null', created_at: 'text', visiting_since: 'text or null' },
+    ...{ report: 'text or null', created_at: 'text', visiting_since: 'text or null', modified_at: 'text or null' },
   },
   source_visit: {
     ...{ source_id: 'number', number: 'number', first_at: 'text', last_at: 'text', times: 'number', outcome: 'text' },

@@ -35,6 +35,8 @@ export interface SourceTable {
   created_at: string
   /** UTC; null while nobody visits it. */
   visiting_since: string | null
+  /** When somebody last changed it, UTC; null where that was before this was kept. */
+  modified_at: string | null
 }
 
 /** Visits of a source in a row that came to the same. */

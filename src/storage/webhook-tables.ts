@@ -25,6 +25,8 @@ export interface WebhookTable {
   /** UTC; null before the first delivery. */
   succeeded_at: string | null
   created_at: string
+  /** When it was last changed, UTC; null where that was before this was kept. */
+  modified_at: string | null
 }
 
 /** A message to a webhook, kept 30 days after its end. */

@@ -24,7 +24,15 @@ for (const engine of ENGINES) {
         seq: 0,
         events: '[]',
       },
-      ...{ former_secret: '', former_until: null, failures: 0, problem: '', succeeded_at: null, created_at: AT },
+      ...{
+        former_secret: '',
+        former_until: null,
+        failures: 0,
+        problem: '',
+        succeeded_at: null,
+        modified_at: null,
+        created_at: AT,
+      },
     }
     const ended = (webhook: number, at: string) => ({
       ...newDelivery(webhook, at),

@@ -39,8 +39,8 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     rotate: (id, check) => rotateSecret(parts, id, check),
     test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),
-    replay: async (id) => {
-      const waiting = await replay(parts, id)
+    replay: async (id, check) => {
+      const waiting = await replay(parts, id, check)
       sender.work.wake()
       return waiting
     },

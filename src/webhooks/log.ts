@@ -1,4 +1,6 @@
 import { fail } from '../errors.ts'
+import { type ItemVersion, itemVersion } from '../http/item-version.ts'
+import type { VersionCheck } from '../http/route/preconditions.ts'
 import { HIGHEST_ID } from '../model/id.ts'
 import type { Reader } from '../storage/engine.ts'
 import { changeRow } from '../storage/row-writes.ts'
@@ -45,6 +47,13 @@ export function presentDelivery(row: WebhookDeliveryTable): Delivery {
   }
 }
 
+/** The version of a delivery: each attempt makes another. */
+export function deliveryVersion(row: WebhookDeliveryTable): ItemVersion {
+  const { id, state, attempts, queued_at, attempted_at, finished_at } = row
+  const moments = [queued_at, attempted_at, finished_at].filter((at) => at !== null).sort()
+  return itemVersion(`delivery ${[id, state, attempts, queued_at].join()}`, moments.at(-1))
+}
+
 /** Part of the log of a webhook, newest first. */
 export async function readLog(reader: Reader, webhook: number, query: LogQuery): Promise<Delivery[]> {
   return (await loggedDeliveries(reader, webhook, query)).map(presentDelivery)
@@ -60,14 +69,19 @@ export async function deliveryOrFail(reader: Reader, id: number): Promise<Webhoo
 
 /**
  * Sends a message again, with its identifier and with the item as it is now, for as long as a new one; one that is pending
- * stays as it is. @throws webhook-delivery-not-found, bad_webhook when the webhook is switched off
+ * stays as it is. @throws webhook-delivery-not-found, bad_webhook when the webhook is switched off, and what `check` does
  */
-export async function replay({ storage, now }: Pick<WebhookParts, 'storage' | 'now'>, id: number): Promise<Delivery> {
+export async function replay(
+  { storage, now }: Pick<WebhookParts, 'storage' | 'now'>,
+  id: number,
+  check?: VersionCheck,
+): Promise<Delivery> {
   const at = utcFromMillis(now())
   const row = await storage.write(async (tx) => {
     const delivery = await deliveryOrFail(tx, id)
     const { webhook_id: webhook } = delivery
     if ((await webhookById(tx, webhook))?.active !== 1) throw fail('bad_webhook', { reason: 'it is switched off' })
+    check?.(deliveryVersion(delivery))
     if (delivery.state === 'pending') return delivery
     const next_at = (await firstPending(tx, webhook, delivery)) === undefined ? at : null
     const ended = { finished_at: null, status: 0, problem: '' }

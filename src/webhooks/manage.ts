@@ -6,7 +6,7 @@ import { headSeq } from '../journal/read.ts'
 import { HIGHEST_ID } from '../model/id.ts'
 import { plainAddress } from '../outgoing/request.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { changeRow } from '../storage/row-writes.ts'
+import { changeRow, differs } from '../storage/row-writes.ts'
 import type { WebhookTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
 import { utcFromMillis } from '../time/zones.ts'
@@ -35,13 +35,14 @@ export function presentWebhook(row: WebhookTable): Webhook {
     problem,
     last_success: succeeded_at,
     created_at,
+    modified_at: row.modified_at ?? created_at,
   }
 }
 
 /** The version of what people decide about a webhook: messages leave it as it is, and so does a new secret. */
 export function webhookVersion(webhook: Webhook): ItemVersion {
-  const { id, url, description, events, audience, active } = webhook
-  return itemVersion(`webhook ${JSON.stringify([id, url, description, events, audience, active])}`)
+  const { id, url, description, events, audience, active, modified_at } = webhook
+  return itemVersion(`webhook ${JSON.stringify([id, url, description, events, audience, active])}`, modified_at)
 }
 
 /** All webhooks. */
@@ -71,7 +72,7 @@ export async function addWebhook({ storage, gate, now }: ManageParts, input: Web
   const secret = makeSecret()
   const row = {
     ...{ description: '', audience: 'public', active: 1, former_secret: '', former_until: null, failures: 0 },
-    ...{ problem: '', succeeded_at: null, created_at: at, secret, ...columns, url, events },
+    ...{ problem: '', succeeded_at: null, created_at: at, modified_at: at, secret, ...columns, url, events },
   }
   const stored = await storage.write(async (tx) => {
     await requireRoom(tx)
@@ -105,7 +106,8 @@ export async function changeWebhook(
     // Another receiver need not wait until the one before would have been tried again.
     else if (columns.url !== undefined && columns.url !== stored.url) await hastenDeliveries(tx, id, at)
     const isOn = isSwitched && columns.active === 1
-    const change = { ...columns, ...(isOn && { seq: await headSeq(tx), failures: 0, problem: '' }) }
+    const restart = isOn && { seq: await headSeq(tx), failures: 0, problem: '' }
+    const change = { ...columns, ...restart, ...(differs(columns, stored) && { modified_at: at }) }
     if (Object.keys(change).length > 0) await changeRow(tx, 'webhook', { id, ...change })
     return { ...stored, ...change }
   })

@@ -29,7 +29,15 @@ async function openQueue(engine: (typeof ENGINES)[number], t: TestContext) {
   const parts = { storage, now: () => NOW, report: (error: unknown) => void reports.push(error) }
   const hook = {
     ...{ id: 1, url: 'https://a.example/', description: '', audience: 'public', active: 1, secret: '', seq: 0 },
-    ...{ former_secret: '', former_until: null, failures: 0, problem: '', succeeded_at: null, created_at: '' },
+    ...{
+      former_secret: '',
+      former_until: null,
+      failures: 0,
+      problem: '',
+      succeeded_at: null,
+      modified_at: null,
+      created_at: '',
+    },
     events: '["venue.created","venue.updated"]',
   }
   await storage.write((tx) => insertRow(tx, 'webhook', hook))

@@ -12,7 +12,7 @@ import { type AnyRoute, type Call, type Reply, route, UPDATE_METHODS } from '../
 import type { Reader, Storage } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
-import { deliveryOrFail, presentDelivery } from './log.ts'
+import { deliveryOrFail, deliveryVersion, presentDelivery } from './log.ts'
 import { presentWebhook, webhookOrFail, webhookVersion } from './manage.ts'
 import { WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_DELIVERY, WEBHOOK_WITH_SECRET, WEBHOOKS } from './schema.ts'
 import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks } from './types.ts'
@@ -129,7 +129,10 @@ function createRoute({ storage, webhooks }: ChangeParts): AnyRoute {
     handle: (call) =>
       respondToJoinedWrite(storage, call, {
         write: () => webhooks.add(call.values),
-        respond: (body) => ({ status: 201, body, headers: { Location: call.urls.api(`${PATH}/${body.id}`) } }),
+        respond: ({ secret, ...read }) => ({
+          ...{ status: 201, body: { ...read, secret }, read, version: webhookVersion(read) },
+          headers: { Location: call.urls.api(`${PATH}/${read.id}`) },
+        }),
       }),
   })
 }
@@ -156,7 +159,10 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     summary: 'Send a test message',
     description: 'Sends a message of the type webhook.test once, now, and returns what became of it.',
     response: { status: 200, schema: WEBHOOK_DELIVERY },
-    handle: async (_call, { id }) => ({ status: 200, body: await webhooks.test(id) }),
+    handle: async ({ preconditions }, row) => {
+      preconditions?.check(webhookVersion(presentWebhook(row)))
+      return { status: 200, body: await webhooks.test(row.id) }
+    },
   })
   return [read, test]
 }
@@ -258,7 +264,7 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
     summary: 'Read a delivery',
     description: 'Returns one message of the log of a webhook.',
     errors: ['webhook-delivery-not-found'],
-    handle: async (_call, row) => ({ status: 200, body: presentDelivery(row) }),
+    handle: async (_call, row) => ({ status: 200, body: presentDelivery(row), version: deliveryVersion(row) }),
   })
   const replay = route<readonly [], WebhookDeliveryTable>({
     ...ofDelivery,
@@ -268,7 +274,7 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
     summary: 'Send a message again',
     description: 'Sends the message again soon, under its identifier, with the item as it is then.',
     errors: ['webhook-delivery-not-found', 'bad_webhook'],
-    handle: async (_call, { id }) => ({ status: 200, body: await webhooks.replay(id) }),
+    handle: async (call, { id }) => ({ status: 200, body: await webhooks.replay(id, call.preconditions?.check) }),
   })
   return [read, replay]
 }

@@ -10,7 +10,15 @@ const NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 function hookAt(url: string) {
   return {
     ...{ id: 1, url, description: '', events: '[]', audience: 'public', active: 1, secret: 'whsec_AAAA', seq: 0 },
-    ...{ former_secret: '', former_until: null, failures: 0, problem: '', succeeded_at: null, created_at: '' },
+    ...{
+      former_secret: '',
+      former_until: null,
+      failures: 0,
+      problem: '',
+      succeeded_at: null,
+      modified_at: null,
+      created_at: '',
+    },
   }
 }
 

@@ -14,7 +14,15 @@ const AT = '2026-11-20 18:00:00'
 
 const HOOK = {
   ...{ id: 1, description: '', audience: 'public', active: 1, secret: 'whsec_AAAA', seq: 0 },
-  ...{ former_secret: '', former_until: null, failures: 0, problem: '', succeeded_at: null, created_at: AT },
+  ...{
+    former_secret: '',
+    former_until: null,
+    failures: 0,
+    problem: '',
+    succeeded_at: null,
+    modified_at: null,
+    created_at: AT,
+  },
   events: '["venue.created","venue.deleted"]',
 }
 

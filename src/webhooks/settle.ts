@@ -78,6 +78,6 @@ async function settleWebhook(
     return
   }
   const isOff = isGone && active === 1
-  await changeRow(tx, 'webhook', { id, failures: failures + 1, problem, ...(isOff && { active: 0 }) })
+  await changeRow(tx, 'webhook', { id, failures: failures + 1, problem, ...(isOff && { active: 0, modified_at: at }) })
   if (isOff) await cancelDeliveries(tx, id, at)
 }

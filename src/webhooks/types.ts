@@ -45,6 +45,8 @@ export interface Webhook {
   /** null before the first delivery. */
   readonly last_success: string | null
   readonly created_at: string
+  /** When it was last changed; messages leave it as it is. */
+  readonly modified_at: string
   /** Only in the responses that made it. */
   readonly secret?: string
 }
@@ -107,5 +109,5 @@ export interface ManagedWebhooks {
   /** Newest first. */
   log(id: number, query: LogQuery): Promise<Delivery[]>
   /** @throws webhook-delivery-not-found, bad_webhook */
-  replay(id: number): Promise<Delivery>
+  replay(id: number, check?: VersionCheck): Promise<Delivery>
 }

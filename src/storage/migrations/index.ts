@@ -32,6 +32,7 @@ import { removedItems } from './0031-removed-items.ts'
 import { addressStarts } from './0032-address-starts.ts'
 import { sessionUse } from './0033-session-use.ts'
 import { passwordUse } from './0034-password-use.ts'
+import { followersChanged } from './0035-followers-changed.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -72,4 +73,5 @@ export const MIGRATIONS: readonly Migration[] = [
   addressStarts,
   sessionUse,
   passwordUse,
+  followersChanged,
 ]

@@ -128,7 +128,7 @@ export const openApp: OpenApp = async (
     )
     const access = accessLog && new AccessLog({ log: accessLog, now })
     const cache = await openCache({ config, storage, now, settings })
-    const budgets = await openLimits({ config, now, log, isShared: isWorker })
+    const budgets = await openLimits({ config, now, log, isShared: isWorker, onChange: settings.onChange })
     const limits = new ClientLimits(budgets)
     // Loaded only where it is needed: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('./metrics/open.ts') : undefined

@@ -30,6 +30,8 @@ export interface LimitParts {
     Config,
     'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses' | 'limitSubmissions'
   >
+  /** Has a listener called whenever the configuration has changed; absent where it never does. */
+  onChange?(listener: () => void): void
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Logger
@@ -43,14 +45,14 @@ export interface LimitParts {
 const FORMS = 6
 
 /** Opens the budgets as they are configured. */
-export async function openLimits({ config, now, log, isShared, sleep = pause }: LimitParts): Promise<Limits> {
+export async function openLimits({ config, onChange, now, log, isShared, sleep = pause }: LimitParts): Promise<Limits> {
   // The library is large, and a process that is alone needs none.
   const countsFor = isShared ? await (await import('./shared-counts.ts')).openSharedCounts() : noCounts
   const budget = (name: string, rate: Rate): Budget | undefined => {
     const policy: Policy = { name, ...rate }
     return rate.count === 0 ? undefined : new Budget({ policy, now, counts: countsFor(policy) })
   }
-  const made = {
+  const makers: LimitMakers = {
     reads: renewed((rate) => budget('reads', rate)),
     costlyReads: renewed((rate) => budget('costly-reads', rate)),
     writes: renewed((rate) => budget('writes', rate)),
@@ -65,43 +67,24 @@ export async function openLimits({ config, now, log, isShared, sleep = pause }: 
     submissions: renewed((rate) => budget('submissions', rate)),
     forms: renewed((rate) => budget('submitted-forms', { ...rate, count: rate.count * FORMS })),
   }
-  const limits = liveLimits(made, { config, failures: new FailureLog({ log, now, sleep }) })
-  // Made now: what counts together is announced to the supervisor before the first request.
-  Object.values(limits)
+  const limits = { ...limitsOf(makers, config), failures: new FailureLog({ log, now, sleep }) }
+  onChange?.(() => Object.assign(limits, limitsOf(makers, config)))
   return limits
 }
 
 /** What makes each limit of a rate. */
 type LimitMakers = { readonly [Name in Exclude<keyof Limits, 'failures'>]: (rate: Rate) => Limits[Name] }
 
-/** The limits as they are configured at each moment. */
-function liveLimits(
-  made: LimitMakers,
-  { config, failures }: Pick<LimitParts, 'config'> & Pick<Limits, 'failures'>,
-): Limits {
+/** The limits as they are configured now. */
+function limitsOf(makers: LimitMakers, config: LimitParts['config']): Omit<Limits, 'failures'> {
   return {
-    failures,
-    get reads() {
-      return made.reads(config.limitReads)
-    },
-    get costlyReads() {
-      return made.costlyReads(config.limitCostlyReads)
-    },
-    get writes() {
-      return made.writes(config.limitWrites)
-    },
-    get logIns() {
-      return made.logIns(config.limitLogIns)
-    },
-    get guesses() {
-      return made.guesses(config.limitGuesses)
-    },
-    get submissions() {
-      return made.submissions(config.limitSubmissions)
-    },
-    get forms() {
-      return made.forms(config.limitSubmissions)
-    },
+    reads: makers.reads(config.limitReads),
+    costlyReads: makers.costlyReads(config.limitCostlyReads),
+    writes: makers.writes(config.limitWrites),
+    logIns: makers.logIns(config.limitLogIns),
+    guesses: makers.guesses(config.limitGuesses),
+    submissions: makers.submissions(config.limitSubmissions),
+    forms: makers.forms(config.limitSubmissions),
   }
 }
 

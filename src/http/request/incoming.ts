@@ -95,7 +95,8 @@ export function languageOf(
 /** Public address of the site, without a trailing slash: as configured, or else that of the request. */
 export function originOf(request: Pick<ServerRequest, 'host' | 'protocol'>, baseUrl: string): string {
   if (baseUrl !== '') return baseUrl
-  const host = /^[\w.\-:[\]]{1,255}$/.test(request.host ?? '') ? request.host : 'localhost'
-  // A proxy may hand on what its client says of the protocol.
-  return `${request.protocol === 'https' ? 'https' : 'http'}://${host}`
+  const { host, protocol } = request
+  // A proxy may hand on what its client says of both.
+  const name = /^[\w.\-:[\]]{1,255}$/.test(host) ? host : 'localhost'
+  return `${protocol === 'https' ? 'https' : 'http'}://${name}`
 }

@@ -37,7 +37,8 @@ export async function respondByRoute(
 ): Promise<void> {
   const { method, headers, ticket } = request
   const route = declared.forms?.get(preferredType(headers.accept)) ?? declared
-  const caller = hasCredentials(headers) ? await callerOf(parts, request) : ANONYMOUS
+  // Known already where a body was read.
+  const caller = request.user ?? (hasCredentials(headers) ? await callerOf(parts, request) : ANONYMOUS)
   const asking = parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
   if (asking !== undefined) await asking
   const fragments = ticket && parts.cache?.fragmentsFor(ticket)

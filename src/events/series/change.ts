@@ -7,11 +7,11 @@ import { momentsOfDate, previousStartOfDate } from '../../event-store/series/rec
 import { isOut } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
+import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { changedAll, readLines } from './change-all.ts'
 import { changedDate } from './change-date.ts'
-import type { Holding } from './dates.ts'
 import { dividedAt } from './set.ts'
 import {
   type DateInSeries,
@@ -51,25 +51,27 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   }
   // No series can begin with a date that does not take place.
   if (isOut(date)) throw refusedField('scope', 'date_in_trash')
-  const { ending, beginning } = await inTwo(tx, { state, date }, write.writing)
+  const { ending, beginning } = await inTwo(tx, { state, date }, write)
   const begun = beginning.after.dates.find(({ id }) => id === date.id) ?? date
   const after = await changedAll(tx, { state: beginning.after, date: begun }, write)
-  await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', date.id))
+  const begunId = after.base.row.id
+  await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', begunId))
   const stored = await writeSeries(tx, { before: beginning.before, after, cause: { ...cause, action: 'create' } })
   await writeSeries(tx, { ...ending, cause })
   // Its dates had their addresses below those of the series that they belonged to.
   const { id, slug } = state.base.row
-  await keepFormerSlugs(tx, date.id, [...(await formerSlugsOf(tx, id)), { slug, at: cause.at }])
+  await keepFormerSlugs(tx, begunId, [...(await formerSlugsOf(tx, id)), { slug, at: cause.at }])
   return shownIn(stored, date.id)
 }
 
 /**
  * A series that ends before one of its further dates, and a new one that begins with it: its dates keep their ids, and
- * COUNT is divided.
+ * COUNT is divided. Where its rule needs an earlier date to go on from, that is the one of the new event, taken out.
  */
-async function inTwo(tx: Transaction, { state, date }: DateInSeries, holding: Holding) {
+async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, writing: holding }: SeriesWrite) {
   const { row } = state.base
-  const divided = dividedAt({ state, date })
+  const divided = dividedAt({ state, date }, change.values.recurrence !== undefined)
+  const id = divided.begin === date.recurrence_id ? date.id : await takeEventId(tx)
   const isBefore = (one: DateInSeries['date']): boolean => one.id === row.id || one.recurrence_id < date.recurrence_id
   const before = new Set(state.dates.filter(isBefore).map(({ id }) => id))
   const part = (isWanted: boolean) => ({
@@ -77,12 +79,9 @@ async function inTwo(tx: Transaction, { state, date }: DateInSeries, holding: Ho
     exceptions: new Map([...state.exceptions].filter(([id]) => before.has(id) === isWanted)),
   })
   const ended = { base: state.base, ...part(true) }
-  const slug = await freeSlug(tx, { table: 'event', slug: row.slug, id: date.id })
-  const moments = {
-    ...momentsOfDate(row, date.recurrence_id),
-    previous_start: previousStartOfDate(row, date.recurrence_id),
-  }
-  const begun = { ...row, ...moments, id: date.id, slug, recurrence: null }
+  const slug = await freeSlug(tx, { table: 'event', slug: row.slug, id })
+  const moments = { ...momentsOfDate(row, divided.begin), previous_start: previousStartOfDate(row, divided.begin) }
+  const begun = { ...row, ...moments, id, slug, recurrence: null }
   const moving = part(false)
   const moved = { ...moving, base: { row: begun, links: state.base.links } }
   return {

@@ -1,8 +1,10 @@
-import { firstDateOf, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { firstDateOf, momentsOfDate, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { isOut } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { readClock } from '../../time/clock.ts'
 import { divideRecurrence, excludeDate, includeDate } from '../../time/recurrence/change.ts'
+import { isEndless } from '../../time/recurrence/dates.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { type Holding, holdingSteps, withDates } from './dates.ts'
@@ -42,13 +44,31 @@ export async function dateBroughtBack(
   return recurringBy(tx, state, { recurrence: { ...recurrence, added: sorted }, holding })
 }
 
-/** What a series recurs by before one of its further dates, and from that on; undefined for a part that recurs no more. */
-export function dividedAt({ state, date }: DateInSeries): Readonly<Record<'before' | 'after', Recurrence | undefined>> {
+/** What a series recurs by in two parts; undefined for a part that recurs no more. */
+export interface DividedSeries {
+  readonly before: Recurrence | undefined
+  readonly after: Recurrence | undefined
+  /** `recurrenceId` of the date that the second part begins with; an earlier one that it takes out, where its rule needs that. */
+  readonly begin: string
+}
+
+/**
+ * What a series recurs by before one of its further dates, and from that on. Dates after which no second rule gives the same
+ * ones are listed, unless there is no end to them or other lines come in their place anyway (`isReplaced`).
+ */
+export function dividedAt({ state, date }: DateInSeries, isReplaced = false): DividedSeries {
   const { row } = state.base
   const recurrence = storedRecurrence(row)
-  const divided = recurrence && divideRecurrence(recurrence, firstDateOf(row), date.recurrence_id)
-  if (divided === undefined) throw refusedField('scope', 'bad_division')
-  return { before: orNone(divided.before), after: orNone(divided.after) }
+  if (recurrence === undefined) throw refusedField('scope', 'bad_division')
+  const at = date.recurrence_id
+  const { before, after, begin } = divideRecurrence(recurrence, firstDateOf(row), at)
+  const divided = { before: orNone(before), after: orNone(after), begin }
+  if (begin === at) return divided
+  const later = state.dates.filter((one) => !isOut(one) && one.recurrence_id > at)
+  const isFree = later.every((one) => one.recurrence_id > momentsOfDate(row, at).start_local)
+  if (!isReplaced && (isEndless(recurrence) || !isFree)) return divided
+  const added = later.map((one) => ({ seconds: readClock(one.recurrence_id), zone: undefined }))
+  return { ...divided, after: orNone({ ...NOTHING, added }), begin: at }
 }
 
 function orNone(recurrence: Recurrence): Recurrence | undefined {

@@ -316,7 +316,7 @@ function divided(
       rest.recurrence && times && at > readClock(rest.times.start)
         ? divideRecurrence(rest.recurrence, rest.times, writeClock(at))
         : undefined
-    if (split === undefined || times === undefined) {
+    if (split === undefined || times === undefined || split.begin !== writeClock(at)) {
       context.tell(one.component.line, 'VEVENT has a RANGE that begins with none of its later dates')
       continue
     }

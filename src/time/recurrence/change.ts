@@ -1,5 +1,6 @@
 import { readClock, writeClock } from '../clock.ts'
-import { toLocal, toUtc } from '../zones.ts'
+import { clockOf, toLocal, toUtc } from '../zones.ts'
+import { isOnBeat } from './beat.ts'
 import { isAfterUntil, workSince } from './dates.ts'
 import { expandRule, fillFromStart } from './expand.ts'
 import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
@@ -22,32 +23,34 @@ export function includeDate(recurrence: Recurrence, recurrenceId: string): Recur
 /** A recurrence in two: what comes before a date, and what begins with it. */
 export interface DividedRecurrence {
   readonly before: Recurrence
-  /** On the clock of an event whose first date is the one that it was divided at. */
+  /** On the clock of an event that begins at `begin`. */
   readonly after: Recurrence
+  /**
+   * The `recurrenceId` of the date that it was divided at. Where no second rule that begins then gives the same dates, that of
+   * an earlier one, which EXDATE takes out of the second part: from there the rule goes on as it did.
+   */
+  readonly begin: string
 }
 
 /**
  * Divides a recurrence before one of its later dates, given by its `recurrenceId`. COUNT is divided; a rule without COUNT
  * ends for the first part with UNTIL. Either part may be left without a rule, or without anything but its first date.
- * Undefined where no second rule gives the same dates: at an RDATE that the rule does not give, when it has an INTERVAL,
- * and at one of several dates a day whose reading the clock skips.
  */
-export function divideRecurrence(
-  recurrence: Recurrence,
-  first: FirstDate,
-  recurrenceId: string,
-): DividedRecurrence | undefined {
+export function divideRecurrence(recurrence: Recurrence, first: FirstDate, recurrenceId: string): DividedRecurrence {
   const at = readClock(recurrenceId)
-  const { rule, added, excluded } = recurrence
+  const { added, excluded } = recurrence
+  const division = { recurrence, first, at, ...datesAround(recurrence, first, at) }
   const isBefore = ({ seconds }: ListedDate): boolean => seconds < at
+  const before = { rule: ruleBefore(division), added: added.filter(isBefore), excluded: excluded.filter(isBefore) }
+  const left = ruleLeft(division)
+  if (!goesOn(division, left)) return { before, ...fromEarlier(division, left) }
   const isAfter = ({ seconds }: ListedDate): boolean => seconds > at
-  const rules = rule === undefined ? {} : divideRule({ rule, first, at })
-  return (
-    rules && {
-      before: { rule: rules.before, added: added.filter(isBefore), excluded: excluded.filter(isBefore) },
-      after: { rule: rules.after, added: added.filter(isAfter), excluded: excludedFrom(excluded, first, at) },
-    }
-  )
+  const after = {
+    rule: left && ruleFrom(left, division),
+    added: added.filter(isAfter),
+    excluded: excludedFrom(excluded, first, at),
+  }
+  return { before, after, begin: recurrenceId }
 }
 
 /** What is excluded from a date on; the date itself where the second part begins. */
@@ -63,51 +66,110 @@ function shownStart({ zone, isAllDay }: FirstDate, at: number): number {
   return isAllDay ? at : readClock(toLocal(toUtc(writeClock(at), zone), zone))
 }
 
-interface Division {
-  readonly rule: RecurrenceRule
+/** What a rule gives around a moment. */
+interface DatesAround {
+  /** The dates before it: the own start, then those of the rule. */
+  readonly earlier: readonly number[]
+  /** Whether it gives the moment. */
+  readonly isTaken: boolean
+  /** The next one after it; undefined where there is none. */
+  readonly next: number | undefined
+}
+
+interface Division extends DatesAround {
+  readonly recurrence: Recurrence
   readonly first: FirstDate
   readonly at: number
 }
 
-type DividedRule = { readonly before?: RecurrenceRule | undefined; readonly after?: RecurrenceRule | undefined }
-
-function divideRule({ rule, first, at }: Division): DividedRule | undefined {
+function datesAround({ rule }: Recurrence, first: FirstDate, at: number): DatesAround {
   const start = readClock(first.start)
-  const { datesBefore, isTaken } = countBefore({ rule, first, at })
-  const { count, until } = rule
-  const isOver = count === undefined ? isAfterUntil(until, first.zone)(at) : datesBefore >= count
-  if (isOver) return { before: rule }
-  if (!isTaken && rule.interval > 1) return undefined
+  const earlier = [start]
+  if (rule === undefined) return { earlier, isTaken: false, next: undefined }
+  let isTaken = false
+  for (const seconds of expandRule(rule, start, { left: workSince(first.start, writeClock(at)), isSpent: false })) {
+    if (seconds > at) return { earlier, isTaken, next: seconds }
+    isTaken ||= seconds === at
+    if (seconds < at && seconds !== start) earlier.push(seconds)
+    // An RDATE may come long after the last date of a rule with an end.
+    if (earlier.length === rule.count) break
+  }
+  return { earlier, isTaken, next: undefined }
+}
+
+/** Whether a rule gives nothing from the moment on. */
+function isOver({ count, until }: RecurrenceRule, { first, at, earlier }: Division): boolean {
+  return count === undefined ? isAfterUntil(until, first.zone)(at) : earlier.length >= count
+}
+
+function ruleBefore(division: Division): RecurrenceRule | undefined {
+  const { rule } = division.recurrence
+  if (rule === undefined || isOver(rule, division)) return rule
+  return rule.count === undefined
+    ? { ...rule, until: endBefore(division) }
+    : { ...rule, count: division.earlier.length }
+}
+
+/** What a rule has still to give, none of whose dates is the first one yet; undefined where that is nothing. */
+function ruleLeft(division: Division): RecurrenceRule | undefined {
+  const { rule } = division.recurrence
+  if (rule === undefined || isOver(rule, division)) return undefined
+  return { ...rule, count: rule.count && rule.count - division.earlier.length }
+}
+
+/** Whether a second rule that begins with the date gives the same dates: one of its periods does, and none comes too early. */
+function goesOn({ recurrence, first, at, next }: Division, rule: RecurrenceRule | undefined): boolean {
+  const begin = shownStart(first, at)
+  const isTooEarly = (seconds: number | undefined): boolean => seconds !== undefined && seconds > at && seconds <= begin
+  if ([...recurrence.added, ...recurrence.excluded].some(({ seconds }) => isTooEarly(seconds))) return false
+  return rule === undefined || (!isTooEarly(next) && isOnBeat(rule, { from: readClock(first.start), to: begin }))
+}
+
+function ruleFrom(rule: RecurrenceRule, { first, at, isTaken }: Division): RecurrenceRule {
   const isSkipped = shownStart(first, at) !== at
-  if (isSkipped && WITHIN_A_DAY.has(rule.frequency)) return undefined
   // A first date that the rule does not give says nothing about the others.
-  const filled = isTaken && !isSkipped ? rule : fillFromStart(rule, start)
+  const filled = isTaken && !isSkipped ? rule : fillFromStart(rule, readClock(first.start))
   const times = first.isAllDay ? { byHour: [], byMinute: [], bySecond: [] } : {}
   // The first date counts for COUNT whether the rule gives it or not.
-  const left = count && count - datesBefore + (isTaken ? 0 : 1)
-  const after = { ...filled, ...times, count: left }
-  return count === undefined
-    ? { before: { ...rule, until: endBefore(first, at) }, after }
-    : { before: { ...rule, count: datesBefore }, after }
+  return { ...filled, ...times, count: rule.count && rule.count + (isTaken ? 0 : 1) }
 }
 
-const WITHIN_A_DAY: ReadonlySet<RecurrenceRule['frequency']> = new Set(['HOURLY', 'MINUTELY', 'SECONDLY'])
-
-/** How many dates of a rule lie before a moment, its start among them, and whether it gives that moment. */
-function countBefore({ rule, first, at }: Division): { datesBefore: number; isTaken: boolean } {
-  const start = readClock(first.start)
-  let datesBefore = 1
-  for (const seconds of expandRule(rule, start, { left: workSince(first.start, writeClock(at)), isSpent: false })) {
-    if (seconds >= at) return { datesBefore, isTaken: seconds === at }
-    // An RDATE may come long after the last date of a rule with an end.
-    if (datesBefore === rule.count) break
-    if (seconds !== start) datesBefore += 1
+/** The second part as it is told from an earlier date: what comes before the second one, and counts for COUNT, is taken out. */
+function fromEarlier(
+  { recurrence: { added, excluded }, first, at, earlier }: Division,
+  rule: RecurrenceRule | undefined,
+): Pick<DividedRecurrence, 'after' | 'begin'> {
+  // No event begins when the clock skips it.
+  const gone = earlier.slice(
+    Math.max(
+      0,
+      earlier.findLastIndex((seconds) => shownStart(first, seconds) === seconds),
+    ),
+  )
+  const isLater = ({ seconds }: ListedDate): boolean => seconds >= at
+  return {
+    begin: writeClock(gone[0] ?? readClock(first.start)),
+    after: {
+      rule: rule && { ...rule, count: rule.count && rule.count + gone.length },
+      added: added.filter(isLater),
+      excluded: [...gone.map((seconds) => ({ seconds, zone: undefined })), ...excluded.filter(isLater)],
+    },
   }
-  return { datesBefore, isTaken: false }
 }
+
+/** No clock skips more than a day, seconds. */
+const LONGEST_GAP = 86_400
 
 /** UNTIL of what ends before a date: the second before it, the day before it of all-day events. */
-function endBefore({ zone, isAllDay }: FirstDate, at: number): DateStamp {
-  if (isAllDay) return { seconds: at - 86_400, isUtc: false, isDate: true }
-  return { seconds: readClock(toUtc(writeClock(at), zone)) - 1, isUtc: true, isDate: false }
+function endBefore({ first, at, earlier }: Division): DateStamp {
+  if (first.isAllDay) return { seconds: at - 86_400, isUtc: false, isDate: true }
+  const { instantOf } = clockOf(first.zone)
+  const instant = instantOf(at)
+  // What the clock skips takes place later than what comes soon after it.
+  const isMixed =
+    shownStart(first, at) !== at ||
+    earlier.some((seconds) => seconds >= at - LONGEST_GAP && instantOf(seconds) >= instant)
+  return isMixed
+    ? { seconds: at - 1, isUtc: false, isDate: false }
+    : { seconds: instant - 1, isUtc: true, isDate: false }
 }

@@ -70,8 +70,8 @@ export function recurrenceFrom(
   first: FirstDate,
   { begun, horizon }: { readonly begun: FirstDate & { readonly recurrenceId: string }; readonly horizon: number },
 ): Recurrence | undefined {
-  const after = divideRecurrence(recurrence, first, begun.recurrenceId)?.after
-  if (after === undefined) return undefined
+  const { after, begin } = divideRecurrence(recurrence, first, begun.recurrenceId)
+  if (begin !== begun.recurrenceId) return undefined
   const end = isEndless(after) ? { horizon: writeClock(horizon) } : {}
   const most = MOST_DATES
   return datesOf(after, begun, { work: IMPORT_WORK, most, ...end }).ok ? after : undefined

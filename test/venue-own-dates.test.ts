@@ -7,7 +7,7 @@ import { type Answer, openTestApp } from './support/app.ts'
  * told what overlaps there already.
  */
 
-const { app, call } = await openTestApp({ after })
+const { app, call, origin } = await openTestApp({ after })
 
 async function made(path: string, json: object): Promise<Answer['body']> {
   const { status, body } = await call('editor', 'POST', path, { json })
@@ -49,6 +49,31 @@ test('a series whose dates overlap each other is refused, and which dates is sai
   await made('/events', { ...daily, recurrence: ['RRULE:FREQ=DAILY;INTERVAL=2;COUNT=3'] })
   await made('/events', { ...daily, venue: await venueOf() })
   await made('/events', { ...daily, status: 'draft' })
+})
+
+test('so it is at a venue that is made along with it, also in a batch, and no such venue is made', async () => {
+  const venue = { venue: 'Cellar', exclusive: true }
+  const daily = { ...NIGHT, venue, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
+  const refused = [409, 'venue_taken', [], ['2027-03-02 21:00:00', '2027-03-03 21:00:00']]
+  const plain = await made('/events', NIGHT)
+  const answers = [
+    await call('editor', 'POST', '/events', { json: daily }),
+    await call('editor', 'PATCH', `/events/${plain.id}`, { json: { venue, recurrence: daily.recurrence } }),
+  ]
+  assert.deepEqual(answers.map(taken), [refused, refused])
+  const { id } = await made('/events', { ...daily, venue: [] })
+  assert.deepEqual(taken(await call('editor', 'PATCH', `/events/${id}`, { json: { venue } })), refused)
+  for (const atomic of [true, false]) {
+    const json = { atomic, requests: [{ method: 'POST', path: '/events', body: daily }] }
+    const { body } = await call('editor', 'POST', `${origin}/kalends/v1/batch`, { json })
+    assert.match(JSON.stringify(body), /venue_taken/, JSON.stringify(body))
+  }
+  const found = await call('editor', 'GET', '/venues', { query: { search: 'Cellar' } })
+  assert.deepEqual(found.body.venues ?? [], [], JSON.stringify(found.body))
+  // What is made at the venue when nothing overlaps is there.
+  const weekly = { ...daily, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] }
+  const first = await made('/events', weekly)
+  assert.equal((await call('editor', 'POST', '/events', { json: { ...weekly, venue: first.venue.id } })).status, 409)
 })
 
 test('so is every change that makes them overlap, and the series stays as it was', async () => {

@@ -39,7 +39,14 @@ import {
 import { eventWithoutJsonLd } from './show/present.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
 import { changeEvent, createEvent, removeToTrash, type WrittenEvent } from './write/change.ts'
-import { isAuthorAllowed, type ResolvedChange, refuseBlank, resolveChange, wantedBy } from './write/resolve.ts'
+import {
+  isAuthorAllowed,
+  makesVenue,
+  type ResolvedChange,
+  refuseBlank,
+  resolveChange,
+  wantedBy,
+} from './write/resolve.ts'
 import { passwordChangeOf, type Writing } from './write/writing.ts'
 
 /** What the events room needs. */
@@ -212,7 +219,7 @@ async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedCh
       write: async (tx) => {
         if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
         return writeToFreeVenues(tx, {
-          ...{ caller: call.caller, values, before: undefined },
+          ...{ caller: call.caller, values, before: undefined, makesVenue: makesVenue(resolved.change) },
           write: () => createEvent(tx, resolved.change, { ...writing, fetched }),
         })
       },
@@ -261,7 +268,7 @@ async function update(
         await requireVersion(tx, { parts, call }, before.row)
         const { scope } = call.values
         return writeToFreeVenues(tx, {
-          ...{ caller: call.caller, values, before: before.row },
+          ...{ caller: call.caller, values, before: before.row, makesVenue: makesVenue(resolved.change) },
           write: () => changeEvent(tx, before, { scope, change: resolved.change, writing: { ...writing, fetched } }),
         })
       },

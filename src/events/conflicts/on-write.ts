@@ -34,6 +34,8 @@ export interface GuardedWrite {
   readonly values: EventValues
   /** Undefined for a new one. */
   readonly before: EventRow | undefined
+  /** Whether it may make a venue, which may take one event at a time. */
+  readonly makesVenue: boolean
   write(): Promise<Pick<PlacedEvent, 'row' | 'links'>>
 }
 
@@ -56,13 +58,16 @@ export interface PlacedEvent {
  */
 export async function writeToFreeVenues(
   tx: Transaction,
-  { caller, values, before, write }: GuardedWrite,
+  { caller, values, before, makesVenue, write }: GuardedWrite,
 ): Promise<PlacedEvent> {
-  const venues = mayConflict(values) ? await exclusiveVenues(tx) : new Set<number>()
-  if (venues.size === 0) return write()
-  const isGuarded = (one: TakenTime): boolean => venues.has(one.venue) && takesVenue(one)
-  const had = new Set(before === undefined ? [] : (await placementsOf(tx, before)).filter(isGuarded).map(namePlacement))
+  const known = mayConflict(values) ? await exclusiveVenues(tx) : new Set<number>()
+  if (known.size === 0 && !makesVenue) return write()
+  const had = new Set(
+    before === undefined ? [] : (await placementsOf(tx, before)).filter(takesVenue).map(namePlacement),
+  )
   const written = await write()
+  const venues = makesVenue ? await exclusiveVenues(tx) : known
+  const isGuarded = (one: TakenTime): boolean => venues.has(one.venue) && takesVenue(one)
   const { row, links } = written
   const placements = await placementsOf(tx, row, links)
   const fresh = placements.filter((one) => isGuarded(one) && !had.has(namePlacement(one)))

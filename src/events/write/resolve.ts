@@ -190,6 +190,11 @@ async function readLinked<Row extends EntryColumns, Draft>(
   return { targets }
 }
 
+/** Whether a write may make a venue: it has the data of one. */
+export function makesVenue({ venue = [] }: EventChange): boolean {
+  return venue.some(({ by }) => by === 'data')
+}
+
 /** Whether the caller may make the sent user the author. @throws never: a permission, checked after validity */
 export function isAuthorAllowed(call: Call<EventValues>): boolean {
   return call.values.author === undefined || maySetAuthor(call.caller, call.values.author)

@@ -50,7 +50,7 @@ export function firstDateOf({ start_local, end_local, timezone, all_day }: Serie
 export function storedRecurrence(row: EventTable): Recurrence | undefined {
   const lines = recurringOf(row)?.lines ?? []
   if (lines.length === 0) return undefined
-  const reading = readRecurrence(lines, firstDateOf(row))
+  const reading = readRecurrence(lines, firstDateOf(row), 'kept')
   return reading.ok ? reading.recurrence : undefined
 }
 

@@ -3,7 +3,7 @@ import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { startOfDay } from '../../time/ranges.ts'
-import { type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
+import { type LinesSource, type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { hasUtc, toLocal, toUtc } from '../../time/zones.ts'
 import { resolveLinks } from '../write/links.ts'
@@ -41,7 +41,7 @@ export async function changedAll(
   const lines = sent ?? kept?.lines ?? []
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame || lines.length === 0) return following(after)
-  const recurrence = await readLines(tx, after.base.row, lines)
+  const recurrence = await readLines(tx, after.base.row, { lines, source: sent === undefined ? 'kept' : 'sent' })
   const open = withMovedOut(
     after,
     kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move }),
@@ -52,8 +52,12 @@ export async function changedAll(
 }
 
 /** The recurrence that lines say for an event. @throws rest_invalid_param */
-export async function readLines(tx: Transaction, row: EventTable, lines: readonly string[]): Promise<Recurrence> {
-  const reading = await inSteps(readingSteps(lines, firstDateOf(row)), () => tx.pause())
+export async function readLines(
+  tx: Transaction,
+  row: EventTable,
+  { lines, source }: { readonly lines: readonly string[]; readonly source: LinesSource },
+): Promise<Recurrence> {
+  const reading = await inSteps(readingSteps(lines, firstDateOf(row), source), () => tx.pause())
   if (reading.ok) return reading.recurrence
   throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
 }

@@ -30,7 +30,7 @@ export async function createSeries(
   { change, writing }: SeriesWrite,
 ): Promise<EventRow> {
   const none = { dates: [], exceptions: new Map<number, EventState>() }
-  const recurrence = await readLines(tx, base.row, change.values.recurrence ?? [])
+  const recurrence = await readLines(tx, base.row, { lines: change.values.recurrence ?? [], source: 'sent' })
   const after = await recurringBy(tx, { base, ...none }, { recurrence, holding: writing })
   const cause = { actor: writing.caller.id, action: 'create', at: base.row.modified_at } as const
   return shownIn(await writeSeries(tx, { before: none, after, cause }), base.row.id)

@@ -52,7 +52,9 @@ export async function importSeries(
   const known = before?.dates ?? []
   const dates = [...known, ...(await withWishedIds(tx, series, known))]
   const open: SeriesState = { base, dates, exceptions: before?.exceptions ?? new Map() }
-  const recurrence = series.lines.length === 0 ? undefined : await readLines(tx, base.row, series.lines)
+  // Another Kalends may have kept very many.
+  const { lines } = series
+  const recurrence = lines.length === 0 ? undefined : await readLines(tx, base.row, { lines, source: 'kept' })
   const held = await recurringBy(tx, open, { recurrence, holding, mayBeEmpty: true, isCounted: true })
   const after = await withOwnDates(tx, held, series)
   const taken = await venueTaken(tx, { before, after })

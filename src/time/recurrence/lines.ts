@@ -51,16 +51,33 @@ type Problem = Extract<ReadRecurrence, { ok: false }>
  * have times, that day at the time of the first date. For all-day events times are dropped, as the RFC wants it. What
  * the dates are, and whether there are any, only `datesOf` tells. No line at all is a problem.
  */
-export function readRecurrence(texts: readonly string[], first: FirstDate): ReadRecurrence {
-  return atOnce(readingSteps(texts, first))
+export function readRecurrence(
+  texts: readonly string[],
+  first: FirstDate,
+  source: LinesSource = 'sent',
+): ReadRecurrence {
+  return atOnce(readingSteps(texts, first, source))
+}
+
+/** Where lines come from: what is kept may have become longer, date by date, than anything that is sent may be. */
+export type LinesSource = 'sent' | 'kept'
+
+const BOUNDS: Readonly<Record<LinesSource, { readonly text: number; readonly dates: number }>> = {
+  sent: { text: LONGEST_TEXT, dates: MOST_DATES },
+  kept: { text: Number.POSITIVE_INFINITY, dates: Number.POSITIVE_INFINITY },
 }
 
 /** Dates that are read between two pauses. */
 const STEP = 250
 
 /** The same as steps. */
-export function* readingSteps(texts: readonly string[], first: FirstDate): Steps<ReadRecurrence> {
-  if (texts.reduce((sum, text) => sum + text.length, 0) > LONGEST_TEXT)
+export function* readingSteps(
+  texts: readonly string[],
+  first: FirstDate,
+  source: LinesSource = 'sent',
+): Steps<ReadRecurrence> {
+  const most = BOUNDS[source]
+  if (texts.reduce((sum, text) => sum + text.length, 0) > most.text)
     return problem('RRULE', `and its dates are longer than ${LONGEST_TEXT} characters`)
   const lines = texts.flatMap((text) => text.replaceAll(/\r?\n[ \t]/g, '').split(/\r\n|\r|\n/))
   const read: { rule?: RecurrenceRule; RDATE: ListedDate[]; EXDATE: ListedDate[] } = { RDATE: [], EXDATE: [] }
@@ -74,10 +91,10 @@ export function* readingSteps(texts: readonly string[], first: FirstDate): Steps
       if (read.rule !== undefined) return problem('RRULE', 'is given twice')
       read.rule = first.isAllDay ? withoutTimes(rule.rule, first) : rule.rule
     } else if (content.name === 'RDATE' || content.name === 'EXDATE') {
-      const dates = yield* readDates(content, first)
+      const dates = yield* readDates(content, first, most.dates)
       if (!dates.ok) return dates
-      read[content.name].push(...dates.dates)
-      if (read[content.name].length > MOST_DATES) return problem(content.name, `has more than ${MOST_DATES} dates`)
+      for (const date of dates.dates) read[content.name].push(date)
+      if (read[content.name].length > most.dates) return problem(content.name, `has more than ${MOST_DATES} dates`)
     } else return problem(content.name.slice(0, 40) || 'RRULE', `is none of ${KNOWN.join(', ')}`)
   }
   return checked({ rule: read.rule, added: ascending(read.RDATE), excluded: ascending(read.EXDATE) }, first)
@@ -114,13 +131,17 @@ function contentOf(line: string): ContentLine {
   return { name: name.toUpperCase(), zone: parameter('TZID'), valueType: parameter('VALUE')?.toUpperCase(), value }
 }
 
-function* readDates(line: ContentLine, first: FirstDate): Steps<{ readonly ok: true; dates: ListedDate[] } | Problem> {
+function* readDates(
+  line: ContentLine,
+  first: FirstDate,
+  most: number,
+): Steps<{ readonly ok: true; dates: ListedDate[] } | Problem> {
   const { name, zone, valueType } = line
   if (valueType === 'PERIOD') return problem(name, 'has a period, but every date is as long as the first one')
   if (valueType !== undefined && valueType !== 'DATE' && valueType !== 'DATE-TIME')
     return problem(name, 'has a VALUE that is neither DATE nor DATE-TIME')
   if (zone !== undefined && !isZone(zone)) return problem(name, 'has a TZID that names no time zone')
-  const values = line.value.split(',', MOST_DATES + 1)
+  const values = Number.isFinite(most) ? line.value.split(',', most + 1) : line.value.split(',')
   const dates: ListedDate[] = []
   for (const value of values) {
     const stamp = readStamp(value.trim())

@@ -67,7 +67,7 @@ const SLOW = [
   'test/follow.test.ts',
   'test/map-browser.test.ts',
   'test/admin-browser.test.ts',
-  'test/icalendar-series.test.ts',
+  'test/icalendar-engines.test.ts',
   'test/doctor.test.ts',
   'test/audit.test.ts',
   'test/write-once.test.ts',

@@ -1,11 +1,13 @@
 import { type EventRow, firstDateOf, storedRecurrence, type WholeSeries } from '../../events/index.ts'
 import { readClock, writeClock } from '../../time/clock.ts'
 import { nextMidnight } from '../../time/ranges.ts'
+import type { FirstDate, Recurrence } from '../../time/recurrence/lines.ts'
 import { type PortableRecurrence, portableRecurrence } from '../../time/recurrence/portable.ts'
 import { writeRule } from '../../time/recurrence/write.ts'
 import { clockLine, type SeriesClock, seriesClock } from './clocks.ts'
 import { component, type EventComponentContext, timeLines, ZONE_PROPERTY, zoneLine } from './event.ts'
 import { line } from './lines.ts'
+import { withReadableUntil } from './until.ts'
 
 /**
  * A recurring event: one VEVENT with the rule, and one for each date that differs, under the same UID (RFC 5545 section
@@ -21,7 +23,7 @@ export function seriesComponents({ base, exceptions, hidden }: WholeSeries, scen
       ? timeLines(row, scene)
       : firstTimes(row, clock) +
         seriesZoneLine(row, scene) +
-        recurrenceLines(portableRecurrence(recurrence, firstDateOf(row)), { clock, hidden })
+        recurrenceLines(readableRecurrence(recurrence, firstDateOf(row)), { clock, hidden })
   const others = exceptions.map((one) =>
     one.row.occasion === undefined ? '' : dateComponent(one, one.row.occasion, scene),
   )
@@ -78,6 +80,12 @@ function duration(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const [hours, minutes, rest] = parts.map((part, index) => (part === 0 ? '' : `${part}${'HMS'[index]}`))
   return `PT${hours}${minutes}${rest}`
+}
+
+/** A recurrence as programs read it from a file. */
+function readableRecurrence(recurrence: Recurrence, first: FirstDate): PortableRecurrence {
+  const { rule, ...dates } = portableRecurrence(recurrence, first)
+  return { rule: rule && withReadableUntil(rule, first), ...dates }
 }
 
 /** RRULE, RDATE and EXDATE; dates that lists hide are taken out like those of EXDATE. */

@@ -5,6 +5,7 @@ import { decodeHTML } from 'entities'
 import ICAL from 'ical.js'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { fetchChecked } from './support/checked.ts'
+import { statementsDuring } from './support/work.ts'
 
 /*
  * Lists and events in formats other than JSON: at addresses of their own, and by Accept.
@@ -336,6 +337,17 @@ test('lists beyond 1,000 events go out whole, in every format, while they are ma
   assert.deepEqual([head.status, await head.text()], [200, ''])
   const page = await (await own(app, `/events.ics?${LONG}&per_page=1000&page=2`)).text()
   assert.ok((page.match(/^UID:/gm)?.length ?? 0) <= 151)
+})
+
+test('a page of a file is read and written a hundred events at a time', { timeout: 240_000 }, async (t) => {
+  const app = await openTestApp(t)
+  await addMany(app)
+  const statements = await statementsDuring(app.app.storage, async () => {
+    assert.equal((await own(app, `/events.csv?${LONG}&per_page=1000&page=1`)).status, 200)
+  })
+  const lists = statements.filter(({ sql }) => sql.includes('description')).flatMap(({ parameters }) => parameters)
+  const lengths = lists.filter(Array.isArray).map((ids) => ids.length)
+  assert.ok(lengths.length > 0 && Math.max(...lengths) <= 100, lengths.join())
 })
 
 test('the first events of a long list are sent before the next ones are sought', { timeout: 240_000 }, async (t) => {

@@ -121,7 +121,7 @@ interface Receiving {
 
 /** What happens first to a request: the cache responds, or it waits until it is admitted and its turn has come. */
 function receiverOf({ http, gate, begin, cache }: Receiving): Step {
-  const line = openAdmissionQueue(acceptedBy(http))
+  const line = openAdmissionQueue({ hasAccepted: acceptedBy(http) })
   const queue = (request: ServerRequest, step: () => void): void => line(step, request.client.key)
   const admit = (request: ServerRequest, step: Step): void => {
     if (gate.enter(request)) queue(request, () => step(request))

@@ -1,6 +1,7 @@
 import { freshnessWith } from '../../events/index.ts'
 import { type Paging, pageHeadersOf, pagingOf } from '../../http/pages.ts'
 import type { Reply } from '../../http/route.ts'
+import { nextTurn } from '../../storage/next-turn.ts'
 import type { EventFormat, FileContext, FileParts, FormatContext, FormattedEvent } from './format.ts'
 
 /** Events of a file that is made at once, and of a page of a longer one's list, which is read when what came before has been sent. */
@@ -9,8 +10,8 @@ export const FILE_SIZE = 1000
 /** Most events of one file. */
 const MOST_EVENTS = 1_000_000
 
-/** Events that are read at a time while a file is sent. */
-const CHUNK = 200
+/** Events that are read and written at a time, some milliseconds: then others have their turn. */
+const CHUNK = 100
 
 type ResolvedList = Awaited<ReturnType<FormatContext['events']['resolveList']>>
 
@@ -46,9 +47,11 @@ export async function writeList(context: FormatContext, list: WrittenList): Prom
     const pages = events.pages(call, { resolved, size: FILE_SIZE })
     return { ...reply, chunks: streamed(format, file, partsOf(format, context, atMost(MOST_EVENTS, pages))) }
   }
-  const parts: FileParts[number][] = []
-  for await (const some of partsOf(format, context, only(ids))) parts.push(...some)
-  const texts = await format.texts(context, parts)
+  const texts: FormattedEvent[] = []
+  for await (const some of textsOf(format, context, partsOf(format, context, only(ids)))) {
+    texts.push(...some)
+    await nextTurn()
+  }
   const text = Buffer.from(fileText(format, texts, file))
   return { ...reply, text, freshness: freshnessWith(freshness, dependenciesOf(texts)) }
 }
@@ -60,6 +63,16 @@ async function* partsOf(
 ): AsyncGenerator<FileParts> {
   if (format.parts !== undefined) yield* format.parts(context, pages)
   else for await (const ids of pages) yield ids.map((id) => ({ kind: 'event', id }))
+}
+
+/** The texts of parts, a chunk at a time. */
+async function* textsOf(
+  format: EventFormat,
+  context: FormatContext,
+  pages: AsyncIterable<FileParts>,
+): AsyncGenerator<readonly FormattedEvent[]> {
+  for await (const parts of pages)
+    for (let at = 0; at < parts.length; at += CHUNK) yield await format.texts(context, parts.slice(at, at + CHUNK))
 }
 
 async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {
@@ -112,13 +125,10 @@ async function* streamed(
     return text
   }
   yield Buffer.from(format.begin(file))
-  for await (const parts of pages) {
-    for (let at = 0; at < parts.length; at += CHUNK) {
-      const texts = await format.texts(file, parts.slice(at, at + CHUNK))
-      for (const { zones } of texts) if (zones !== undefined) named.add(zones)
-      const first = written + 1
-      yield Buffer.from(joined(texts.map(({ text }, index) => format.placed?.(text, first + index) ?? text)))
-    }
+  for await (const texts of textsOf(format, file, pages)) {
+    for (const { zones } of texts) if (zones !== undefined) named.add(zones)
+    const first = written + 1
+    yield Buffer.from(joined(texts.map(({ text }, index) => format.placed?.(text, first + index) ?? text)))
   }
   yield Buffer.from(joined(format.zones?.(named, file) ?? []) + format.end(file))
 }

@@ -50,10 +50,11 @@ test('connections are accepted before requests are begun, for a few turns', asyn
   let isFlooded = true
   let asked = 0
   const begun: number[] = []
-  const line = openAdmissionQueue(() => {
+  const hasAccepted = (): boolean => {
     asked += 1
     return isFlooded
-  })
+  }
+  const line = openAdmissionQueue({ hasAccepted })
   for (let number = 0; number < 12; number += 1) line(() => void begun.push(asked), 'one')
   while (begun.length < 8) await nextTurn()
   assert.deepEqual(begun, [9, 9, 9, 9, 18, 18, 18, 18])

@@ -1,4 +1,4 @@
-/** Requests that are started in one turn of the event loop. */
+/** Requests that are started in one turn of the event loop unless told. */
 const PER_TURN = 4
 
 /** Consecutive turns in which connections may be accepted and no request is started. */
@@ -7,16 +7,27 @@ const ACCEPTING_TURNS = 8
 /** Queues a request of a client, see `clientKey`, until its turn comes. */
 export type AdmissionQueue = (begin: () => void, client: string) => void
 
+/** How a queue is emptied. */
+export interface AdmissionOptions {
+  /** What is started in one turn of the event loop at most; 4 by default. */
+  readonly perTurn?: number
+  /**
+   * Whether a connection was accepted since the last call. How many more are waiting is unknown, so for a few turns
+   * accepting goes first.
+   */
+  hasAccepted?(): boolean
+}
+
 /**
  * A queue from which a few requests are started in each turn of the event loop. Node accepts one connection a turn,
  * cached responses are sent in between, and writes are committed once a turn: if a turn lasted until all requests were
  * served, the last of 64 new connections would wait 64 times as long. Clients take turns, each with its requests in
  * order, so that nobody waits behind everything that another client sends at once.
- *
- * `hasAccepted` tells whether a connection was accepted since the last call. How many more are waiting is unknown, so
- * for a few turns accepting goes first.
  */
-export function openAdmissionQueue(hasAccepted: () => boolean = () => false): AdmissionQueue {
+export function openAdmissionQueue({
+  perTurn = PER_TURN,
+  hasAccepted = () => false,
+}: AdmissionOptions = {}): AdmissionQueue {
   /** By client; the next one first. */
   const waiting = new Map<string, (() => void)[]>()
   let isTurning = false
@@ -28,7 +39,7 @@ export function openAdmissionQueue(hasAccepted: () => boolean = () => false): Ad
     setImmediate(turn)
     acceptingTurns = hasAccepted() && acceptingTurns < ACCEPTING_TURNS ? acceptingTurns + 1 : 0
     if (acceptingTurns > 0) return
-    for (let started = 0; started < PER_TURN; started += 1) takeNext(waiting)?.()
+    for (let started = 0; started < perTurn; started += 1) takeNext(waiting)?.()
   }
   return (begin, client) => {
     const own = waiting.get(client)

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { openAdmissionQueue } from '../request/admission-queue.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import type { HttpResponse } from './http-response.ts'
 
@@ -16,7 +17,7 @@ const GONE: ReadonlySet<unknown> = new Set([
  * @throws what making it has thrown
  */
 export async function sendChunks(
-  { response, sentMethod }: Pick<ServerRequest, 'response' | 'sentMethod'>,
+  { response, sentMethod, client }: Pick<ServerRequest, 'response' | 'sentMethod' | 'client'>,
   { status, headers, chunks }: Pick<HttpResponse, 'status' | 'headers'> & Required<Pick<HttpResponse, 'chunks'>>,
 ): Promise<void> {
   if (response.closed || response.destroyed) return
@@ -25,8 +26,21 @@ export async function sendChunks(
     response.end()
     return
   }
-  await pipeline(chunks, response).catch((error: unknown) => {
+  await pipeline(inTurns(chunks, client.key), response).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (!GONE.has(code)) throw error
   })
+}
+
+/**
+ * One part of all these responses is made in a turn of the event loop, for each client in turn: where the client reads fast and
+ * the database is in this process nothing else would let other requests in between.
+ */
+const line = openAdmissionQueue({ perTurn: 1 })
+
+async function* inTurns(chunks: AsyncIterable<Buffer>, client: string): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk
+    await new Promise<void>((resolve) => line(resolve, client))
+  }
 }

@@ -1,12 +1,14 @@
 // Only with --all: commands and servers are started for each change of rights.
 // One engine: what is logged about requests and commands does not depend on the database.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visitorAt } from './support/admin.ts'
 import { PASSWORD } from './support/known-password.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
-import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+import { databaseOf, kalends, kalendsBoth, openDataFolder, startServer } from './support/server.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -113,6 +115,27 @@ test('changes of rights in the administration are lines of the log when they are
       ['user enabled', 'ann', undefined, 'pat'],
     ],
   )
+})
+
+test('a calendar that comes as a whole is a line of the log, and each user that an import brings', async (t) => {
+  const data = await openDataFolder(t)
+  const folder = await openDataFolder(t)
+  await kalends('user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org', '--data', data)
+  await kalends('export', join(folder, 'export'), '--data', data)
+  await kalends('backup', join(folder, 'backups'), '--data', data)
+  const backup = readdirSync(join(folder, 'backups')).find((name) => !name.startsWith('.')) ?? ''
+  const audited = async (...command: readonly string[]) => {
+    const { stderr } = await kalendsBoth(...command, '--data', await openDataFolder(t))
+    const lines = linesIn(stderr).filter(({ msg }) => msg === 'audit')
+    return lines.map(({ change, user, role, by }) => [change, user, role, by])
+  }
+  assert.deepEqual(await audited('import', join(folder, 'export')), [
+    ['calendar imported', undefined, undefined, 'command'],
+    ['user added', 'ann', 'editor', 'command'],
+  ])
+  assert.deepEqual(await audited('restore', join(folder, 'backups', backup)), [
+    ['calendar restored', undefined, undefined, 'command'],
+  ])
 })
 
 test('the access log has one line for each request, also where another worker answers it', async (t) => {

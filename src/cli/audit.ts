@@ -1,8 +1,13 @@
-import type { Logger } from '../log.ts'
+import type { Config } from '../config.ts'
+import { createLog, type Logger } from '../log.ts'
 import type { OperationCall } from './cluster/operations.ts'
+import { logFormatOf } from './logs.ts'
+import type { SiteReport, World } from './types.ts'
 
-/** How an operation changed somebody's rights or what may be stored, from its input and its result. */
-type Describe = (input: Named, result: Named) => Readonly<Record<string, unknown>>
+type About = Readonly<Record<string, unknown>>
+
+/** How an operation changed somebody's rights or what may be stored, from its input and its result: each is a line. */
+type Describe = (input: Named, result: Named) => About | readonly About[]
 
 /** The members of inputs and results that a log line may contain: never a password. */
 interface Named {
@@ -14,7 +19,7 @@ interface Named {
   readonly type?: unknown
 }
 
-const ofUser: Describe = (_input, { id, name, role }) => ({ user: name, userId: id, role })
+const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
 
 /** Operations that change rights, and which fields events have. */
 const AUDITED: Readonly<Record<string, readonly [change: string, describe: Describe]>> = {
@@ -26,6 +31,7 @@ const AUDITED: Readonly<Record<string, readonly [change: string, describe: Descr
   addPassword: ['password added', (_input, { user, id, label }) => ({ user, passwordId: id, label })],
   addField: ['field declared', (_input, { name, type }) => ({ field: name, type })],
   removeField: ['field removed', ({ name }) => ({ field: name })],
+  importSite: ['user added', (_input, result) => (result as SiteReport).users.made.map((one) => ofUser({}, one))],
   revokePassword: ['password revoked', ({ name }, { id, label }) => ({ user: name, passwordId: id, label })],
 }
 
@@ -33,7 +39,20 @@ const AUDITED: Readonly<Record<string, readonly [change: string, describe: Descr
 export function audit(log: Logger, call: OperationCall, result: unknown): void {
   const [change, describe] = AUDITED[call.name] ?? []
   if (change === undefined || describe === undefined) return
-  log.info({ change, ...describe(call.input as Named, result as Named), by: 'command' }, 'audit')
+  for (const about of [describe(call.input as Named, result as Named)].flat())
+    log.info({ change, ...about, by: 'command' }, 'audit')
+}
+
+/** Logs that a whole calendar came, with all the rights in it: its users, where they are named. */
+export function auditCalendar(log: Logger, change: string, users: readonly Named[] = []): void {
+  log.info({ change, by: 'command' }, 'audit')
+  for (const user of users) log.info({ change: 'user added', ...ofUser({}, user), by: 'command' }, 'audit')
+}
+
+/** Where a command writes such lines: its standard error, unless a person sees the result there already. */
+export function auditLog({ world, config }: { readonly world: World; readonly config: Config }): Logger {
+  const level = world.stderr.isTTY === true ? 'silent' : config.logLevel
+  return createLog({ level, now: world.now, format: logFormatOf({ world, config }), stream: world.stderr })
 }
 
 /** Writes the line about the administrator of the first start. */

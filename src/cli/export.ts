@@ -4,6 +4,8 @@ import { fail } from '../errors.ts'
 import type { ExportReport, RestoredCalendar } from '../export/index.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
+import { listUsers } from '../users/index.ts'
+import { auditCalendar, auditLog } from './audit.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
@@ -60,7 +62,9 @@ export async function importFolder(called: Invocation): Promise<boolean> {
         now: world.now,
         onProgress: progressOn(world.stderr, world.now),
       }
-      called.show(await importCalendar(job), (report) => describeImport(called, report))
+      const report = await importCalendar(job)
+      auditCalendar(auditLog(called), 'calendar imported', await listUsers({ storage }))
+      called.show(report, (shown) => describeImport(called, shown))
     } finally {
       await storage.close()
     }

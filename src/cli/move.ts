@@ -11,6 +11,7 @@ import { addressForMove, isServed } from '../storage/move/servers.ts'
 import { engineOf, openStorage, sqlitePath } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import type { WriterLock } from '../storage/writer-lock.ts'
+import { auditCalendar, auditLog } from './audit.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
@@ -67,7 +68,9 @@ async function between({ world }: Invocation, { source, target, copiesFiles }: P
     try {
       // Images come before the rows that name them, as everywhere.
       const pictures = copiesFiles ? await copyFiles(from, { source, target }) : null
-      return { ...(await moveCalendar({ from, to, onProgress: progressOn(world.stderr, world.now) })), pictures }
+      const report = await moveCalendar({ from, to, onProgress: progressOn(world.stderr, world.now) })
+      auditCalendar(auditLog({ world, config: target }), 'calendar moved')
+      return { ...report, pictures }
     } finally {
       await to.close()
     }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { RestoreReport } from '../backup/index.ts'
 import { fail } from '../errors.ts'
 import { sqlitePath } from '../storage/open.ts'
+import { auditCalendar, auditLog } from './audit.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { progressOn } from './output.ts'
@@ -24,7 +25,10 @@ async function restore(called: Invocation): Promise<RestoreReport> {
   try {
     const { restoreBackup } = await import('../backup/index.ts')
     const source = resolve(called.argument(0))
-    return await restoreBackup({ config, source, env: world.env, onProgress: progressOn(world.stderr, world.now) })
+    const onProgress = progressOn(world.stderr, world.now)
+    const report = await restoreBackup({ config, source, env: world.env, onProgress })
+    auditCalendar(auditLog(called), 'calendar restored')
+    return report
   } finally {
     lock.release()
   }

@@ -51,8 +51,8 @@ export async function usersAfter(reader: Reader, id: number, limit: number): Pro
 }
 
 /** All users by id, disabled ones included. */
-export async function listUsers(book: UserBook): Promise<User[]> {
-  return (await allUsers(book.storage)).map(presentUser)
+export async function listUsers({ storage }: Pick<UserBook, 'storage'>): Promise<User[]> {
+  return (await allUsers(storage)).map(presentUser)
 }
 
 /**

@@ -131,12 +131,16 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 
 /** Runs a command of the program; standard output. @throws with `code` and `stderr` when it fails or takes too long */
 export async function kalends(...argv: readonly string[]): Promise<string> {
+  return (await kalendsBoth(...argv)).stdout
+}
+
+/** As `kalends`; both outputs. */
+export async function kalendsBoth(...argv: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const data = argv[argv.indexOf('--data') + 1]
   const env = await environmentFor(argv.includes('--data') ? data : undefined)
-  const { stdout } = await promisify(execFile)(process.execPath, [BIN, ...argv], {
+  return promisify(execFile)(process.execPath, [BIN, ...argv], {
     env,
     timeout: PATIENCE,
     killSignal: 'SIGKILL',
   })
-  return stdout
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { fail } from '../../errors.ts'
-import { createLog, type Logger, logUnexpected } from '../../log.ts'
+import { createLog, logUnexpected } from '../../log.ts'
 import { tighten } from '../../storage/file-modes.ts'
 import { engineOf } from '../../storage/open.ts'
 import type { WriteTurn } from '../../storage/write-turns.ts'
 import type { WriterLock } from '../../storage/writer-lock.ts'
-import { audit } from '../audit.ts'
+import { audit, auditLog } from '../audit.ts'
 import { assertCalendar, hasLock } from '../calendar-files.ts'
 import { lockDataFolder, prepareDataFolder } from '../data-folder.ts'
 import { logFormatOf } from '../logs.ts'
@@ -83,12 +83,6 @@ function turnsWith(config: Config, own: WriterLock): { readonly turn: WriteTurn;
     end()
   }
   return { turn: { begin, end }, share }
-}
-
-/** Standard error, unless a person sees the result there already. */
-function auditLog({ world, config }: OperationContext): Logger {
-  const level = world.stderr.isTTY === true ? 'silent' : config.logLevel
-  return createLog({ level, now: world.now, format: logFormatOf({ world, config }), stream: world.stderr })
 }
 
 async function runHere(operating: OperationContext, call: OperationCall, lock: WriterLock): Promise<unknown> {

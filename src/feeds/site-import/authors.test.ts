@@ -54,9 +54,13 @@ test('those who may write come without items of theirs, too, and nobody becomes 
     { id: 7, slug: 'dora', name: 'Dora', roles: ['customer'] },
   ]
   const report = await importMade(app, site, EDITOR)
-  assert.deepEqual([report.users, report.skipped.length], [{ found: 4, created: 2 }, 1])
+  assert.deepEqual([report.users, report.skipped.length], [{ found: 4, created: 2, made: report.users.made }, 1])
   assert.match(JSON.stringify(report.skipped), /user 4 .*Ada.*is an editor here/)
   const made = (await listUsers(bookOf(app))).filter(({ disabledAt }) => disabledAt !== null)
+  assert.deepEqual(
+    report.users.made,
+    made.map(({ id, name, role }) => ({ id, name, role })),
+  )
   assert.deepEqual(
     made.map(({ name, role }) => [name, role]),
     [

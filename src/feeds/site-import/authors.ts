@@ -9,6 +9,7 @@ import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { idOf, objectsIn, type Raw } from './raw.ts'
 import { keepTaken, type Taken } from './store.ts'
+import type { MadeUser } from './types.ts'
 
 /** What users are looked up with. */
 export interface AuthorParts {
@@ -30,7 +31,10 @@ export interface Authors {
   /** Ids there of those who were not known before: whoever imported has had their items until now. */
   readonly fresh: ReadonlySet<string>
   readonly found: number
+  /** How many are not here; in a dry run none of them was made. */
   readonly created: number
+  /** Who was made, disabled. */
+  readonly made: readonly MadeUser[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -46,6 +50,7 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
   const ids = new Map<string, number>()
   const fresh = new Set<string>()
   const skipped: Skipped[] = []
+  const made: MadeUser[] = []
   let created = 0
   const listed = await usersOf(parts)
   const writers = [...listed].filter(([, user]) => mayWrite(user)).map(([id]) => String(id))
@@ -64,10 +69,13 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
     else {
       created += 1
       if (roleThere(user) === 'administrator') skipped.push({ what: `user ${id} ${nameOf(user)}`, why: LESS })
-      if (!isDryRun) ids.set(id, await makeUser(parts, user))
+      if (isDryRun) continue
+      const one = await makeUser(parts, user)
+      ids.set(id, one.id)
+      made.push(one)
     }
   }
-  return { ids, fresh, found: listed.size, created, skipped }
+  return { ids, fresh, found: listed.size, created, made, skipped }
 }
 
 /** What stands instead of the digest of a user whose items may still be with whoever imported them. */
@@ -181,7 +189,7 @@ function nameOf(user: Raw): string {
 }
 
 /** Makes a user who cannot log in before somebody enables it. */
-async function makeUser({ book, api }: AuthorParts, user: Raw): Promise<number> {
+async function makeUser({ book, api }: AuthorParts, user: Raw): Promise<MadeUser> {
   const id = String(idOf(user))
   const login = loginOf(textOf(user, 'username') || textOf(user, 'slug'))
     .toWellFormed()
@@ -196,7 +204,7 @@ async function makeUser({ book, api }: AuthorParts, user: Raw): Promise<number> 
   const role = there === 'administrator' ? 'editor' : there
   const displayName = textOf(user, 'name').slice(0, LONGEST_NAME)
   const made = await addUser(book, { name, email, role, displayName, isDisabled: true })
-  return made.id
+  return { id: made.id, name, role }
 }
 
 /** Characters of a shown name. */

@@ -133,7 +133,7 @@ function unchangedReport({ api, input, asker }: Found): SiteReport {
     pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
     shown: { found: 0, fetched: 0, shared: 0, known: 0 },
     redirects: 0,
-    users: { found: 0, created: 0 },
+    users: { found: 0, created: 0, made: [] },
     ...{ vanished: [], skipped: [], requests: asker.sent() },
   }
 }
@@ -215,7 +215,7 @@ function reportOf(
     pictures: { found: stage.pictures.size, ...countsOf(pictures) },
     shown: { found: stage.shown.own.size, ...countsOf(shown) },
     redirects: paths.added,
-    users: { found: authors.found, created: authors.created },
+    users: { found: authors.found, created: authors.created, made: authors.made },
     vanished,
     skipped,
     requests: asker.sent(),

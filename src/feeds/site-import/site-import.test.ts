@@ -34,7 +34,7 @@ test('everything comes with its ids and slugs, and a second time only what has c
     [report.counts.event, report.users],
     [
       { found: 122, created: 122, updated: 0, unchanged: 0 },
-      { found: 1, created: 1 },
+      { found: 1, created: 1, made: report.users.made },
     ],
   )
   const events = await eventsOf(app)

@@ -25,6 +25,13 @@ export interface SiteImportInput {
   readonly allow: readonly string[]
 }
 
+/** A user whom an import has made, who cannot sign in before somebody enables it. */
+export interface MadeUser {
+  readonly id: number
+  readonly name: string
+  readonly role: string
+}
+
 /** Kinds of items that a report counts. */
 export type CountedKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event'
 
@@ -66,7 +73,7 @@ export interface SiteReport {
   }
   /** Redirects from the paths that images had at the site to those here, beside those that were here. */
   readonly redirects: number
-  readonly users: { readonly found: number; readonly created: number }
+  readonly users: { readonly found: number; readonly created: number; readonly made: readonly MadeUser[] }
   /** Items that the site has no more, as `event 12`; `[]` when none. */
   readonly vanished: readonly string[]
   /** What was left out or changed on the way, and why; `[]` when nothing. */

@@ -1,0 +1,25 @@
+// One engine: lines of the log do not depend on the database.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from '../log.ts'
+import { audit } from './audit.ts'
+
+test('each user that the import of a site makes is a line of the log', () => {
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const log = createLog({ level: 'info', now: () => 0, format: 'json', stream })
+  const made = [
+    { id: 3, name: 'ada', role: 'editor' },
+    { id: 4, name: 'ben', role: 'author' },
+  ]
+  audit(log, { name: 'importSite', input: {} }, { users: { found: 5, created: 2, made } })
+  audit(log, { name: 'importSite', input: {} }, { users: { found: 5, created: 2, made: [] } })
+  const told = lines.map((line) => JSON.parse(line))
+  assert.deepEqual(
+    told.map(({ change, user, userId, role, by }) => [change, user, userId, role, by]),
+    [
+      ['user added', 'ada', 3, 'editor', 'command'],
+      ['user added', 'ben', 4, 'author', 'command'],
+    ],
+  )
+})

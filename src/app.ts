@@ -278,9 +278,10 @@ function serverOf(
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const noting = { storage, report, mayWrite: () => writerRole?.isMine() !== false }
-  const notePassword = lastUse(noting, PASSWORD_USES)
+  const tell = writerRole?.tellWriter
+  const notePassword = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'password', use }) }, PASSWORD_USES)
   const users = userLookup(storage, secret, ({ id, usedAt }) => notePassword({ id, usedAt, now: now() }))
-  const noteUse = lastUse(noting, SESSION_USES)
+  const noteUse = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'session', use }) }, SESSION_USES)
   const inSession = (request: ServerRequest): Promise<Caller> =>
     sessionCaller(request, { storage, now, options: served.options, noteUse })
   return createServer({

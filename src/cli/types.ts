@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics/open.ts'
 import type { ManagedSources } from '../sources/index.ts'
 import type { Storage, WriterRole } from '../storage/engine.ts'
+import type { NotedUse } from '../storage/last-use.ts'
 import type { WriteTurn } from '../storage/write-turns.ts'
 import type { ManagedWebhooks } from '../webhooks/index.ts'
 
@@ -63,7 +64,10 @@ export interface App {
 export type AppRole = 'serve' | 'operator'
 
 /** Which process writes to a data folder, and where requests that write go while another one does. */
-export interface RoutedWriterRole extends WriterRole, WritingProcess {}
+export interface RoutedWriterRole extends WriterRole, WritingProcess {
+  /** Tells the process that writes of a use; nothing while there is none. */
+  readonly tellWriter?: (noted: NotedUse) => Promise<void>
+}
 
 /** What the application is opened with. */
 export interface OpenOptions {

@@ -2,11 +2,13 @@ import { utcFromMillis } from '../time/zones.ts'
 import type { Report, Storage, Transaction } from './engine.ts'
 
 /** What uses are noted with. */
-export interface LastUseParts {
+export interface LastUseParts<Id> {
   readonly storage: Pick<Storage, 'write'>
   readonly report: Report
   /** Whether this process may write. */
   mayWrite(): boolean
+  /** Tells the process that writes, where this one may not; absent where there is no other. */
+  tellWriter?(use: UseToStore<Id>): Promise<void> | undefined
 }
 
 /** A thing that is used. */
@@ -25,6 +27,11 @@ export interface UseToStore<Id> {
   readonly at: string
 }
 
+/** A use of which another process is told: of application passwords by id, of sessions by the digest of theirs. */
+export type NotedUse =
+  | { readonly kind: 'password'; readonly use: UseToStore<number> }
+  | { readonly kind: 'session'; readonly use: UseToStore<string> }
+
 /** How the uses of one kind of thing are stored. */
 export interface UsesOf<Id> {
   /** How exactly the last use is known, milliseconds: uses within that write nothing. */
@@ -34,22 +41,26 @@ export interface UsesOf<Id> {
   store(tx: Transaction, use: UseToStore<Id>): Promise<void>
 }
 
+/** Most uses of one kind that are stored at a time; of a further thing the next use is noted. */
+const MOST = 100
+
 /**
- * Notes when things of one kind are used, while nobody waits for it. Of several processes on one SQLite file only the one
- * that writes does so: what is only read elsewhere is not seen here.
+ * Notes when things of one kind are used, while nobody waits for it. Of several processes on one SQLite file those that
+ * only read tell the one that writes.
  */
 export function lastUse<Id>(
-  { storage, report, mayWrite }: LastUseParts,
+  { storage, report, mayWrite, tellWriter }: LastUseParts<Id>,
   { step, doing, store }: UsesOf<Id>,
 ): (use: Use<Id>) => void {
   /** Things whose use is being stored. */
   const storing = new Set<Id>()
+  const note = async (use: UseToStore<Id>): Promise<void> =>
+    mayWrite() ? storage.write((tx) => store(tx, use)) : tellWriter?.(use)
   return ({ id, usedAt, now }) => {
     const before = utcFromMillis(now - step)
-    if (storing.has(id) || (usedAt !== null && usedAt > before) || !mayWrite()) return
+    if (storing.has(id) || storing.size >= MOST || (usedAt !== null && usedAt > before)) return
     storing.add(id)
-    void storage
-      .write((tx) => store(tx, { id, before, at: utcFromMillis(now) }))
+    void note({ id, before, at: utcFromMillis(now) })
       .catch((error: unknown) => report(error, doing))
       .finally(() => storing.delete(id))
   }

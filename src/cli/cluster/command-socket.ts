@@ -82,7 +82,8 @@ async function respond({ app, log, request, response }: Operation): Promise<void
   response.on('error', () => undefined)
   try {
     const call = await readCall(request)
-    log.info({ operation: call.name }, 'operation of a command')
+    // Not of a command, but of a process that only reads.
+    if (call.name !== 'noteUse') log.info({ operation: call.name }, 'operation of a command')
     const result = await runOperation(app, call, (progress) => send({ progress }))
     audit(log, call, result)
     send({ result: result ?? null })

@@ -3,7 +3,8 @@ import { addField, listFields, removeField } from '../../events/index.ts'
 import type { DeclarationInput } from '../../fields/declared-field.ts'
 import { addRedirect, listRedirects, removeRedirect } from '../../redirects/store.ts'
 import { forTheCalendar } from '../../requester.ts'
-import { makeLink } from '../../sessions/index.ts'
+import { makeLink, SESSION_USES } from '../../sessions/index.ts'
+import type { NotedUse } from '../../storage/last-use.ts'
 import { MIGRATIONS } from '../../storage/migrations/index.ts'
 import {
   addPassword,
@@ -13,6 +14,7 @@ import {
   listPasswords,
   listUsers,
   type NewUser,
+  PASSWORD_USES,
   revokePassword,
   setRole,
 } from '../../users/index.ts'
@@ -93,6 +95,11 @@ const OPERATIONS = {
   addPassword: (app: App, input: { name: string; label?: string | undefined }) => addPassword(app, input),
   listPasswords: (app: App, input: { name: string }) => listPasswords(app, input),
   revokePassword: (app: App, input: { name: string; id: number }) => revokePassword(app, input),
+  noteUse: (app: App, noted: NotedUse) =>
+    app.storage.write((tx) => {
+      if (noted.kind === 'password') return PASSWORD_USES.store(tx, noted.use)
+      return SESSION_USES.store(tx, noted.use)
+    }),
   addField: (app: App, input: DeclarationInput) => addField(app, input),
   listFields: (app: App) => listFields(app),
   removeField: (app: App, input: { name: string }) => removeField(app, input),

@@ -4,7 +4,7 @@ import { fail } from '../../errors.ts'
 import type { WriterLock } from '../../storage/writer-lock.ts'
 import { lockDataFolder } from '../data-folder.ts'
 import type { RoutedWriterRole } from '../types.ts'
-import { isServing } from './operation-client.ts'
+import { handOver, isServing } from './operation-client.ts'
 import { findSocketPath } from './socket-path.ts'
 
 /** How long to wait for a command that is just using the data folder, and how often to try, milliseconds. */
@@ -40,6 +40,9 @@ export async function takeWriterRole(config: Config, { isAlone }: { isAlone: boo
     isLocked: true,
     isMine: () => lock !== undefined,
     socketPath: () => findSocketPath(config.data),
+    tellWriter: async (noted) => {
+      await handOver(config.data, { name: 'noteUse', input: noted }, () => undefined)
+    },
     acquire: async (taken) => {
       if (lock !== undefined) return
       while (lock === undefined && !isReleased) {

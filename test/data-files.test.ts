@@ -8,12 +8,16 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { ERRORS } from '../src/errors.ts'
 import { createLog } from '../src/log.ts'
 import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openStorage } from '../src/storage/open.ts'
+import { visitorAt } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { knowPassword } from './support/known-password.ts'
 import { administratorOf, EVENT, sending } from './support/processes.ts'
-import { kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
 import { runStatement } from './support/storage.ts'
 import { upload } from './support/upload.ts'
 
@@ -284,8 +288,14 @@ test('of several processes those that only read say as well that the disk is ful
   timeout: 300_000,
 }, async (t) => {
   const data = await openDataFolder(t)
+  await kalends('user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@example.org', '--data', data)
+  const { password } = JSON.parse(await kalends('password', 'add', 'ada', '--json', '--data', data))
+  const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`
+  const storage = await openStorage({ database: await databaseOf(data) })
+  await knowPassword({ storage, secret: '', now: Date.now }, 'ada')
+  await storage.close()
   const server = await startServer(data, ['--workers', '2', '--log-level', 'info'])
-  const authorization = administratorOf(server)
+  const ada = await visitorAt(server.origin, 'ada')
   const writer = /"pid":(\d+),"msg":"this process writes"/.exec(server.problems())?.[1] ?? ''
   const limit = (bytes: string) => execFileSync('prlimit', ['--pid', writer, `--fsize=${bytes}:`])
   // Connections of their own go to all processes in turn.
@@ -295,7 +305,16 @@ test('of several processes those that only read say as well that the disk is ful
     )
     return [...new Set((await Promise.all(asked)).map(({ status }) => status))]
   }
+  const pages = async (): Promise<string[]> => {
+    const headers = { cookie: ada.cookie, connection: 'close' }
+    const shown = Array.from({ length: 8 }, async () =>
+      (await fetch(`${server.origin}/admin/system`, { headers })).text(),
+    )
+    const healths = (await Promise.all(shown)).map((text) => /<dt>Health<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1] ?? text)
+    return [...new Set(healths)]
+  }
   assert.deepEqual(await codes(), [200])
+  assert.deepEqual(await pages(), ['All is well'])
   limit('1000')
   assert.deepEqual(await create(server, authorization), FULL)
   const until = async (status: number): Promise<void> => {
@@ -306,6 +325,7 @@ test('of several processes those that only read say as well that the disk is ful
     }
   }
   await until(FULL.status)
+  assert.deepEqual(await pages(), [ERRORS.rest_disk_full.text])
   limit('unlimited')
   await until(200)
   assert.equal((await create(server, authorization)).status, 201)

@@ -1,5 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import type { PageResponse } from '../http/page.ts'
+import { HEALTH_ADDRESS } from '../http/route/health.ts'
 import { FAILURE_LINES } from '../limits/failure-log.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { html, type Markup } from '../web/html.ts'
@@ -10,6 +11,7 @@ import { optionsBox } from './options.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
 import { backupProblem, backupProgress, backupTable, megabytes } from './work/backups.ts'
 import { reportList } from './work/reports.ts'
+import { whyFailed } from './work/words.ts'
 
 const PATH = '/admin/system'
 
@@ -28,11 +30,10 @@ async function submit(asking: Asking): Promise<PageResponse> {
 async function page(asking: Asking, refused?: string): Promise<PageResponse> {
   const { t, parts } = asking
   const { storage, site } = parts
-  const trouble = storage.trouble()
   const facts: readonly (readonly [string, string | Markup])[] = [
     [t('Version'), packageFile.version],
     ['Node.js', process.version],
-    [t('Health'), trouble === undefined ? t('All is well') : trouble.message],
+    [t('Health'), await health(asking)],
     [t('Database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
     [t('Where it is'), html`<bdi dir="ltr">${storage.location}</bdi>`],
     [t('Host in identifiers'), html`<bdi>${site.host}</bdi>`],
@@ -42,6 +43,14 @@ async function page(asking: Asking, refused?: string): Promise<PageResponse> {
   const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}\n${optionsBox(asking)}`
   const status = refused === undefined ? {} : { status: 409, refused }
   return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
+}
+
+/** What everybody is told who asks for the health of the server, in the language of the reader. */
+async function health(asking: Asking): Promise<string> {
+  const { t, parts, incoming } = asking
+  const call = { path: HEALTH_ADDRESS }
+  const isWell = () => t('All is well')
+  return parts.api(incoming, call).then(isWell, (problem) => whyFailed(asking, problem))
 }
 
 /** Who tried to sign in and could not: whoever looks sees that a password is being guessed. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Candidate } from './engine.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Candidate, Storage } from './engine.ts'
 import { openStorage } from './open.ts'
 import { addressOf, ENGINES, openTestStorage, testDatabase } from './testing.ts'
 
@@ -24,6 +25,32 @@ function candidate(): Candidate & {
     lost: () => {
       told.push('lost')
       end.resolve()
+    },
+  }
+}
+
+/** A candidate who goes on taking over the background when the storage is closed already. */
+function interrupted(storage: Storage) {
+  const begins = Promise.withResolvers<void>()
+  const goesOn = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  return {
+    began: begins.promise,
+    elected: async () => {
+      begins.resolve()
+      await goesOn.promise
+      try {
+        await storage.all(storage.db.selectFrom('meta').selectAll())
+      } finally {
+        ended.resolve()
+      }
+    },
+    lost: () => undefined,
+    /** Resolves once it has failed, and that was told. */
+    fails: async () => {
+      goesOn.resolve()
+      await ended.promise
+      await setImmediate()
     },
   }
 }
@@ -59,6 +86,21 @@ if (ENGINES.includes('sqlite')) {
     await write()
   })
 
+  test('a storage that closes while leadership is taken reports nothing', async (t) => {
+    const database = await testDatabase('sqlite', t)
+    const { promise: mine, resolve } = Promise.withResolvers<void>()
+    const reported: unknown[] = []
+    const report = (error: unknown) => void reported.push(error)
+    const storage = await openStorage({ database, report, writerRole: { mine, isLocked: true, isMine: () => false } })
+    const one = interrupted(storage)
+    await storage.lead(one)
+    resolve()
+    await one.began
+    await storage.close()
+    await one.fails()
+    assert.deepEqual(reported, [])
+  })
+
   test('while a lock keeps others from writing, the data version changes with own commits alone', async (t) => {
     const database = await testDatabase('sqlite', t)
     let isMine = false
@@ -87,6 +129,22 @@ if (ENGINES.includes('sqlite')) {
 
 for (const pooled of ENGINES.includes('postgres') ? [false, true] : []) {
   const where = pooled ? 'behind a pooler' : 'on PostgreSQL'
+
+  test(`${where} a storage that closes while leadership is taken reports nothing`, async (t) => {
+    const first = await openTestStorage('postgres', t, { pooled, report: () => undefined })
+    const resign = await first.lead(candidate())
+    const reported: unknown[] = []
+    const report = (error: unknown) => void reported.push(error)
+    const second = await openStorage({ database: addressOf(first), pooled, report })
+    const one = interrupted(second)
+    await second.lead(one)
+    await resign()
+    await one.began
+    const closed = second.close()
+    await one.fails()
+    await closed
+    assert.deepEqual(reported, [])
+  })
 
   test(`${where} one process leads, and another takes over when it resigns, closes or loses its connection`, async (t) => {
     const first = await openTestStorage('postgres', t, { pooled, report: () => undefined })

@@ -80,7 +80,10 @@ class Candidacy {
     while (!signal.aborted) {
       await sleep(INTERVAL, undefined, { signal, ref: false }).catch(() => undefined)
       if (!signal.aborted)
-        await this.#attempt().catch((error) => this.#parts.report(error, 'taking over the background'))
+        await this.#attempt().catch((error) => {
+          // A storage that closes meanwhile is nobody's trouble.
+          if (!signal.aborted) this.#parts.report(error, 'taking over the background')
+        })
     }
   }
 

@@ -85,6 +85,7 @@ interface Parts {
 function sqliteStorage(parts: Parts): Storage {
   const { db, turn, own, queue, guard, offloaded, location, writerRole, report } = parts
   const reads = { readsInline: 0, readsOffloaded: 0 }
+  const standing = new AbortController()
   let closing: Promise<void> | undefined
 
   function assertOpen(): void {
@@ -126,10 +127,11 @@ function sqliteStorage(parts: Parts): Storage {
     },
     // The only writer knows of everything as it writes it.
     onExternalCommit: () => () => undefined,
-    lead: (candidate) => leadAsWriter(candidate, writerRole, report),
+    lead: (candidate) => leadAsWriter(candidate, { writerRole, report, closed: standing.signal }),
     trouble: () => queue.trouble(),
     stats: () => ({ ...queue.stats, ...reads, ...(offloaded?.stats ?? NO_QUEUE), pools: [] }),
     close: () => {
+      standing.abort()
       closing ??= closeAll(parts)
       return closing
     },
@@ -145,15 +147,22 @@ async function readIn(lane: ReadLane, statement: Statement, guard: FileGuard): P
   }
 }
 
+interface Standing {
+  readonly writerRole: WriterRole
+  readonly report: Report
+  /** Aborted once the storage closes: what then goes wrong in the background is nobody's trouble. */
+  readonly closed: AbortSignal
+}
+
 async function leadAsWriter(
   candidate: Candidate,
-  writerRole: WriterRole,
-  report: Report,
+  { writerRole, report, closed }: Standing,
 ): Promise<() => Promise<void>> {
   let isStanding = true
-  const elected = writerRole.mine.then(() => (isStanding ? candidate.elected() : undefined))
+  const hasEnded = (): boolean => !isStanding || closed.aborted
+  const elected = writerRole.mine.then(() => (hasEnded() ? undefined : candidate.elected()))
   if (writerRole.isMine()) await elected
-  else elected.catch((error: unknown) => report(error, 'taking over the background'))
+  else elected.catch((error: unknown) => (hasEnded() ? undefined : report(error, 'taking over the background')))
   return async () => {
     isStanding = false
   }

@@ -113,11 +113,13 @@ async function seedGround({ storage, lookups, owner, now }: SeedTarget, plan: Se
       tags: [] as number[],
     }
     for (const n of numbers(plan.venues)) {
-      ground.venues.push(await lookups.venue.saveInline(tx, linkedDraftOf(VENUES, venueOf(random, n), {}), cause))
+      const saved = await lookups.venue.saveInline(tx, linkedDraftOf(VENUES, venueOf(random, n), {}), cause)
+      ground.venues.push(saved.row.id)
     }
     for (const n of numbers(plan.organizers)) {
       const values = { organizer: `${capital(nameOf(n))} Society`, email: `office@society-${n}.example` }
-      ground.organizers.push(await lookups.organizer.saveInline(tx, linkedDraftOf(ORGANIZERS, values, {}), cause))
+      const saved = await lookups.organizer.saveInline(tx, linkedDraftOf(ORGANIZERS, values, {}), cause)
+      ground.organizers.push(saved.row.id)
     }
     for (const n of numbers(plan.categories)) {
       // Every fourth category has the one before below it.

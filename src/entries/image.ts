@@ -50,24 +50,39 @@ export interface PictureFetch {
 }
 
 /** The image named by a write, before anything is fetched. */
-export interface ImageQuestion {
-  readonly ref: ImageRef | undefined
+interface ImageQuestion {
+  readonly ref: ImageRef
   /** The stored entry; undefined on create. */
   readonly row: Pick<EntryColumns, 'image_recorded'> | undefined
   readonly caller: Caller
   readonly pictures: Pictures
 }
 
+/** The values of a write, of which one may be an image, and of whom. */
+export interface ImageChoice<Values> extends Omit<ImageQuestion, 'ref'> {
+  readonly values: Values & { readonly image?: ImageRef }
+}
+
 /**
- * The image to store: none, the id of an existing one, or an address to fetch; undefined for no change. `refused` for
- * an id that is not an image and for an address that the caller may not have fetched: naming addresses of other sites
- * needs the right to upload (wire: events 8.2).
+ * The values of a write with the image to store in place of the one that was sent: none, the id of an existing one, or an
+ * address to fetch; without any for no change. `refused` for an id that is not an image and for an address that the
+ * caller may not have fetched: naming addresses of other sites needs the right to upload (wire: events 8.2).
  */
-export async function chooseImage(
+export async function withChosenImage<Values extends object>(
+  reader: Reader,
+  { values, ...question }: ImageChoice<Values>,
+): Promise<(Omit<Values, 'image'> & { readonly image?: ImageRef }) | 'refused'> {
+  const { image: ref, ...others } = values
+  if (ref === undefined) return values
+  const image = await chooseImage(reader, { ref, ...question })
+  return image === 'refused' ? image : { ...others, ...(image !== undefined && { image }) }
+}
+
+async function chooseImage(
   reader: Reader,
   { ref, row, caller, pictures }: ImageQuestion,
 ): Promise<ImageRef | undefined | 'refused'> {
-  if (ref === undefined || ref.by === 'none') return ref
+  if (ref.by === 'none') return ref
   if (isRecorded(ref, row)) return undefined
   if (ref.by === 'id') return (await isPicture(reader, ref.id)) ? ref : 'refused'
   const file = pictures.fileOf(ref.url)
@@ -81,17 +96,11 @@ export async function chooseImage(
   return known === undefined ? { by: 'url', url: source_url } : { by: 'id', id: known }
 }
 
-/** Values of a write with the image that was chosen in place of the one that was sent. */
-export function withImage<Values extends { readonly image?: ImageRef }>(
-  { image: _sent, ...others }: Values,
-  chosen: ImageRef | undefined,
-): Omit<Values, 'image'> & { readonly image?: ImageRef } {
-  return { ...others, ...(chosen !== undefined && { image: chosen }) }
-}
-
-/** The images to be fetched for a value that was chosen. */
-export function wantedPicture(param: string, image: ImageRef | undefined): readonly WantedPicture[] {
-  return image?.by === 'url' ? [{ param, url: image.url }] : []
+/** The images to be fetched for values that were chosen, each with its parameter. */
+export function wantedPictures(
+  chosen: readonly (readonly [param: string, image: ImageRef | undefined])[],
+): readonly WantedPicture[] {
+  return chosen.flatMap(([param, image]) => (image?.by === 'url' ? [{ param, url: image.url }] : []))
 }
 
 /** The columns of an entry that say which image it has. */

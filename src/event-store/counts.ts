@@ -79,15 +79,25 @@ function keyOf({ kind, target_id, status, level, period }: CountChange): string 
 function edgesOf({ occurrence, occurrenceLinks }: Occurrences): CountChange[] {
   const { listed, status, start_local, end_local } = occurrence
   if (listed === 0) return []
-  const targets = [{ kind: 0, target_id: 0 }, ...occurrenceLinks.map(({ kind, target_id }) => ({ kind, target_id }))]
-  const edges = [
-    { at: start_local, starts: 1, ends: 0 },
-    { at: end_local, starts: 0, ends: 1 },
-  ]
-  return targets.flatMap((target) =>
-    edges.flatMap(({ at, starts, ends }) => [
-      { ...target, status, level: COUNT_LEVEL.month, period: at.slice(0, 7), starts, ends },
-      { ...target, status, level: COUNT_LEVEL.day, period: at.slice(0, 10), starts, ends },
-    ]),
+  const periods = LEVELS.flatMap(({ level, length }) => {
+    const [first, last] = [start_local.slice(0, length), end_local.slice(0, length)]
+    // Most events end in the period in which they start.
+    if (first === last) return [{ level, period: first, starts: 1, ends: 1 }]
+    return [
+      { level, period: first, starts: 1, ends: 0 },
+      { level, period: last, starts: 0, ends: 1 },
+    ]
+  })
+  return [EVERYTHING, ...occurrenceLinks].flatMap(({ kind, target_id }) =>
+    periods.map(({ level, period, starts, ends }) => ({ kind, target_id, status, level, period, starts, ends })),
   )
 }
+
+/** The target of the counters of all events. */
+const EVERYTHING = { kind: 0, target_id: 0 }
+
+/** The periods of counters, and how many characters of a clock reading name one. */
+const LEVELS = [
+  { level: COUNT_LEVEL.month, length: 7 },
+  { level: COUNT_LEVEL.day, length: 10 },
+] as const

@@ -3,7 +3,7 @@ import type { TermKey } from '../model/resource.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
 import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../storage/entry-texts.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
-import { changeRow, deleteRows, insertRow, putRows } from '../storage/row-writes.ts'
+import { changeRow, deleteRows, insertRow, insertRows, putRows } from '../storage/row-writes.ts'
 import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import { affectedTerms } from './affected-terms.ts'
 import {
@@ -158,13 +158,31 @@ interface Relation {
 export async function storeRelation(tx: Transaction, { id, kind, targets, before }: Relation): Promise<void> {
   if (targets.length === before.length && targets.every((target, index) => target === before[index])) return
   if (before.length > 0) await deleteRows(tx, `event_${kind}`, { column: 'event_id', value: id })
-  for (const [position, target] of targets.entries()) {
-    const relation = { event_id: id, position }
-    if (kind === 'venue') await insertRow(tx, 'event_venue', { ...relation, venue_id: target })
-    if (kind === 'organizer') await insertRow(tx, 'event_organizer', { ...relation, organizer_id: target })
-    if (kind === 'category') await insertRow(tx, 'event_category', { ...relation, category_id: target })
-    if (kind === 'tag') await insertRow(tx, 'event_tag', { ...relation, tag_id: target })
-  }
+  const at = (position: number) => ({ event_id: id, position })
+  if (kind === 'venue')
+    await insertRows(
+      tx,
+      'event_venue',
+      targets.map((venue_id, n) => ({ ...at(n), venue_id })),
+    )
+  if (kind === 'organizer')
+    await insertRows(
+      tx,
+      'event_organizer',
+      targets.map((organizer_id, n) => ({ ...at(n), organizer_id })),
+    )
+  if (kind === 'category')
+    await insertRows(
+      tx,
+      'event_category',
+      targets.map((category_id, n) => ({ ...at(n), category_id })),
+    )
+  if (kind === 'tag')
+    await insertRows(
+      tx,
+      'event_tag',
+      targets.map((tag_id, n) => ({ ...at(n), tag_id })),
+    )
 }
 
 /** Adjusts the counts of the terms that an event gained or lost; returns these terms. */
@@ -212,5 +230,5 @@ async function storeOccurrence(
   const { occurrence, occurrenceLinks } = after
   if (before !== undefined) await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: occurrence.event_id })
   await putRows(tx, 'occurrence', [occurrence])
-  for (const link of occurrenceLinks) await insertRow(tx, 'occurrence_link', link)
+  await insertRows(tx, 'occurrence_link', occurrenceLinks)
 }

@@ -172,11 +172,11 @@ function made<Value>(value: Value | undefined, { id }: EventRow): Value {
 /** The response to a write of an event that still exists, with what its validators are made of. */
 async function writtenReply(
   { reader, parts, call }: { readonly reader: Reader; readonly parts: EventsParts; readonly call: Call<unknown> },
-  { row, links }: WrittenEvent,
+  { row, links, known }: WrittenEvent,
   status = 200,
 ): Promise<Reply> {
-  const known = links && new Map([[sourceOf(row), links]])
-  const material = await readMaterial(reader, parts.lookups, { rows: [row], known })
+  const asked = { rows: [row], known: links && new Map([[sourceOf(row), links]]), ...known }
+  const material = await readMaterial(reader, parts.lookups, asked)
   const viewer = viewerOf(parts, call)
   const showing = { viewer, withJsonLd: true, opened: new Set([row.id]) }
   const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)

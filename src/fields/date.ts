@@ -70,6 +70,7 @@ export const eventDate: Kind<DateInZone> = {
     const reading = date.parse(value, context)
     if (!reading.ok) return reading
     const inZone = (zone: string): DateValue => {
+      if (zone === context.siteZone) return reading.value
       const inOther = date.parse(value, { ...context, siteZone: zone })
       return inOther.ok ? inOther.value : reading.value
     }

@@ -1,8 +1,12 @@
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { insertRow } from '../storage/row-writes.ts'
+import { insertRows } from '../storage/row-writes.ts'
+import type { JournalTable } from '../storage/schema.ts'
 import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
 import type { Change, JournalEntry } from './entry.ts'
 import { deliver } from './subscribe.ts'
+
+/** Entries of one statement: their texts are in memory at the same time. */
+const AT_ONCE = 16
 
 const changesOf = new WeakMap<Transaction, Change[]>()
 
@@ -25,7 +29,8 @@ async function append(tx: Transaction): Promise<void> {
   changesOf.delete(tx)
   const before = (await advanceHead(tx, changes.length)) - changes.length
   const entries = changes.map((change, index): JournalEntry => ({ seq: before + index + 1, ...change }))
-  for (const entry of entries) await insert(tx, entry)
+  for (let done = 0; done < entries.length; done += AT_ONCE)
+    await insertRows(tx, 'journal', entries.slice(done, done + AT_ONCE).map(rowOf))
   tx.afterCommit(() => deliver(tx.db, entries))
 }
 
@@ -47,8 +52,6 @@ const headAdvanced = statementTemplate(
       .returning('seq'),
 )
 
-async function insert(tx: Transaction, entry: JournalEntry): Promise<void> {
-  const { seq, at, actor, resource, id, revision, action } = entry
-  const snapshot = entry.snapshot && JSON.stringify(entry.snapshot)
-  await insertRow(tx, 'journal', { seq, at, actor, resource, id, revision, action, snapshot })
+function rowOf({ seq, at, actor, resource, id, revision, action, snapshot }: JournalEntry): JournalTable {
+  return { seq, at, actor, resource, id, revision, action, snapshot: snapshot && JSON.stringify(snapshot) }
 }

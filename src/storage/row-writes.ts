@@ -27,6 +27,25 @@ export async function insertRow<Name extends Table>(
 /** Most rows of one statement: databases count its places. */
 const ROWS_LIMIT = 64
 
+/** Inserts rows that have the same columns, all of them defined; nothing for none. */
+export async function insertRows<Name extends Table>(
+  tx: Transaction,
+  table: Name,
+  rows: readonly Readonly<Database[Name]>[],
+): Promise<void> {
+  for (let done = 0; done < rows.length; done += ROWS_LIMIT) {
+    const part = rows.slice(done, done + ROWS_LIMIT) as readonly Row[]
+    const names = Object.keys(part[0] ?? {})
+    await tx.run(
+      statement(tx, {
+        form: { table, names, does: 'insert', count: part.length },
+        values: valuesOf(part, names),
+        build: () => sql`insert into ${columnsOf(table, names)} values ${placesOf(part, names)}`,
+      }),
+    )
+  }
+}
+
 /** Inserts rows, or replaces those with the same ids; all have the same columns, and each its own id. */
 export async function putRows<Name extends Table>(
   tx: Transaction,
@@ -39,13 +58,12 @@ export async function putRows<Name extends Table>(
     await tx.run(
       statement(tx, {
         form: { table, names, does: 'put', count: part.length },
-        values: part.flatMap((row) => names.map((name) => row[name])),
+        values: valuesOf(part, names),
         build: () => {
-          const values = part.map(() => sql`(${sql.join(names)})`)
           const changes = names.flatMap((name) =>
             name === 'id' ? [] : sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
           )
-          return sql`insert into ${columnsOf(table, names)} values ${sql.join(values)}
+          return sql`insert into ${columnsOf(table, names)} values ${placesOf(part, names)}
             on conflict ("id") do update set ${sql.join(changes)}`
         },
       }),
@@ -148,6 +166,14 @@ function areSameForm(one: StatementForm, other: StatementForm): boolean {
 
 function columnsOf(table: Table, names: readonly string[]): Expression<unknown> {
   return sql`${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})`
+}
+
+function valuesOf(rows: readonly Row[], names: readonly string[]): unknown[] {
+  return rows.flatMap((row) => names.map((name) => row[name]))
+}
+
+function placesOf(rows: readonly Row[], names: readonly string[]): Expression<unknown> {
+  return sql.join(rows.map(() => sql`(${sql.join(names)})`))
 }
 
 function namesOf(row: Row): string[] {

@@ -150,8 +150,9 @@ export function hasUtc(local: string, zone: string): boolean {
  * @throws RangeError for text that is no clock reading or names no zone.
  */
 export function momentIn(local: string, zone: string): { readonly local: string; readonly utc: string } | undefined {
+  const seconds = readClock(local)
   const { offsetAt } = zoneOf(zone)
-  const instant = instantOf(readClock(local), offsetAt)
+  const instant = instantOf(seconds, offsetAt)
   if (!isWithinYears(instant)) return undefined
   return { local: writeClock(instant + offsetAt(instant)), utc: writeClock(instant) }
 }

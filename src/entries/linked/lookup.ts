@@ -24,6 +24,12 @@ export type InlineReading<Draft> =
   /** `blank`: the name was sent and is empty. `refused`: a field was refused or the name is missing. */
   | { readonly ok: false; readonly problem: 'blank' | 'refused' }
 
+/** The item of inline data, and whether it was made of them. */
+export interface SavedLinked<Row> {
+  readonly row: Row
+  readonly isNew: boolean
+}
+
 /** What the events room uses of the venues and organizers rooms. */
 export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   /** Rows by id, whatever their status; ids without a row are absent. */
@@ -38,10 +44,10 @@ export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
     data: Readonly<Record<string, unknown>>,
     call: { readonly caller: Caller; readonly context: FieldContext },
   ): Promise<InlineReading<Draft>>
-  /** Stores inline data, or finds the item that it equals (decisions: Duplicates); the id. @throws rest_forbidden */
+  /** Stores inline data, or finds the item that it equals (decisions: Duplicates). @throws rest_forbidden */
   saveInline(
     tx: Transaction,
     draft: Draft,
     cause: { readonly caller: Caller; readonly now: number; readonly fetched?: FetchedPictures },
-  ): Promise<number>
+  ): Promise<SavedLinked<Row>>
 }

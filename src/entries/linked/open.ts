@@ -5,7 +5,7 @@ import { missingFields, readFields } from '../../http/params.ts'
 import type { AnyRoute } from '../../http/route.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { plainText } from '../../text/plain.ts'
-import { chooseImage, type Pictures, withImage } from '../image.ts'
+import { type Pictures, withChosenImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
 import type { InlineReading, LinkedLookup } from './lookup.ts'
 import { presentLinked } from './present.ts'
@@ -57,7 +57,7 @@ function lookupOf<WriteFields extends readonly AnyField[], Content extends Linke
     saveInline: async (tx, draft, cause) => {
       const asked = { draft, cause, zone: site.zone, ...(cause.fetched && { fetched: cause.fetched }) }
       await checkInline(tx, room, asked)
-      return (await saveLinked(tx, room, asked)).id
+      return saveLinked(tx, room, asked)
     },
   }
 }
@@ -76,14 +76,14 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   if (missingFields(room.writeFields, data).length > 0) return { ok: false, problem: 'refused' }
   const { values, refusals } = readFields(room.writeFields, { sent: data, context, fillsDefaults: true })
   const name = data[room.key]
-  const isBlank = typeof name === 'string' && plainText(name) === ''
+  const isBlank = refusals.length > 0 && typeof name === 'string' && plainText(name) === ''
   if (refusals.some((one) => one.name !== room.key || !isBlank)) return { ok: false, problem: 'refused' }
   if (isBlank) return { ok: false, problem: 'blank' }
   if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
   const { entry, content } = draftOf(room, values, data)
-  const image = await chooseImage(reader, { ref: entry.image, row: undefined, caller, pictures })
-  if (image === 'refused' || conflictsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
-  return { ok: true, draft: { entry: withImage(entry, image), content }, image }
+  const chosen = await withChosenImage(reader, { values: entry, row: undefined, caller, pictures })
+  if (chosen === 'refused' || conflictsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
+  return { ok: true, draft: { entry: chosen, content }, image: chosen.image }
 }
 
 /** Whether values were read by these fields: they contain nothing else. */

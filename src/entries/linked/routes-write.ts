@@ -5,7 +5,7 @@ import type { Call, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
-import { type PictureFetch, type Pictures, wantedPicture } from '../image.ts'
+import { type PictureFetch, type Pictures, wantedPictures } from '../image.ts'
 import { respondToWrite } from '../respond-to-write.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
@@ -53,7 +53,10 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
     create: (call: WriteCall, draft: LinkedDraft<Content>): Promise<Reply> =>
       pictures.fetchFor(pictureFetchOf(call, draft), (fetched) =>
         respondToWrite(storage, call, {
-          write: (tx) => saveLinked(tx, room, { draft, cause: causeOf(call), zone: site.zone, fetched }),
+          write: async (tx) => {
+            const asked = { draft, cause: causeOf(call), zone: site.zone, fetched }
+            return (await saveLinked(tx, room, asked)).row
+          },
           respond: async (reader, row) => {
             const headers = { Location: call.urls.api(`/${RESOURCES[key].collection}/${row.id}`) }
             return { ...(await written(reader, call, row)), status: 201, headers }
@@ -102,5 +105,5 @@ function causeOf({ caller, now }: Call<unknown>): WriteContext {
 }
 
 function pictureFetchOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): PictureFetch {
-  return { wanted: wantedPicture('image', entry.image), language }
+  return { wanted: wantedPictures([['image', entry.image]]), language }
 }

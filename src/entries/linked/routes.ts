@@ -11,7 +11,7 @@ import { lineagesOf } from '../../storage/entry-texts.ts'
 import { plainText } from '../../text/plain.ts'
 import { type ActiveFilter, activeFilters, inLinkOrder, linkParameters, resolveFilters, scopeOf } from '../filters.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
-import { chooseImage, withImage } from '../image.ts'
+import { withChosenImage } from '../image.ts'
 import { orderOf, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { pictureAmong, picturesOf } from '../store-picture.ts'
@@ -153,18 +153,18 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
   { call, row, refusals }: Arriving<WriteFields, Content>,
 ): Promise<LinkedDraft<Content>> {
   const draft = draftOf(room, call.values, call.sent)
-  const { author, image } = draft.entry
+  const { author } = draft.entry
   const refuse = (name: string, reason: InvalidParam['reason']): unknown =>
     refusals.push({ name, code: 'rest_invalid_param', reason })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
-  const chosen = await chooseImage(storage, { ref: image, row, caller: call.caller, pictures })
+  const chosen = await withChosenImage(storage, { values: draft.entry, row, caller: call.caller, pictures })
   if (chosen === 'refused') refuse('image', 'bad_image')
   for (const { name, reason, beside } of conflictsOf(room, draft.content, row))
     if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
   if (row === undefined && isBlankName(call.sent[room.key]) && refusals.every((one) => one.name === room.key)) {
     throw fail(room.errors.notCreated)
   }
-  return chosen === 'refused' ? draft : { ...draft, entry: withImage(draft.entry, chosen) }
+  return chosen === 'refused' ? draft : { ...draft, entry: chosen }
 }
 
 /** A name of which nothing remains, although something was sent (wire: rest 3.2). */

@@ -73,12 +73,12 @@ export function searchTextOf<Content extends LinkedContent>(
   row: LinkedRow<Content>,
 ): string {
   const kinds: Columns = { ...columns, excerpt: html }
-  const lines = searched.map((name) => {
+  const texts = searched.map((name) => {
     const text = String(row[name])
-    if (text === '') return ''
-    return fold(kinds[name]?.kind === 'html' ? textOfHtml(text) : text)
+    return kinds[name]?.kind === 'html' ? textOfHtml(text) : text
   })
-  return lines.filter((text) => text !== '').join('\n')
+  const lines = texts.filter((text) => text !== '').map(fold)
+  return lines.filter((line) => line !== '').join('\n')
 }
 
 /** What the rules need beside the request. */

@@ -108,10 +108,15 @@ for (const engine of ENGINES) {
     const storage = await openTestStorage(engine, t)
     const lookup = lookupOf(storage)
     const cause = { caller: EDITOR, now: TEST_NOW }
-    const save = (): Promise<number> =>
+    const save = () =>
       storage.write((tx) => lookup.saveInline(tx, draftOfVenue({ venue: 'Hall', city: 'Rome' }), cause))
-    const ids = await Promise.all([save(), save(), save()])
-    assert.equal(new Set(ids).size, 1)
+    const saved = await Promise.all([save(), save(), save()])
+    assert.equal(new Set(saved.map(({ row }) => row.id)).size, 1)
+    assert.deepEqual(
+      saved.map(({ isNew }) => isNew),
+      [true, false, false],
+    )
+    for (const { row } of saved) assert.deepEqual(row, (await lookup.byIds(storage, [row.id])).get(row.id))
     assert.equal((await readSince(storage, 0, 10)).length, 1)
   })
 
@@ -125,9 +130,10 @@ for (const engine of ENGINES) {
     const first = await add({ city: 'Rome', phone: '1' })
     await add({ city: 'Rome', phone: '1' })
     const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
-      storage.write((tx) =>
-        lookup.saveInline(tx, draftOfVenue({ venue: 'TOWN  hall', ...values }), { caller, now: TEST_NOW }),
-      )
+      storage.write(async (tx) => {
+        const draft = draftOfVenue({ venue: 'TOWN  hall', ...values })
+        return (await lookup.saveInline(tx, draft, { caller, now: TEST_NOW })).row.id
+      })
     assert.equal(await save(EDITOR, { city: 'Rome' }), draft)
     assert.equal(await save(AUTHOR, { city: 'Rome' }), first)
     assert.equal(await save(AUTHOR, { city: 'Rome', phone: '', geo_lat: null }), first)
@@ -144,9 +150,10 @@ for (const engine of ENGINES) {
       tx.run(tx.db.insertInto('user').values({ id: 9, ...user, created_at: AT, disabled_at: null })),
     )
     const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
-      storage.write((tx) =>
-        lookup.saveInline(tx, draftOfVenue({ venue: 'Hall', ...values }), { caller, now: TEST_NOW }),
-      )
+      storage.write(async (tx) => {
+        const draft = draftOfVenue({ venue: 'Hall', ...values })
+        return (await lookup.saveInline(tx, draft, { caller, now: TEST_NOW })).row.id
+      })
     const refused = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
     await assert.rejects(save(EDITOR, { author: 99 }), refused('rest_invalid_param'))
     await assert.rejects(save(AUTHOR, { author: 9 }), refused('rest_forbidden'))

@@ -18,6 +18,7 @@ import { type FetchedPictures, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
 import { changeAction, restoredSlug, trashedSlug, trashMove } from '../trash.ts'
+import type { SavedLinked } from './lookup.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
 import { changedRow, duplicateQuery, newRow, searchTextOf, type WriteContext } from './rules.ts'
@@ -80,12 +81,13 @@ export async function saveLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
   { draft, cause, zone, fetched }: LinkedWrite<Content>,
-): Promise<LinkedRow<Content>> {
+): Promise<SavedLinked<LinkedRow<Content>>> {
   const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(fetched && { fetched }) })
   const duplicate = await duplicateOf(tx, room.key, duplicateQuery(draft, { cause, image }))
   const [row] = duplicate === undefined ? [] : await room.rows(tx, [duplicate])
-  if (row !== undefined) return row
-  return createLinked(tx, room, { columns: newRow(room, draft, { cause, zone, image }), options: agentOf(cause) })
+  if (row !== undefined) return { row, isNew: false }
+  const created = { columns: newRow(room, draft, { cause, zone, image }), options: agentOf(cause) }
+  return { row: await createLinked(tx, room, created), isNew: true }
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Caller } from '../../auth/caller.ts'
 import { mayRead } from '../../auth/rights.ts'
 import { fail } from '../../errors.ts'
-import type { EventLinks, EventRow } from '../../event-store/event-row.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import { deferredSeries } from '../../event-store/series/occurrences.ts'
 import type { EventValues } from '../../model/event.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { WrittenEvent } from '../write/change.ts'
 import { type Others, overlapsInSlices } from './overlaps-in-slices.ts'
 import { placementsOf, takesVenue } from './placements.ts'
 import { exclusiveVenues, type TakenTime } from './store.ts'
@@ -36,14 +37,11 @@ export interface GuardedWrite {
   readonly before: EventRow | undefined
   /** Whether it may make a venue, which may take one event at a time. */
   readonly makesVenue: boolean
-  write(): Promise<Pick<PlacedEvent, 'row' | 'links'>>
+  write(): Promise<WrittenEvent>
 }
 
 /** An event that was written. */
-export interface PlacedEvent {
-  readonly row: EventRow
-  /** What an event without dates is linked to, where that is known. */
-  readonly links?: EventLinks
+export interface PlacedEvent extends WrittenEvent {
   /** When and where it takes place; absent where that has not been read. */
   readonly placements?: readonly TakenTime[]
   /** Those of them that were found to overlap nothing. */
@@ -117,11 +115,12 @@ export async function othersThan(
 export async function conflictHeader(
   reader: Reader,
   caller: Caller,
-  { row, links, placements, free = [] }: PlacedEvent,
+  { row, links, known, placements, free = [] }: PlacedEvent,
 ): Promise<Readonly<Record<string, string>>> {
   const own = placements ?? (await placementsOf(reader, row, links))
   const found = new Set(free)
-  const asked = own.filter((one) => !found.has(one))
+  // Nothing else was at a venue that was made for it.
+  const asked = own.filter((one) => !found.has(one) && known?.made?.has(one.venue) !== true)
   const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: LOOKED_AT }
   const taken = (await firstOverlaps(reader, { caller, asked }, others)).map((one) => one.taken)
   return headerNaming(taken, caller)

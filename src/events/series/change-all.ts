@@ -30,7 +30,7 @@ export async function changedAll(
   const shown = ends && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
   const times = timesOfSeries(base.row, shown, { change, writing })
   const own = { ...change, times: { over: base.row, times } }
-  const links = await resolveLinks(tx, { change: own, stored: base.links, writing })
+  const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
   const resolved = await resolveRow(tx, { id: base.row.id, stored: base.row, change: own, writing })
   const { revision, modified_at } = base.row
   const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }

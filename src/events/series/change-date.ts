@@ -75,7 +75,7 @@ async function ownState(
   const stored = { ...row, previous_start: row.previous_start ?? ruledStart(row, occasion) }
   const { author: _author, password: _password, post_parent: _parent, ...values } = change.values
   const own = { ...writing, password: undefined }
-  const links = await resolveLinks(tx, { change, stored: shown.links, writing })
+  const { links } = await resolveLinks(tx, { change, stored: shown.links, writing })
   const resolved = await resolveRow(tx, { id: stored.id, stored, change: { ...change, values }, writing: own })
   return { row: resolved, links }
 }

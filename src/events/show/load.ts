@@ -105,15 +105,25 @@ export interface Relations {
   readonly pictures: Awaited<ReturnType<typeof picturesOf>>
 }
 
+/** What a write knows of what its event embeds. */
+export interface KnownRelations {
+  /** The rows of all venues that it embeds, maybe among others; undefined where they were not read, as for organizers. */
+  readonly venues?: Relations['venues'] | undefined
+  readonly organizers?: Relations['organizers'] | undefined
+  /** Ids of what the write has made: no other site knows them, and nothing else refers to them. */
+  readonly made?: ReadonlySet<number>
+}
+
 /** Events of which something is to be read. */
-export interface LinkedRows {
+export interface LinkedRows extends KnownRelations {
   readonly rows: readonly EventRow[]
   /** Their links by the id of `sourceOf`, where they were read before. */
   readonly known?: ReadonlyMap<number, EventLinks> | undefined
 }
 
 /** Reads what events embed with one query for each kind, whoever may see it. */
-export async function loadRelations(reader: Reader, lookups: Lookups, { rows, known }: LinkedRows): Promise<Relations> {
+export async function loadRelations(reader: Reader, lookups: Lookups, asked: LinkedRows): Promise<Relations> {
+  const { rows, known } = asked
   const links = known ?? (await shownLinksOf(reader, [...new Set(rows.map(sourceOf))]))
   const of = (kind: keyof EventLinks): number[] => {
     const ids = new Set<number>()
@@ -122,8 +132,11 @@ export async function loadRelations(reader: Reader, lookups: Lookups, { rows, kn
   }
   const [venueIds, organizerIds, categoryIds, tagIds] = [of('venue'), of('organizer'), of('category'), of('tag')]
   const { venues: noVenues, organizers: noOrganizers } = NO_MATERIAL.embedded
-  const venues = venueIds.length === 0 ? noVenues : await lookups.venue.byIds(reader, venueIds)
-  const organizers = organizerIds.length === 0 ? noOrganizers : await lookups.organizer.byIds(reader, organizerIds)
+  const readVenues = () => (venueIds.length === 0 ? noVenues : lookups.venue.byIds(reader, venueIds))
+  const venues = asked.venues ?? (await readVenues())
+  const readOrganizers = () =>
+    organizerIds.length === 0 ? noOrganizers : lookups.organizer.byIds(reader, organizerIds)
+  const organizers = asked.organizers ?? (await readOrganizers())
   const categories = categoryIds.length === 0 ? [] : await lookups.category.byIds(reader, categoryIds)
   const tags = tagIds.length === 0 ? [] : await lookups.tag.byIds(reader, tagIds)
   const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
@@ -152,8 +165,9 @@ export const NO_MATERIAL: Material = {
 /** Reads what the representations of events need. */
 export async function readMaterial(reader: Reader, lookups: Lookups, asked: LinkedRows): Promise<Material> {
   const embedded = await loadRelations(reader, lookups, asked)
-  const ids = asked.rows.map((row) => row.id)
-  const lineages = await lineagesOf(reader, [...ids, ...embedded.venues.keys(), ...embedded.organizers.keys()])
+  const ids = [...asked.rows.map((row) => row.id), ...embedded.venues.keys(), ...embedded.organizers.keys()]
+  const { made } = asked
+  const lineages = await lineagesOf(reader, made === undefined ? ids : ids.filter((id) => !made.has(id)))
   return { embedded, lineages }
 }
 

@@ -8,6 +8,7 @@ import type { Transaction } from '../../storage/engine.ts'
 import { utcFromMillis } from '../../time/zones.ts'
 import { changeSeries, createSeries } from '../series/change.ts'
 import type { SeriesWrite } from '../series/state.ts'
+import type { KnownRelations } from '../show/load.ts'
 import { resolveLinks } from './links.ts'
 import { resolveRow } from './row.ts'
 import type { EventChange, Writing } from './writing.ts'
@@ -17,16 +18,18 @@ export interface WrittenEvent {
   readonly row: EventRow
   /** What it is linked to; absent where the dates of a recurring event may differ in it. */
   readonly links?: EventLinks
+  /** What else is known of that. */
+  readonly known?: KnownRelations
 }
 
 /** Creates an event. */
 export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<WrittenEvent> {
   const id = await takeEventId(tx)
-  const links = await resolveLinks(tx, { change, stored: NO_LINKS, writing })
+  const { links, ...known } = await resolveLinks(tx, { change, stored: NO_LINKS, writing })
   const row = await resolveRow(tx, { id, stored: undefined, change, writing })
   if (isRecurring(change)) return { row: await createSeries(tx, { row, links }, { change, writing }) }
   await insertEvent(tx, { row, links }, { actor: writing.caller.id, action: 'create' })
-  return { row, links }
+  return { row, links, known: { ...known, made: new Set([id, ...known.made]) } }
 }
 
 /** Changes an event; a write that changes nothing leaves no trace (decisions: Round trip). */
@@ -34,14 +37,14 @@ export async function changeEvent(tx: Transaction, before: EventState, write: Se
   const { change, writing } = write
   if (before.row.occasion !== undefined || isRecurring(change))
     return { row: await changeSeries(tx, before.row, write) }
-  const links = await resolveLinks(tx, { change, stored: before.links, writing })
+  const { links, ...known } = await resolveLinks(tx, { change, stored: before.links, writing })
   const resolved = await resolveRow(tx, { id: before.row.id, stored: before.row, change, writing })
   const row = { ...resolved, revision: before.row.revision, modified_at: before.row.modified_at }
   if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before
   const after = { row: { ...row, revision: row.revision + 1, modified_at: utcFromMillis(writing.now) }, links }
   const action = changeAction(before.row.status, row.status)
   await updateEvent(tx, { before, after }, { actor: writing.caller.id, action })
-  return after
+  return { ...after, known }
 }
 
 function isRecurring({ values: { recurrence = [] } }: EventChange): boolean {

@@ -5,7 +5,7 @@ import type { Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import type { TermLookup } from '../../terms/index.ts'
 import { utcFromMillis } from '../../time/zones.ts'
-import { isShown } from '../show/load.ts'
+import { isShown, type KnownRelations } from '../show/load.ts'
 import { keepHidden } from './rules.ts'
 import { type EventChange, type LinkTarget, staleParameter, type Writing } from './writing.ts'
 
@@ -15,33 +15,33 @@ interface LinksQuestion {
   readonly writing: Writing
 }
 
+/** What an event links to after a write, with what the write has found out about it. */
+interface ResolvedLinks extends Required<KnownRelations> {
+  readonly links: EventLinks
+}
+
 /** What an event links to after a write; new linked items and terms are created in the same transaction. */
-export async function resolveLinks(tx: Transaction, { change, stored, writing }: LinksQuestion): Promise<EventLinks> {
+export async function resolveLinks(tx: Transaction, question: LinksQuestion): Promise<ResolvedLinks> {
+  const { change, stored, writing } = question
   const { lookups } = writing
-  return {
-    venue: await resolveLinked(tx, {
-      name: 'venue',
-      lookup: lookups.venue,
-      sent: change.venue,
-      stored: stored.venue,
-      writing,
-    }),
-    organizer: await resolveLinked(tx, {
-      name: 'organizer',
-      lookup: lookups.organizer,
-      sent: change.organizer,
-      stored: stored.organizer,
-      writing,
-    }),
-    category: await storeTerms(tx, {
-      name: 'categories',
-      lookup: lookups.category,
-      sent: change.category,
-      stored: stored.category,
-      writing,
-    }),
-    tag: await storeTerms(tx, { name: 'tags', lookup: lookups.tag, sent: change.tag, stored: stored.tag, writing }),
-  }
+  const made = new Set<number>()
+  const linking = { made, writing }
+  const venue = await resolveLinked(tx, {
+    ...linking,
+    ...{ name: 'venue', lookup: lookups.venue, sent: change.venue, stored: stored.venue },
+  })
+  const organizer = await resolveLinked(tx, {
+    ...linking,
+    ...{ name: 'organizer', lookup: lookups.organizer, sent: change.organizer, stored: stored.organizer },
+  })
+  const category = await storeTerms(tx, {
+    ...{ name: 'categories', lookup: lookups.category, sent: change.category, stored: stored.category, writing },
+  })
+  const tag = await storeTerms(tx, {
+    ...{ name: 'tags', lookup: lookups.tag, sent: change.tag, stored: stored.tag, writing },
+  })
+  const links = { venue: venue.ids, organizer: organizer.ids, category, tag }
+  return { links, made, venues: venue.rows, organizers: organizer.rows }
 }
 
 interface LinkedQuestion<Row extends EntryColumns, Draft> {
@@ -50,24 +50,34 @@ interface LinkedQuestion<Row extends EntryColumns, Draft> {
   readonly sent: readonly LinkTarget<Draft>[] | undefined
   readonly stored: readonly number[]
   readonly writing: Writing
+  /** The ids of items that are made on the way are added here. */
+  readonly made: Set<number>
 }
 
+/** The ids that are linked, and the rows that were read or made of them; none where none were sent. */
 async function resolveLinked<Row extends EntryColumns, Draft>(
   tx: Transaction,
-  { name, lookup, sent, stored, writing }: LinkedQuestion<Row, Draft>,
-): Promise<readonly number[]> {
-  if (sent === undefined) return stored
+  { name, lookup, sent, stored, writing, made }: LinkedQuestion<Row, Draft>,
+): Promise<{ readonly ids: readonly number[]; readonly rows?: ReadonlyMap<number, Row> }> {
+  if (sent === undefined) return { ids: stored }
+  const saved = new Map<number, Row>()
   const ids: number[] = []
   for (const target of sent) {
-    ids.push(target.by === 'id' ? target.id : await lookup.saveInline(tx, target.draft, writing))
+    if (target.by === 'data') {
+      const { row, isNew } = await lookup.saveInline(tx, target.draft, writing)
+      saved.set(row.id, row)
+      if (isNew) made.add(row.id)
+      ids.push(row.id)
+    } else ids.push(target.id)
   }
-  const rows = await lookup.byIds(tx, [...ids, ...stored])
+  const others = [...ids, ...stored].filter((id) => !saved.has(id))
+  const rows = new Map([...(await lookup.byIds(tx, others)), ...saved])
   if (ids.some((id) => !rows.has(id))) throw staleParameter(name, 'unknown_id')
   const hidden = stored.filter((id) => {
     const row = rows.get(id)
     return row !== undefined && !isShown(row, writing)
   })
-  return keepHidden(ids, stored, new Set(hidden))
+  return { ids: keepHidden(ids, stored, new Set(hidden)), rows }
 }
 
 interface TermsQuestion {

@@ -1,11 +1,12 @@
 import type { Caller } from '../../auth/caller.ts'
 import { maySetAuthor } from '../../auth/rights.ts'
-import { chooseImage, type Pictures, type WantedPicture, wantedPicture, withImage } from '../../entries/image.ts'
+import { type Pictures, type WantedPicture, wantedPictures, withChosenImage } from '../../entries/image.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import { fail } from '../../errors.ts'
 import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { linksOf } from '../../event-store/relations.ts'
 import { isPlain } from '../../event-store/series/recurring.ts'
+import type { Reason } from '../../fields/kind.ts'
 import type { LinkedRef } from '../../fields/linked.ts'
 import type { TermRef } from '../../fields/term-list.ts'
 import { areWithinYears, ticketsIn } from '../../fields/tickets.ts'
@@ -60,8 +61,8 @@ export async function resolveChange(
   const times = checkTimes({ values, stored, refusals }, resolving.site)
   await checkRecurrence(resolving, call, { stored, times, refusals })
   const { caller } = call
-  const image = await chooseImage(reader, { ref: values.image, row: stored, caller, pictures: resolving.pictures })
-  if (image === 'refused') refuse('image', 'bad_image')
+  const chosen = await withChosenImage(reader, { values, row: stored, caller, pictures: resolving.pictures })
+  if (chosen === 'refused') refuse('image', 'bad_image')
   const category = await resolveTerms(lookups.category, { reader, caller, refs: values.categories })
   const tag = await resolveTerms(lookups.tag, { reader, caller, refs: values.tags })
   if (category === 'unknown') refuse('categories', 'bad_term')
@@ -76,7 +77,7 @@ export async function resolveChange(
   if (orphaned !== undefined) refuse('post_parent', orphaned)
   return {
     change: {
-      values: image === 'refused' ? values : withImage(values, image),
+      values: chosen === 'refused' ? values : chosen,
       venue: venue.targets,
       organizer: organizer.targets,
       ...terms,
@@ -100,12 +101,16 @@ function checkTimes(
   const known = !times.ok && refusals.some((one) => one.name === times.name)
   if (!times.ok && !known && times.reason !== 'empty')
     refusals.push({ name: times.name, code: 'rest_invalid_param', reason: times.reason })
-  const zone = zoneOf(stored, values, site.zone)
-  const sales = values.tickets ?? []
-  const isWithinYears = areWithinYears(zone, sales)
-  if (!isWithinYears || ticketsIn(zone, sales) === undefined)
-    refusals.push({ name: 'tickets', code: 'rest_invalid_param', reason: isWithinYears ? 'bad_sale' : 'bad_tickets' })
+  if (values.tickets !== undefined) {
+    const problem = problemOfTickets(values.tickets, zoneOf(stored, values, site.zone))
+    if (problem !== undefined) refusals.push({ name: 'tickets', code: 'rest_invalid_param', reason: problem })
+  }
   return times.ok ? times.times : undefined
+}
+
+function problemOfTickets(tickets: NonNullable<EventValues['tickets']>, zone: string): Reason | undefined {
+  if (!areWithinYears(zone, tickets)) return 'bad_tickets'
+  return ticketsIn(zone, tickets) === undefined ? 'bad_sale' : undefined
 }
 
 /** Whether lines that were sent give dates; those of further dates are looked at inside the write. */
@@ -202,9 +207,9 @@ export function isAuthorAllowed(call: Call<EventValues>): boolean {
 
 /** The images to fetch before a write, each with its parameter. */
 export function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPicture[] {
-  const inline = (param: string, targets: readonly LinkTarget<unknown>[] | undefined): readonly WantedPicture[] =>
-    (targets ?? []).flatMap((target) => (target.by === 'data' ? wantedPicture(param, target.image) : []))
-  return [...wantedPicture('image', values.image), ...inline('venue', venue), ...inline('organizer', organizer)]
+  const inline = (param: string, targets: readonly LinkTarget<unknown>[] = []) =>
+    targets.flatMap((target) => (target.by === 'data' ? [[param, target.image] as const] : []))
+  return wantedPictures([['image', values.image], ...inline('venue', venue), ...inline('organizer', organizer)])
 }
 
 /** Ends a write whose inline data has no name. @throws could-not-create-venue, could-not-create-organizer */

@@ -105,8 +105,7 @@ interface SlugQuestion {
 /** The slug after a write: sent, else kept, else made from the title; the id where nothing remains of that. */
 async function resolveSlug(tx: Transaction, { id, title, sent, stored, status }: SlugQuestion): Promise<string> {
   const move = trashMove(stored?.status, status)
-  const made = slugify(title)
-  const base = sent ?? (stored === undefined ? (made === '' ? String(id) : made) : stored.slug)
+  const base = sent ?? stored?.slug ?? (slugify(title) || String(id))
   const hides = move === 'in' || (status === 'trash' && sent !== undefined)
   const wanted = hides ? trashedSlug(base) : move === 'out' ? restoredSlug(base) : base
   if (wanted === stored?.slug) return wanted

@@ -4,34 +4,27 @@
  */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja', 'zh', 'ar'] as const
 
-/** Where a request may say its language, in order of weight (decisions: Locale). */
-export interface LanguageHints {
-  /** Language segment of the path; '' when none. */
-  readonly segment: string
-  /** `lang` of the query string. */
-  readonly lang: unknown
-  /** Accept-Language header. */
-  readonly accept: string | undefined
-}
-
 /** Longest Accept-Language header that is looked at, in characters. */
 const HEADER_LIMIT = 500
 
-/** The language of a request: the first hint that names one we have, else the fallback. */
-export function chooseLanguage(hints: LanguageHints, fallback: string): string {
-  const named = [hints.segment, typeof hints.lang === 'string' ? hints.lang : '', ...accepted(hints.accept)]
-  for (const tag of named) {
-    if (tag === '') continue
-    const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0]
-    const known = LANGUAGES.find((one) => one === language)
-    if (known !== undefined) return known
+/** The language that a tag names, whatever its region: `de` for `DE_at`; '' for one that we do not have. */
+export function knownLanguage(tag: string): string {
+  const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0]
+  return LANGUAGES.find((one) => one === language) ?? ''
+}
+
+/** The language that an Accept-Language header prefers among those we have; '' when there is none. */
+export function acceptedLanguage(header: string | undefined): string {
+  if (header === undefined) return ''
+  for (const tag of accepted(header)) {
+    const language = knownLanguage(tag)
+    if (language !== '') return language
   }
-  return fallback
+  return ''
 }
 
 /** Language tags of an Accept-Language header, best first (RFC 9110 section 12.5.4). */
-function accepted(header: string | undefined): string[] {
-  if (header === undefined) return []
+function accepted(header: string): string[] {
   const ranges = header
     .slice(0, HEADER_LIMIT)
     .split(',')

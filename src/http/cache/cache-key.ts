@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { chooseLanguage } from '../../i18n/languages.ts'
+import { acceptedLanguage } from '../../i18n/languages.ts'
 import { preferredType } from '../accept.ts'
 import { hasSoundHost } from '../request/host.ts'
 import { SEQ_HEADER } from '../request/server-request.ts'
@@ -44,15 +44,12 @@ export function cacheKeyOf(request: IncomingMessage, options: KeyOptions): Cache
   if (url.includes(HEALTH_ADDRESS)) return undefined
   const origin = originKey(request, options)
   if (origin === undefined) return undefined
-  const type = headers.accept === undefined ? '' : preferredType(headers.accept)
+  const type = preferredType(headers.accept)
+  const language = acceptedLanguage(headers['accept-language'])
   const key = type === '' ? `${origin} ${url}` : `${origin} ${url} ${type}`
   // Never the plain key, even for clients without a preference: their response is in some language, too.
-  const accept = headers['accept-language']
-  return { key, spokenKey: `${key} ${accept === undefined ? '' : chooseLanguage({ ...NO_HINTS, accept }, '')}` }
+  return { key, spokenKey: `${key} ${language}`, type, language }
 }
-
-/** What the URL says of the language is in the key already. */
-const NO_HINTS = { segment: '', lang: undefined }
 
 /** The host that responses name, '' when it is always the same; undefined for hosts that are not configured. */
 function originKey({ headers, socket }: IncomingMessage, options: KeyOptions): string | undefined {

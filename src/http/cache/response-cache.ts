@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Admission } from '../request/admission-queue.ts'
 import { REQUEST_ID_HEADER, type ServerRequest } from '../request/server-request.ts'
 import { matchingTag } from '../response/etag.ts'
 import { type HttpResponse, ownBytes } from '../response/http-response.ts'
@@ -94,8 +95,7 @@ export class ResponseCache {
   respond(request: ServerRequest, onMiss: MissHandler): void {
     const key = this.#isClosed ? undefined : cacheKeyOf(request.raw, this.#parts)
     if (key === undefined) onMiss.admit(request, onMiss.begin)
-    else if (this.#isUpToDate()) this.#respondOrWait({ key, request, onMiss })
-    else void this.#respondLater({ key, request, onMiss })
+    else this.#respondOrWait({ key, request, onMiss })
   }
 
   /** Caches the response to a request with a ticket, where it says how long it is fresh. */
@@ -118,20 +118,18 @@ export class ResponseCache {
     this.#store.store(key, lifetime, { length, make: () => cachedResponse(headers, own) })
   }
 
-  /** The fragments that a request with a ticket may use. */
-  fragmentsFor({ total }: CacheTicket): Fragments {
-    return { of: (form) => this.#fragments.of(form, total) }
-  }
-
   /** From now on every request bypasses the cache. */
   close(): void {
     this.#isClosed = true
   }
 
+  /** Sends what is cached if it is known to be fresh; what has to be made waits for its turn, and is looked up again then. */
   #respondOrWait(lookup: Lookup): void {
-    const entry = this.#findFor(lookup.key)
-    if (entry !== undefined) this.#send(entry, lookup.request)
-    else lookup.onMiss.admit(lookup.request, () => this.#begin(lookup, false))
+    const { key, request, onMiss } = lookup
+    const entry = this.#findFor(key)
+    if (entry === undefined) onMiss.admit(request, () => this.#begin(lookup, false))
+    else if (this.#isUpToDate()) this.#send(entry, request)
+    else void this.#respondLater(lookup)
   }
 
   /** An earlier request in the queue may have been for the same, so that its response is cached by now. */
@@ -153,8 +151,11 @@ export class ResponseCache {
 
   #make(lookup: Lookup): void {
     const { key, request } = lookup
+    const { now, versions } = this.#parts
+    const { total } = versions
     const ended = this.#trackMaking(key.spokenKey, request.response)
-    request.ticket = { ...key, at: this.#parts.now(), total: this.#parts.versions.total, ended }
+    const fragments: Fragments = { of: (form) => this.#fragments.of(form, total) }
+    request.ticket = { ...key, at: now(), total, fragments, ended }
     this.#pass(lookup)
   }
 
@@ -166,10 +167,11 @@ export class ResponseCache {
     this.#making.set(key, promise)
     const ended = (): void => {
       if (this.#making.get(key) === promise) this.#making.delete(key)
+      response.off('prefinish', ended).off('close', ended)
       resolve()
     }
     // `prefinish` comes when all has been written, however slowly it is read; `close` when nothing more will be.
-    response.once('prefinish', ended).once('close', ended)
+    response.on('prefinish', ended).on('close', ended)
     return ended
   }
 
@@ -250,11 +252,7 @@ export class ResponseCache {
 }
 
 /** What happens to a request whose response is not cached. */
-export interface MissHandler {
-  /** Runs a step when the request has been admitted and its turn has come. */
-  admit(request: ServerRequest, step: (request: ServerRequest) => void): void
-  /** Runs a step of an admitted request when its turn has come again. */
-  queue(request: ServerRequest, step: () => void): void
+export interface MissHandler extends Admission {
   /** Makes the response. */
   begin(request: ServerRequest): void
 }

@@ -1,8 +1,44 @@
+import type { Server as HttpServer } from 'node:http'
+import type { RequestGate } from './request-gate.ts'
+import type { ServerRequest } from './server-request.ts'
+
 /** Requests that are started in one turn of the event loop unless told. */
 const PER_TURN = 4
 
 /** Consecutive turns in which connections may be accepted and no request is started. */
 const ACCEPTING_TURNS = 8
+
+/** How requests are let in, and wait for their turn. */
+export interface Admission {
+  /** Runs a step when the request has been admitted and its turn has come. */
+  admit(request: ServerRequest, step: (request: ServerRequest) => void): void
+  /** Runs a step of an admitted request when its turn has come again. */
+  queue(request: ServerRequest, step: () => void): void
+}
+
+/** Lets the requests of a server in through its gate, and has clients take turns. */
+export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
+  const line = openAdmissionQueue(acceptedBy(http))
+  return {
+    admit: (request, step) => {
+      if (gate.enter(request)) line(() => step(request), request.client.key)
+    },
+    queue: (request, step) => line(step, request.client.key),
+  }
+}
+
+/** Whether a server has accepted a connection since the last call. */
+function acceptedBy(http: HttpServer): () => boolean {
+  let accepted = false
+  http.on('connection', () => {
+    accepted = true
+  })
+  return () => {
+    const was = accepted
+    accepted = false
+    return was
+  }
+}
 
 /** Queues a request of a client, see `clientKey`, until its turn comes. */
 export type AdmissionQueue = (begin: () => void, client: string) => void
@@ -39,7 +75,7 @@ export function openAdmissionQueue({
     setImmediate(turn)
     acceptingTurns = hasAccepted() && acceptingTurns < ACCEPTING_TURNS ? acceptingTurns + 1 : 0
     if (acceptingTurns > 0) return
-    for (let started = 0; started < perTurn; started += 1) takeNext(waiting)?.()
+    for (let started = 0; started < perTurn && waiting.size > 0; started += 1) takeNext(waiting)?.()
   }
   return (begin, client) => {
     const own = waiting.get(client)

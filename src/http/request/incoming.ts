@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
-import { chooseLanguage } from '../../i18n/languages.ts'
+import { acceptedLanguage, knownLanguage } from '../../i18n/languages.ts'
 import { type Mount, NAMESPACE } from '../mount.ts'
 import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -83,13 +83,21 @@ async function identify(caller: Promise<Caller>, request: ServerRequest): Promis
   return request.user
 }
 
-/** The language of a response (decisions: Locale). */
+/**
+ * The language of a response: that of the path, else `lang` of the query string, else that of the header, else the fallback
+ * (decisions: Locale).
+ */
 export function languageOf(
-  { language: segment, query, headers }: Pick<ServerRequest, 'language' | 'query' | 'headers'>,
+  {
+    language: segment,
+    query: { lang },
+    headers,
+    ticket,
+  }: Pick<ServerRequest, 'language' | 'query' | 'headers' | 'ticket'>,
   fallback: string,
 ): string {
-  const hints = { segment, lang: query['lang'], accept: headers['accept-language'] }
-  return chooseLanguage(hints, fallback)
+  const asked = segment !== '' || typeof lang !== 'string' ? segment : knownLanguage(lang)
+  return asked || (ticket?.language ?? acceptedLanguage(headers['accept-language'])) || fallback
 }
 
 /** Public address of the site, without a trailing slash: as configured, or else that of the request. */

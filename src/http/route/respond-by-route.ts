@@ -25,24 +25,29 @@ export interface RouteOfPath {
   readonly allow: AllowByRole
 }
 
+/** Responds to the requests of a route, see `respondByRoute`. */
+export function responderOf(parts: ServerParts, of: RouteOfPath): (request: ServerRequest) => Promise<void> {
+  return (request) => respondByRoute(parts, request, of)
+}
+
 /**
  * Responds to a request by its route. Credentials are checked before the body is read; both may end the request (wire:
  * events 0.1). Rejects, with nothing sent, when credentials are wrong, a limit is exceeded, or the response cannot be
  * given the requested form.
  */
-export async function respondByRoute(
+async function respondByRoute(
   parts: ServerParts,
   request: ServerRequest,
   { route: declared, allow }: RouteOfPath,
 ): Promise<void> {
   const { method, headers, ticket } = request
-  const route = declared.forms?.get(preferredType(headers.accept)) ?? declared
-  // Known already where a body was read.
-  const caller = request.user ?? (hasCredentials(headers) ? await callerOf(parts, request) : ANONYMOUS)
+  const route = declared.forms?.get(ticket?.type ?? preferredType(headers.accept)) ?? declared
+  // A request with credentials gets no ticket; where a body was read, they are known already.
+  const asksWho = ticket === undefined && hasCredentials(headers)
+  const caller = request.user ?? (asksWho ? await callerOf(parts, request) : ANONYMOUS)
   const asking = parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
   if (asking !== undefined) await asking
-  const fragments = ticket && parts.cache?.fragmentsFor(ticket)
-  const arrived = { ...incomingOf(parts, request, caller), fragments }
+  const arrived = { ...incomingOf(parts, request, caller), fragments: ticket?.fragments }
   const content = await contentOf(parts, route, request)
   const call = callOf(route, 'broken' in content ? arrived : { ...arrived, ...content })
   const further = (route.counts?.(call) ?? 1) - 1

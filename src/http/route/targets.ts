@@ -14,7 +14,7 @@ import type { ServerParts } from '../server-parts.ts'
 import { type PathRoutes, pathsOf } from '../space.ts'
 import { targetsOfForms } from './form-pages.ts'
 import { HEALTH_ADDRESS } from './health.ts'
-import { isCostly, type RouteOfPath, respondByRoute } from './respond-by-route.ts'
+import { isCostly, type RouteOfPath, responderOf } from './respond-by-route.ts'
 import type { PathHandler, RoutedPath } from './router.ts'
 
 /** Everything that a server responds to, by path. */
@@ -38,9 +38,9 @@ function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRo
   const describe = (request: ServerRequest): Promise<void> => describePath(parts, request, { below, routes, allow })
   return [
     ...routes.map((route): RoutedPath => {
-      const common = { name, bodyLimit: route.uploadLimit ?? bodyLimit, isUncounted: () => name === HEALTH_ADDRESS }
-      const respond = (request: ServerRequest): Promise<void> => respondByRoute(parts, request, { route, allow })
-      const target: PathHandler = { ...common, respond }
+      const respond = responderOf(parts, { route, allow })
+      const target: PathHandler = { name, bodyLimit: route.uploadLimit ?? bodyLimit, respond }
+      if (name === HEALTH_ADDRESS) target.isUncounted = () => true
       if (route.uploadLimit !== undefined) target.precheck = (request) => refuseUpload(parts, request, { route, allow })
       return { methods: route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], path, target }
     }),

@@ -1,4 +1,5 @@
 import { fail } from '../errors.ts'
+import { LANGUAGES } from '../i18n/languages.ts'
 import { onBehalfOf } from '../requester.ts'
 import { boundQuery } from './request/body-bounds.ts'
 import { freeBytes } from './request/body-memory.ts'
@@ -7,34 +8,49 @@ import { PARAMETER_LIMIT } from './request/form.ts'
 import { handOver } from './request/hand-over.ts'
 import { hasSoundHost } from './request/host.ts'
 import { callerOf } from './request/incoming.ts'
-import { ANONYMOUS_BODY_LIMIT, type Intake } from './request/intake.ts'
+import { ANONYMOUS_BODY_LIMIT, Intake } from './request/intake.ts'
 import { SEQ_HEADER, type ServerRequest } from './request/server-request.ts'
 import { classOf } from './response/http-response.ts'
 import { sendError } from './response/respond.ts'
-import type { PathHandler, Router } from './route/router.ts'
+import { openRouter, type PathHandler, type Router } from './route/router.ts'
+import { nowhere, targetsOf } from './route/targets.ts'
 import type { ServerParts } from './server-parts.ts'
 
 /** What requests go through. */
 export interface Pipeline {
+  /** Responds to an admitted request whose turn has come. Its reads are attributed to its client. */
+  serve(request: ServerRequest): void
+  /** The server is stopping: from now on no request is started. */
+  refuse(): void
+}
+
+/** Opens the way to everything that a server responds to. */
+export function openPipeline(parts: ServerParts): Pipeline {
+  const names = { spaces: parts.spaces, languages: LANGUAGES }
+  const router = openRouter(targetsOf(parts), nowhere(parts), names)
+  const stages = { parts, router, intake: new Intake(parts.options.bounds.bodyBytes), isRefusing: false }
+  return {
+    serve: (request) => onBehalfOf(request.requester, () => void run(stages, request)),
+    refuse: () => {
+      stages.isRefusing = true
+    },
+  }
+}
+
+interface Stages {
   readonly parts: ServerParts
   readonly router: Router
   readonly intake: Intake
-  /** Whether the server is stopping: then no request is started. */
-  isRefusing: boolean
+  readonly isRefusing: boolean
 }
 
-/** Responds to an admitted request whose turn has come. Its reads are attributed to its client. */
-export function serve(pipeline: Pipeline, request: ServerRequest): void {
-  onBehalfOf(request.requester, () => void run(pipeline, request))
-}
-
-async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
-  const { parts } = pipeline
+async function run(stages: Stages, request: ServerRequest): Promise<void> {
+  const { parts } = stages
   try {
-    const target = targetOf(pipeline, request)
+    const target = targetOf(stages, request)
     time(parts, request, target)
     // Nothing was started, so this is not an error for the log.
-    if (pipeline.isRefusing) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
+    if (stages.isRefusing) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
     const refusal = request.isWrite ? crossOriginRefusal(request, parts.options) : undefined
     const isChange = request.isWrite && refusal === undefined
     const counting = target.isUncounted?.(request) === true ? undefined : parts.limits?.admit(request, isChange)
@@ -45,9 +61,9 @@ async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
     if (refusal !== undefined) throw refusal
     if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))
     if (request.isWrite && parts.writing?.isMine() === false && (await isHandedOver(parts, request))) return
-    if ((await target.precheck?.(request)) === true) return
+    if (target.precheck !== undefined && (await target.precheck(request))) return
     const mayHaveBody = request.method !== 'GET' && request.method !== 'HEAD' && request.hasBody
-    if (mayHaveBody && !(await hasTakenBody(pipeline, request, target))) return
+    if (mayHaveBody && !(await hasTakenBody(stages, request, target))) return
     await target.respond(request)
   } catch (error) {
     sendError(parts, request, { error })
@@ -56,7 +72,7 @@ async function run(pipeline: Pipeline, request: ServerRequest): Promise<void> {
 }
 
 /** What responds to a request; one whose address cannot be read is refused after it was counted. */
-function targetOf({ router }: Pipeline, request: ServerRequest): PathHandler {
+function targetOf({ router }: Stages, request: ServerRequest): PathHandler {
   try {
     return router(request)
   } catch (error) {
@@ -90,7 +106,7 @@ async function isHandedOver({ writing, limits }: ServerParts, request: ServerReq
  * closed, because the rest is not read.
  */
 async function hasTakenBody(
-  { parts, intake }: Pipeline,
+  { parts, intake }: Stages,
   request: ServerRequest,
   { bodyLimit, anonymousBodyLimit = ANONYMOUS_BODY_LIMIT }: PathHandler,
 ): Promise<boolean> {

@@ -1,21 +1,17 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { LANGUAGES } from '../i18n/languages.ts'
-import type { ResponseCache } from './cache/response-cache.ts'
+import type { MissHandler } from './cache/response-cache.ts'
 import { noteArrival, refuseTunnel, respondToBrokenRequest } from './connection/broken-request.ts'
 import { boundConnections, type ConnectionBounds } from './connection/connections.ts'
 import { closeInTime, noteConnections } from './connection/ending.ts'
 import { keepReading } from './connection/linger.ts'
 import { UnreadResponses } from './connection/unread-responses.ts'
-import { type Pipeline, serve } from './pipeline.ts'
-import { openAdmissionQueue } from './request/admission-queue.ts'
+import { openPipeline } from './pipeline.ts'
+import { openAdmission } from './request/admission-queue.ts'
 import { networksOf } from './request/client-of.ts'
-import { Intake } from './request/intake.ts'
 import { RequestGate } from './request/request-gate.ts'
 import { type RawExchange, ServerRequest } from './request/server-request.ts'
 import { EventStreams } from './response/event-streams.ts'
-import { openRouter } from './route/router.ts'
-import { nowhere, targetsOf } from './route/targets.ts'
 import type { ServerParts } from './server-parts.ts'
 
 /** A server that is set up but does not listen yet. */
@@ -69,18 +65,18 @@ export function createServer(parts: ServerParts): Server {
   // Node closes connections on which nothing moves, also those whose response nobody reads.
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
-  const pipeline = pipelineOf({ ...parts, unread, streams })
-  const begin: Step = (request) => serve(pipeline, request)
-  const receive = receiverOf({ http, gate, begin, cache })
+  const pipeline = openPipeline({ ...parts, unread, streams })
+  const onMiss: MissHandler = { ...openAdmission(http, gate), begin: pipeline.serve }
   http.on('request', (raw, response) => {
     const request = new ServerRequest({ request: raw, response }, { proxies })
     access?.watch(request)
-    receive(request)
+    if (cache === undefined) onMiss.admit(request, pipeline.serve)
+    else cache.respond(request, onMiss)
     noteArrival(raw, response)
     if (request.hasBody) keepReading(raw)
   })
   const refuse = (): void => {
-    pipeline.isRefusing = true
+    pipeline.refuse()
     cache?.close()
     streams.close()
   }
@@ -89,7 +85,7 @@ export function createServer(parts: ServerParts): Server {
     handle: (exchange) => {
       const request = new ServerRequest(exchange, { proxies, isHandedOver: true })
       access?.watch(request)
-      if (gate.enter(request)) begin(request)
+      if (gate.enter(request)) pipeline.serve(request)
     },
     get refused() {
       return { ...connections(), requests: gate.refused }
@@ -100,45 +96,6 @@ export function createServer(parts: ServerParts): Server {
       await closeInTime(http)
       log.debug('server closed')
     },
-  }
-}
-
-type Step = (request: ServerRequest) => void
-
-function pipelineOf(parts: ServerParts): Pipeline {
-  const names = { spaces: parts.spaces, languages: LANGUAGES }
-  const router = openRouter(targetsOf(parts), nowhere(parts), names)
-  return { parts, router, intake: new Intake(parts.options.bounds.bodyBytes), isRefusing: false }
-}
-
-interface Receiving {
-  readonly http: HttpServer
-  readonly gate: RequestGate
-  /** What to start when the turn of a request has come. */
-  readonly begin: Step
-  readonly cache: ResponseCache | undefined
-}
-
-/** What happens first to a request: the cache responds, or it waits until it is admitted and its turn has come. */
-function receiverOf({ http, gate, begin, cache }: Receiving): Step {
-  const line = openAdmissionQueue({ hasAccepted: acceptedBy(http) })
-  const queue = (request: ServerRequest, step: () => void): void => line(step, request.client.key)
-  const admit = (request: ServerRequest, step: Step): void => {
-    if (gate.enter(request)) queue(request, () => step(request))
-  }
-  return (request) => (cache === undefined ? admit(request, begin) : cache.respond(request, { admit, queue, begin }))
-}
-
-/** Whether a server has accepted a connection since the last call. */
-function acceptedBy(http: HttpServer): () => boolean {
-  let accepted = false
-  http.on('connection', () => {
-    accepted = true
-  })
-  return () => {
-    const was = accepted
-    accepted = false
-    return was
   }
 }
 

@@ -18,7 +18,7 @@ export interface Admission {
 
 /** Lets the requests of a server in through its gate, and has clients take turns. */
 export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
-  const line = openAdmissionQueue(acceptedBy(http))
+  const line = openAdmissionQueue({ hasAccepted: acceptedBy(http) })
   return {
     admit: (request, step) => {
       if (gate.enter(request)) line(() => step(request), request.client.key)

@@ -60,9 +60,10 @@ function* startsOf(
   const {
     walls = [readClock(first.start)],
     older = 0,
+    comes = true,
     isWhole = true,
   } = rule === undefined ? {} : yield* newestSteps(rule, wanted)
-  if (!isWhole) return undefined
+  if (!isWhole || (!comes && added.length === 0)) return undefined
   const more = added.flatMap(({ seconds }) => (seconds > horizon ? [] : seconds))
   const all = [...new Set([...walls, ...more])].filter((wall) => !out.has(wall)).sort((one, other) => one - other)
   return { walls: all, total: all.length + older }

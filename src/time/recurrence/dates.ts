@@ -153,7 +153,6 @@ function bounds(
 
 function* collect({ rule, start, isPast, horizon, limit, most, excluded, work }: Collecting): Steps<Ruled> {
   const dates = [start]
-  if (rule.count === 1) return { ok: true, dates, isWhole: true, last: FOREVER }
   const budget: WorkBudget = { left: work, isSpent: false }
   let gives = false
   for (const seconds of expandInSteps(rule, start, budget)) {
@@ -161,6 +160,8 @@ function* collect({ rule, start, isPast, horizon, limit, most, excluded, work }:
     if (seconds === undefined) continue
     if (isPast(seconds)) return { ok: true, dates, isWhole: true, last: FOREVER }
     gives = true
+    // The start is all of it, but only of a rule that comes.
+    if (rule.count === 1) break
     if (seconds > horizon) return { ok: true, dates, isWhole: false, last: horizon }
     if (seconds !== start) dates.push(seconds)
     if (dates.length > most + excluded) return tooMany('RRULE', most)
@@ -170,7 +171,7 @@ function* collect({ rule, start, isPast, horizon, limit, most, excluded, work }:
   if (budget.isSpent && gives && horizon === FOREVER && limit !== FOREVER)
     return { ok: true, dates, isWhole: false, last: dates.at(-1) ?? start }
   if (budget.isSpent) return problem('RRULE', gives ? 'takes too much work' : 'gives no date, or takes too much work')
-  if (!gives && rule.until === undefined) return problem('RRULE', 'gives no date')
+  if (!gives) return problem('RRULE', 'gives no date')
   return { ok: true, dates, isWhole: true, last: FOREVER }
 }
 

@@ -24,6 +24,8 @@ export interface NewestStarts {
   readonly older: number
   /** How many the rule gives, those that are excluded among them. */
   readonly given: number
+  /** Whether the rule gives any date, be it after its end. */
+  readonly comes: boolean
   /** Whether the budget has sufficed. */
   readonly isWhole: boolean
 }
@@ -45,11 +47,13 @@ export function* newestSteps(
   // The start is the first date, whether the rule gives it or not.
   let walls = excluded?.has(start) === true ? [] : [start]
   let [given, older] = [1, 0]
+  let comes = false
   for (const wall of expandInSteps(rule, start, budget)) {
     if (wall === undefined) {
       yield
       continue
     }
+    comes = true
     if (isPast(wall) || wall > last || given === rule.count) break
     if (wall === start) continue
     given += 1
@@ -58,7 +62,7 @@ export function* newestSteps(
     older += walls.length - MOST_DATES
     walls = walls.slice(-MOST_DATES)
   }
-  return { walls, older, given, isWhole: !budget.isSpent }
+  return { walls, older, given, comes, isWhole: !budget.isSpent }
 }
 
 /**

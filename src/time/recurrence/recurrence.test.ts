@@ -253,9 +253,16 @@ const HOSTILE = [
 
 for (const rule of HOSTILE) {
   test(`a rule that never comes is refused after bounded work: ${rule.slice(0, 60)}`, () => {
-    assert.match(problemOf([`RRULE:${rule}`]), /^RRULE (gives no date|takes too much work)/)
+    for (const end of ['', ';COUNT=1', ';COUNT=3', ';UNTIL=20300101'])
+      assert.match(problemOf([`RRULE:${rule}${end}`]), /^RRULE (gives no date|takes too much work)/)
   })
 }
+
+test('a rule that comes only after its end leaves the start', () => {
+  for (const rule of ['FREQ=WEEKLY;BYDAY=MO;UNTIL=20270110', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;UNTIL=20271231'])
+    assert.deepEqual(starts([`RRULE:${rule}`]), ['2027-01-05'])
+  assert.deepEqual(starts(['RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1']), ['2027-01-05'])
+})
 
 for (const [rule, pauses] of [
   ['FREQ=DAILY;COUNT=5000', 15],

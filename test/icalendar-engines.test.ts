@@ -188,6 +188,12 @@ test('other engines read the dates of the list from the file, whatever the rule'
   const made: Expected[] = []
   for (let number = 0; number < draws(120, 400); number += 1)
     made.push(...(await expectedOf(randomSeries(`Random ${number}`))))
+  // The file of the list has the same of each.
+  const whole = await fileAt('/events.ics?start_date=1900-01-01&end_date=9999-12-31')
+  for (const { text, json } of made) {
+    for (const event of text.match(/BEGIN:VEVENT.*?END:VEVENT/gs) ?? [])
+      assert.ok(whole.includes(event), JSON.stringify(json))
+  }
   const files = made.map(({ text, dates, until }) => {
     const [first = '', last = ''] = [dates[0], dates.at(-1)].map((date) => date?.slice(0, 10))
     const [from, to] = [addToLocal(`${first} 00:00:00`, { days: -3 }), addToLocal(`${last} 00:00:00`, { days: 3 })]

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isUnspacedPair } from '../text/unspaced.ts'
+import { hasUnspacedLetters, isUnspacedPair } from '../text/unspaced.ts'
 import type { EngineName } from './engine.ts'
 import { type ColumnRef, reference } from './statement-template.ts'
 import { areLong, entryOf } from './text-rows.ts'
@@ -92,12 +92,16 @@ const WRITTEN: Record<EngineName, Written> = {
 }
 
 /**
- * Whether an index of texts covers a word: from 3 characters on, which are code points, and 2 of scripts without
- * spaces; FTS5 reads a phrase only up to a NUL.
+ * Whether the indexes of texts lead to a word: from three letters or digits on, and two of scripts without spaces. That
+ * of PostgreSQL has nothing else, so a word of other characters would read all texts; FTS5 reads a phrase only up to a NUL.
  */
 export function isIndexed(word: string): boolean {
-  return ([...word].length >= 3 || isUnspacedPair(word)) && !word.includes('\0')
+  const letters = word.match(LETTER)?.length ?? 0
+  return (letters >= 3 || isUnspacedPair(word) || hasUnspacedLetters(word)) && !word.includes('\0')
 }
+
+/** Vowel signs count, as for the C library, by which PostgreSQL knows them. */
+const LETTER = /[\p{Alphabetic}\p{Nd}]/gu
 
 /** A word as a string of the FTS5 query language (https://www.sqlite.org/fts5.html#fts5_strings). */
 export function phrase(word: string): string {

@@ -26,6 +26,8 @@ const UNSPACED_CLASS = `[${RANGES.map((range) => range.map((code) => String.from
 
 const PAIR = new RegExp(`^${UNSPACED_CLASS}{2}$`, 'u')
 
+const LETTERS = new RegExp(`(?=\\p{Alphabetic}{2})${UNSPACED_CLASS}{2}`, 'u')
+
 /** Most characters of a word that the index of words has whole. */
 const PIECE_LENGTH = 64
 
@@ -42,6 +44,11 @@ const UNUSUAL = new RegExp(`(?:^|[ \\n])[^ \\n]{${PIECE_LENGTH + 1}}|${UNSPACED_
 /** Whether a text is two characters of scripts without spaces, and nothing else. */
 export function isUnspacedPair(text: string): boolean {
   return PAIR.test(text)
+}
+
+/** Whether two letters of scripts without spaces follow each other in a text. */
+export function hasUnspacedLetters(text: string): boolean {
+  return LETTERS.test(text)
 }
 
 /**

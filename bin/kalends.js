@@ -25,14 +25,17 @@ if (!existsSync(join(modules, '.package-lock.json'))) {
 }
 
 function run() {
-  delete process.env.KALENDS_HANDED_OVER
   if (process.argv[2] === 'serve') replaceWithTuned([])
   if (process.argv[2] === 'import') replaceWithTuned(SMALL_HEAP)
+  const handedOverBy = process.env.KALENDS_HANDED_OVER
+  delete process.env.KALENDS_HANDED_OVER
+  // The program ends with an old Node that has started it, and not those that it starts itself.
+  const env = Object.assign({}, process.env, handedOverBy && { KALENDS_WRAPPER: handedOverBy })
   // What Node made of the sources is kept beside the packages, so that later starts need not make it again.
   import('module')
     .then((module) => module.enableCompileCache(join(modules, '.cache', 'kalends')))
     .then(() => import('../src/main.ts'))
-    .then((entry) => entry.main(process.argv, process.env))
+    .then((entry) => entry.main(process.argv, env))
     .then(
       (code) => {
         process.exitCode = code
@@ -62,7 +65,7 @@ function replaceWithTuned(flags) {
 }
 
 function handOver() {
-  const env = Object.assign({}, process.env, { KALENDS_HANDED_OVER: '1' })
+  const env = Object.assign({}, process.env, { KALENDS_HANDED_OVER: String(process.pid) })
   const command = process.execArgv.concat([fileURLToPath(import.meta.url)], process.argv.slice(2))
   const child = spawn(newerNode, command, {
     stdio: 'inherit',

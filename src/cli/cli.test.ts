@@ -170,28 +170,34 @@ test('a server that was killed does not keep the next one from starting', async 
   assert.equal(await statusOf(started.document), 200)
 })
 
-test('started through npm, the server stops gracefully when npm is gone', async (t) => {
-  const data = testFolder(t)
-  const script = `
+for (const [what, told] of [
+  ['through npm, the server stops gracefully when npm is gone', "npm_lifecycle_event: 'start'"],
+  ['by an older Node, the server stops gracefully when that is gone', 'KALENDS_HANDED_OVER: process.pid'],
+] as const)
+  test(`started ${what}`, async (t) => {
+    const data = testFolder(t)
+    const script = `
     const { spawn } = require('node:child_process')
     const [program, data] = process.argv.slice(1)
     const command = [program, 'serve', '--data', data, '--port', '0', '--json', '--log-level', 'error']
-    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'], detached: true, env: { ...process.env, ${told} } })
     child.stdout.once('data', () => console.log(child.pid))
     child.once('exit', (code) => process.exit(code))
   `
-  const env = { ...ENV, npm_lifecycle_event: 'start' }
-  const npm = spawn(process.execPath, ['-e', script, PROGRAM, data], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let pid = 0
-  for await (const line of npm.stdout) {
-    pid = Number(String(line))
-    break
-  }
-  assert.ok(pid > 0, 'the server started')
-  npm.kill('SIGKILL')
-  while (isAlive(pid)) await sleep(50)
-  assert.ok(!existsSync(join(data, 'kalends.sock')))
-})
+    const parent = spawn(process.execPath, ['-e', script, PROGRAM, data], {
+      env: ENV,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let pid = 0
+    for await (const line of parent.stdout) {
+      pid = Number(String(line))
+      break
+    }
+    assert.ok(pid > 0, 'the server started')
+    parent.kill('SIGKILL')
+    while (isAlive(pid)) await sleep(50)
+    assert.ok(!existsSync(join(data, 'kalends.sock')))
+  })
 
 /** True while there is a process with this id. */
 function isAlive(pid: number): boolean {

@@ -1,4 +1,4 @@
-/** Why the server stops; `parent` is the end of the npm that started it, `supervisor` the wish of that of a worker. */
+/** Why the server stops; `parent` is the end of the npm or older Node that started it, `supervisor` the wish of that of a worker. */
 export type StopCause = 'SIGINT' | 'SIGTERM' | 'parent' | 'supervisor'
 
 /** How a request to stop is detected. */
@@ -27,9 +27,12 @@ const SAME_KEYSTROKE = 500
 /** How often to check whether npm is still running, ms. */
 const PARENT_INTERVAL = 500
 
+/** Has the id of the process with an older Node that has started this one and only waits for it: see `bin/kalends.js`. */
+const WRAPPER = 'KALENDS_WRAPPER'
+
 /**
- * Watches for requests to stop: SIGINT, SIGTERM, or the end of the npm that started this process, because npm may die
- * of a signal without passing it on. The first one stops gracefully; a later signal ends the process at once.
+ * Watches for requests to stop: SIGINT, SIGTERM, or the end of the npm or older Node that started this process, because
+ * that may die of a signal without passing it on. The first one stops gracefully; a later signal ends the process at once.
  */
 export function watchStopping({ env, now }: StoppingOptions): Stopping {
   const { promise: asked, resolve, reject } = Promise.withResolvers<StopCause>()
@@ -43,7 +46,8 @@ export function watchStopping({ env, now }: StoppingOptions): Stopping {
   process.on('SIGTERM', ask)
   const listen = (message: unknown) => message === STOP && ask('supervisor')
   process.on('message', listen)
-  const timer = env['npm_lifecycle_event'] === undefined ? undefined : watchParent(() => ask('parent'))
+  const parent = parentToEndWith(env)
+  const timer = parent === undefined ? undefined : watchParent(parent, () => ask('parent'))
   return {
     asked,
     fail: reject,
@@ -56,8 +60,14 @@ export function watchStopping({ env, now }: StoppingOptions): Stopping {
   }
 }
 
-function watchParent(gone: () => void): NodeJS.Timeout {
-  const parent = process.ppid
+/** Id of the process without which this one ends; undefined where it outlives every other. */
+function parentToEndWith(env: StoppingOptions['env']): number | undefined {
+  const wrapper = env[WRAPPER]
+  if (wrapper !== undefined) return Number(wrapper)
+  return env['npm_lifecycle_event'] === undefined ? undefined : process.ppid
+}
+
+function watchParent(parent: number, gone: () => void): NodeJS.Timeout {
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)

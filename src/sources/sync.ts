@@ -9,6 +9,7 @@ import {
 } from '../feeds/index.ts'
 import { STATUSES } from '../model/status.ts'
 import { type OutgoingResponse, sendRequest, type Unanswered } from '../outgoing/request.ts'
+import { retryAfter } from '../outgoing/retry-after.ts'
 import { changeRow } from '../storage/row-writes.ts'
 import type { SourceTable } from '../storage/schema.ts'
 import { storedJson } from '../text/stored-json.ts'
@@ -193,7 +194,7 @@ const PROBLEMS: Readonly<Record<Unanswered, string>> = {
 
 /** The file of a source; undefined when it has not changed. @throws source_failed, source_busy */
 async function fetched(
-  { gate }: SourceParts,
+  { gate, now }: SourceParts,
   { url, etag, last_modified }: SourceTable,
   signal: AbortSignal | undefined,
 ): Promise<OutgoingResponse | undefined> {
@@ -208,10 +209,10 @@ async function fetched(
   const { status } = sent.response
   if (status === 304) return undefined
   if (status === 200) return sent.response
-  const seconds = Number(sent.response.headers['retry-after'])
+  const wait = retryAfter(sent.response.headers, now()) ?? 0
   const reason = `the server answered ${status}`
-  if ((status === 429 || status === 503) && seconds > 0)
-    throw fail('source_busy', { reason, wait: Math.min(seconds * 1000, PAUSE.most) })
+  if ((status === 429 || status === 503) && wait > 0)
+    throw fail('source_busy', { reason, wait: Math.min(wait, PAUSE.most) })
   throw fail('source_failed', { reason })
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { retryAfter } from '../outgoing/retry-after.ts'
 
 const HOUR = 3_600_000
 
@@ -21,10 +23,7 @@ export function pauseAfter(attempts: number, message: string): number {
   return Math.round(usual * (1 - JITTER + 2 * JITTER * drawn))
 }
 
-/** The milliseconds that a Retry-After asks for, seconds or a date (RFC 9110 section 10.2.3), bounded; 0 where it does not. */
-export function askedPause(header: string | undefined, now: number): number {
-  if (header === undefined) return 0
-  const text = header.trim()
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : 0
+/** The milliseconds that a receiver asks to be left alone, bounded; 0 where it does not. */
+export function askedPause(headers: IncomingHttpHeaders, now: number): number {
+  return Math.min(retryAfter(headers, now) ?? 0, LONGEST_WAIT)
 }

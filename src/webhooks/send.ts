@@ -59,6 +59,6 @@ export async function attempt(
   if (!sent.ok) return { ...failed, problem: sent.reason.replaceAll('_', ' ') }
   const { status, headers: answered } = sent.response
   if (status >= 200 && status < 300) return { ...failed, isDelivered: true, status, problem: '' }
-  const wait = askedPause(answered['retry-after'], now)
+  const wait = askedPause(answered, now)
   return { ...failed, isGone: status === 410, status, wait, problem: `the receiver answered ${status}` }
 }

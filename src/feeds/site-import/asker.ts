@@ -2,6 +2,7 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { AddressGate } from '../../outgoing/addresses.ts'
 import { type Outgoing, type OutgoingResponse, sendRequest } from '../../outgoing/request.ts'
+import { retryAfter } from '../../outgoing/retry-after.ts'
 import { openPace, wait } from './pace.ts'
 import { readJson } from './read-body.ts'
 
@@ -128,7 +129,7 @@ function judge(outgoing: Outgoing, { want, isUsable }: SiteQuestion, now: number
   }
   const { response } = outgoing
   const { status } = response
-  const pause = status === 429 || status === 503 ? waitOf(response, now) : undefined
+  const pause = status === 429 || status === 503 ? retryAfter(response.headers, now) : undefined
   if (pause !== undefined && pause > LONGEST.asked)
     return {
       kind: 'done',
@@ -143,16 +144,4 @@ function judge(outgoing: Outgoing, { want, isUsable }: SiteQuestion, now: number
   if (json === undefined || isUsable?.(json, status) === false)
     return { kind: 'again', why: `the site answered ${status} with something else than was asked for` }
   return { kind: 'done', asked: { ok: true, response, json } }
-}
-
-/** Milliseconds that Retry-After asks to wait (RFC 9110 section 10.2.3); undefined where it is not said. */
-function waitOf({ headers }: OutgoingResponse, now: number): number | undefined {
-  const text = headers['retry-after']
-  if (text === undefined) return undefined
-  if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * 1000
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) return undefined
-  // By its own clock, if it tells it.
-  const theirs = Date.parse(headers.date ?? '')
-  return Math.max(0, at - (Number.isNaN(theirs) ? now : theirs))
 }

@@ -273,6 +273,30 @@ test('the link of the first start makes an administrator and sets the site, at o
   assert.equal((await new Browser(site.origin).send('/admin/login', { login: 'Ada', password: PASSWORD })).status, 303)
 })
 
+test('a set-up that is refused leaves nobody behind, and the next one has the address that was typed', async (t) => {
+  const site = await openTestApp(t)
+  const { path } = await makeLink(site.app, { name: 'administrator', purpose: 'setup' })
+  const browser = new Browser(site.origin)
+  const form = { name: 'Ada', email: 'ada@lighthouse.example' }
+  for (const password of ['short', 'ADA@lighthouse.example'])
+    assert.equal((await browser.send(path, { ...form, password })).status, 400)
+  assert.equal(await findLogin(site.app.storage, 'Ada'), undefined)
+  assert.equal((await browser.send(path, { ...form, name: 'Grace', password: PASSWORD })).status, 303)
+  const login = { login: 'ada@lighthouse.example', password: PASSWORD }
+  assert.equal((await new Browser(site.origin).send('/admin/login', login)).status, 303)
+})
+
+test('who sets up with the name that is there signs in with the address that was typed, unless it is taken', async (t) => {
+  const site = await openTestApp(t)
+  const { path } = await makeLink(site.app, { name: 'administrator', purpose: 'setup' })
+  const browser = new Browser(site.origin)
+  const form = { name: 'administrator', email: 'ada@lighthouse.example', password: PASSWORD }
+  assert.equal((await browser.send(path, { ...form, email: 'editor@example.org' })).status, 400)
+  assert.equal((await browser.send(path, form)).status, 303)
+  const login = { login: 'ada@lighthouse.example', password: PASSWORD }
+  assert.equal((await new Browser(site.origin).send('/admin/login', login)).status, 303)
+})
+
 test('a user has at most a hundred sessions: the oldest ends', async (t) => {
   const site = await openTestApp(t)
   const { app } = site

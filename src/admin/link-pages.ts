@@ -1,9 +1,9 @@
-import { PERSON_PASSWORD } from '../auth/person-password.ts'
-import { Failure } from '../errors.ts'
+import { isGoodPassword, PERSON_PASSWORD } from '../auth/person-password.ts'
+import { Failure, fail } from '../errors.ts'
 import type { PageResponse } from '../http/page.ts'
 import { type LinkPurpose, usePasswordLink, userOfLink } from '../sessions/index.ts'
 import { slugify } from '../text/slug.ts'
-import { addUser, findLogin, type User } from '../users/index.ts'
+import { addUser, changeNames, findLogin, type User } from '../users/index.ts'
 import { html, type Markup } from '../web/html.ts'
 import type { AdminPage, Asking } from './asking.ts'
 import { auditRights } from './audit.ts'
@@ -66,13 +66,17 @@ async function setUp(asking: Asking): Promise<PageResponse> {
   return enter(asking, user.id, '/admin/events/new?done=setup')
 }
 
+/** Whoever sets up; nobody is added or changed before the password is known to be one that can be used. */
 async function administrator(asking: Asking): Promise<User> {
   const { parts, sent } = asking
   const displayName = sent('name').trim()
   const name = /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(displayName) ? displayName : slugify(displayName).slice(0, 60)
+  const typed = sent('email').trim()
   const known = await findLogin(parts.storage, name)
-  if (known?.role === 'administrator' && known.disabledAt === null) return known
-  const email = sent('email').trim() || `${name}@localhost`
+  const isThere = known?.role === 'administrator' && known.disabledAt === null
+  const email = typed || (isThere ? known.email : `${name}@localhost`)
+  if (!isGoodPassword(sent('password'), [name, email])) throw fail('bad_person_password')
+  if (isThere) return changeNames(parts, { name: known.name, displayName: known.displayName, email })
   const user = await addUser(parts, { name, email, role: 'administrator', displayName })
   auditRights(asking, 'user added', { user: user.name, role: user.role })
   return user

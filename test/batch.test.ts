@@ -66,6 +66,45 @@ test('a batch makes its requests in order, and later ones refer to earlier respo
   assert.equal((await app.call('anonymous', 'GET', '/events', { query: { search: 'concert' } })).body.total, 1)
 })
 
+test('a path is any address of an item, as responses have it, in every language', async (t) => {
+  const app = await openTestApp(t)
+  const made = await app.call('editor', 'POST', `${app.origin}/de/wp-json/cal/events/v1/tags`, {
+    json: { name: 'Loud' },
+  })
+  const self = made.body.urls.self
+  assert.equal(self, `${app.origin}/de/wp-json/cal/events/v1/tags/${made.body.id}`)
+  const { body } = await app.call('editor', 'POST', `${app.origin}/de/kalends/v1/batch`, {
+    json: {
+      requests: [
+        { method: 'PATCH', path: self, body: { description: 'Over 85 dB' } },
+        {
+          id: 'talk',
+          method: 'POST',
+          path: '/fr/tribe/events/v1/events',
+          body: { ...EVENT, venue: { venue: 'Hall' } },
+        },
+        { id: 'hall', method: 'GET', path: '/venues/$ref:talk.venue.id' },
+      ],
+    },
+  })
+  assert.deepEqual(
+    body.responses?.map((one: { status: number }) => one.status),
+    [200, 201, 200],
+    JSON.stringify(body),
+  )
+  assert.equal(body.responses[2].body.venue, 'Hall')
+})
+
+test('a reference inside a path names a text or a number, never the list of items', async (t) => {
+  const app = await openTestApp(t)
+  const talk = { id: 'talk', method: 'POST', path: '/events', body: { ...EVENT, venue: { venue: 'Hall' } } }
+  const made = await batch(app, 'editor', {
+    requests: [talk, { method: 'POST', path: '/events/$ref:talk.venue', body: EVENT }],
+  })
+  assert.deepEqual([made.status, made.body.data.failed.body.code], [400, 'batch_unknown_reference'])
+  assert.equal(await total(app, '/events'), 0)
+})
+
 test('all or nothing: the request that fails is named, and nothing is stored or journalled', async (t) => {
   const app = await openTestApp(t)
   const before = (await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/changes`)).body.cursor

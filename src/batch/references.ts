@@ -9,7 +9,8 @@ export interface EarlierBodies {
 
 const WHOLE = /^\$ref:([\w-]{1,64})\.([\w.-]{1,200})$/
 
-const INSIDE = /\$ref:([\w-]{1,64})\.([\w-]{1,200})/g
+/** Inside a path: a dot belongs to a reference only where the name of a member follows. */
+const INSIDE = /\$ref:([\w-]{1,64})\.([\w-]{1,200}(?:\.[\w-]{1,200}){0,9})/g
 
 /** A body whose texts `$ref:ID.member` are replaced by members of earlier responses. @throws batch_unknown_reference, batch_too_much */
 export function resolveBody(value: unknown, earlier: EarlierBodies): unknown {
@@ -26,7 +27,9 @@ export function resolveBody(value: unknown, earlier: EarlierBodies): unknown {
 export function resolvePath(path: string, earlier: EarlierBodies): string {
   return path.replace(INSIDE, (_text, id: string, member: string) => {
     const value = memberOf(earlier, { id, path: member })
-    return encodeURIComponent(typeof value === 'object' ? '' : String(value))
+    // Without it the path would name something else: a whole list in place of one of its items.
+    if (typeof value === 'object') throw fail('batch_unknown_reference', { reference: `${id}.${member}` })
+    return encodeURIComponent(String(value))
   })
 }
 

@@ -2,6 +2,7 @@ import { fail } from '../errors.ts'
 import { NAMESPACE, readTarget, type SpaceNames } from '../http/mount.ts'
 import { type RawInput, readForm } from '../http/request/form.ts'
 import type { AnyRoute, Method } from '../http/route.ts'
+import { LANGUAGES } from '../i18n/languages.ts'
 
 /** A route that a request of a batch names, and what its address says. */
 export interface NamedRoute {
@@ -19,7 +20,7 @@ export interface BatchTargets {
 
 /**
  * The route of a request: those that read or change single items, and those that create them. Lists are left out, because
- * whoever changes something would wait for their search.
+ * whoever changes something would wait for their search. A language in the address says nothing: that of the batch counts.
  * @throws batch_unsuitable_request, rest_no_route
  */
 export function routeOf(
@@ -27,7 +28,7 @@ export function routeOf(
   { method, target }: { readonly method: Method; readonly target: string },
 ): NamedRoute {
   const spaces: readonly SpaceNames[] = [{ name: NAMESPACE, aliases }]
-  const asked = readTarget(target, { spaces, languages: [] })
+  const asked = readTarget(target, { spaces, languages: LANGUAGES })
   const url = asked.mount === undefined ? `/${NAMESPACE}${target}` : asked.url
   if (!url.startsWith(`/${NAMESPACE}/`)) throw fail('batch_unsuitable_request')
   const cut = url.indexOf('?')

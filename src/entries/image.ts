@@ -106,16 +106,12 @@ export function wantedPictures(
 /** The columns of an entry that say which image it has. */
 export type ImageColumns = Pick<EntryColumns, 'image_id' | 'image_recorded'>
 
-/**
- * The image columns for a chosen image; `{}` where none was sent.
- * @throws rest_invalid_param when it was deleted meanwhile
- */
+/** The image columns for a chosen image. @throws rest_invalid_param when it was deleted meanwhile */
 export async function imageColumns(
   tx: Transaction,
-  image: ImageRef | undefined,
+  image: ImageRef,
   cause: Cause & { readonly fetched?: FetchedPictures },
-): Promise<Partial<ImageColumns>> {
-  if (image === undefined) return {}
+): Promise<ImageColumns> {
   if (image.by === 'none') return { image_id: null, image_recorded: null }
   if (image.by === 'id') {
     if (!(await isPicture(tx, image.id))) throw imageFailure('image', 'bad_image')

@@ -43,6 +43,6 @@ export function resolveStatus(question: StatusQuestion): Status {
 
 /** Whether the caller may set the status: contributors may neither hide nor discard by status. */
 export function mayAskStatus(caller: Caller, sent: Status | undefined): true | ErrorCode {
-  const refused = !mayPublish(caller.role) && (sent === 'private' || sent === 'trash')
+  const refused = (sent === 'private' || sent === 'trash') && !mayPublish(caller.role)
   return refused ? 'rest_forbidden' : true
 }

@@ -91,3 +91,9 @@ export function hiddenTextOf(row: EventRow): string | undefined {
 function wholeTextOf({ title, description, excerpt }: EventRow): string {
   return [title, textOfHtml(description), textOfHtml(excerpt)].map(fold).join('\n')
 }
+
+/** The row for the journal: with its relations and without its secret. */
+export function snapshotOfEvent(row: EventRow, links: EventLinks): object {
+  // Undefined members are not stored; leaving one out would copy the others one by one.
+  return { ...row, password_hash: undefined, has_password: row.password_hash !== null, links }
+}

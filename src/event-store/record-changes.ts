@@ -1,8 +1,9 @@
 import { record } from '../journal/append.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { inList } from '../storage/statement-template.ts'
+import { snapshotOfEvent } from './copies.ts'
 import { NO_LINKS } from './event-row.ts'
-import { EVENT_SELECTION, linksOf, snapshotOfEvent } from './relations.ts'
+import { EVENT_SELECTION, linksOf } from './relations.ts'
 
 /**
  * Increments the revision of these events and writes them to the journal, by id: something that they linked to was

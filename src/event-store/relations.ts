@@ -6,7 +6,7 @@ import { asJsonArray } from '../storage/expressions.ts'
 import { ENTRY_COLUMNS, LINK_KIND } from '../storage/schema.ts'
 import { idsTemplate } from '../storage/statement-template.ts'
 import { storedJson } from '../text/stored-json.ts'
-import { type EventLinks, type EventRow, NO_LINKS } from './event-row.ts'
+import { type EventLinks, NO_LINKS } from './event-row.ts'
 
 /** The columns of an event, for selections. */
 export const EVENT_SELECTION = [...ENTRY_COLUMNS, ...namesOf(EVENT_COLUMNS)] as const
@@ -78,10 +78,4 @@ function grouped(rows: readonly { readonly kind: number; readonly target_id: num
   const of = (kind: keyof EventLinks): number[] =>
     rows.filter((row) => row.kind === LINK_KIND[kind]).map((row) => row.target_id)
   return { venue: of('venue'), organizer: of('organizer'), category: of('category'), tag: of('tag') }
-}
-
-/** The row for the journal: with its relations and without its secret. */
-export function snapshotOfEvent(row: EventRow, links: EventLinks): object {
-  // Undefined members are not stored; leaving one out would copy the others one by one.
-  return { ...row, password_hash: undefined, has_password: row.password_hash !== null, links }
 }

@@ -16,12 +16,12 @@ import {
   occurrencesOf,
   publicLinks,
   searchTextOf,
+  snapshotOfEvent,
 } from './copies.ts'
 import { moveCounts } from './counts.ts'
 import { type EventLinks, NO_LINKS } from './event-row.ts'
 import { forgetFormerSlugs, keepSlugBefore } from './former-slugs.ts'
 import { recordEventChanges } from './record-changes.ts'
-import { snapshotOfEvent } from './relations.ts'
 import { categoriesUpFrom } from './tree.ts'
 
 /** Why a row changes, for the journal. */
@@ -130,8 +130,8 @@ async function applyCopies(tx: Transaction, { before, after }: StateChange): Pro
 
 export async function applyTexts(tx: Transaction, { before, after: { row } }: StateChange): Promise<void> {
   if (before !== undefined && haveSameText(before.row, row)) return
-  await setSearchText(tx, { id: row.id, body: searchTextOf(row) })
-  const hidden = hiddenTextOf(row)
+  const [body, hidden] = [searchTextOf(row), hiddenTextOf(row)]
+  await setSearchText(tx, { id: row.id, body })
   if (hidden !== undefined) await setSearchText(tx, { id: hiddenId(row.id), body: hidden })
   else if (before !== undefined && before.row.password_hash !== null) await forgetSearchText(tx, hiddenId(row.id))
 }

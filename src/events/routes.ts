@@ -1,69 +1,23 @@
-import { forbidden, mayCreateEntries, mayCreateTerms, mayDelete, mayDeleteForGood, mayEdit } from '../auth/rights.ts'
-import type { Config } from '../config.ts'
+import { mayCreateEntries, mayCreateTerms, mayDelete, mayEdit, maySetAuthor } from '../auth/rights.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
-import type { PictureFetch, Pictures } from '../entries/image.ts'
 import { mayAskStatus } from '../entries/publication.ts'
-import { respondToWrite } from '../entries/respond-to-write.ts'
-import type { Viewer } from '../entries/viewer.ts'
-import { type ErrorCode, fail } from '../errors.ts'
-import type { EventState } from '../event-store/copies.ts'
-import { type EventRow, NO_LINKS, sourceOf } from '../event-store/event-row.ts'
-import { linksOf } from '../event-store/relations.ts'
-import { findEvent } from '../event-store/rows.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { EventRow } from '../event-store/event-row.ts'
 import { isOut } from '../event-store/series/shown.ts'
-import { deleteEvent } from '../event-store/write.ts'
 import { ALL_DEPENDENCIES, type Dependency } from '../http/cache/versions.ts'
 import type { ItemVersion } from '../http/item-version.ts'
 import { type Intent, resourceRoutes } from '../http/resource.ts'
 import type { AnyRoute, Call, Reply } from '../http/route.ts'
-import { EVENT_FIELDS, type EventValues } from '../model/event.ts'
-import { SCOPE_FIELD, type SeriesScope } from '../model/scope.ts'
-import type { Site } from '../model/site.ts'
-import type { Reader, Storage, Transaction } from '../storage/engine.ts'
-import { utcFromMillis } from '../time/zones.ts'
-import { conflictHeader, mayConflict, writeToFreeVenues } from './conflicts/on-write.ts'
+import { EVENT_FIELDS } from '../model/event.ts'
+import { SCOPE_FIELD } from '../model/scope.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import { listEvents, resolveEventList } from './list/request.ts'
+import { createReply, type EventsParts, made, removeReply, updateReply, viewerOf } from './routes-write.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
-import { removeFromSeries } from './series/remove.ts'
 import { cachedEvent, cachedReply } from './show/cached-event.ts'
-import {
-  eventVersion,
-  type Lookups,
-  loadRelations,
-  NO_MATERIAL,
-  presentEvents,
-  presentRows,
-  readMaterial,
-} from './show/load.ts'
-import { eventWithoutJsonLd } from './show/present.ts'
+import { NO_MATERIAL, presentEvents, presentRows, readMaterial } from './show/load.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
-import { changeEvent, createEvent, removeToTrash, type WrittenEvent } from './write/change.ts'
-import {
-  isAuthorAllowed,
-  makesVenue,
-  type ResolvedChange,
-  refuseBlank,
-  resolveChange,
-  wantedBy,
-} from './write/resolve.ts'
-import { passwordChangeOf, type Writing } from './write/writing.ts'
-
-/** What the events room needs. */
-export interface EventsParts {
-  readonly storage: Storage
-  readonly site: Site
-  readonly lookups: Lookups
-  /** Salt of the passwords of events, see `entryPasswordSalt`. */
-  readonly passwordSalt: Buffer
-  /** Whether a user with this id exists. */
-  isUser(id: number): Promise<boolean>
-  readonly pictures: Pictures
-  /** Years for which the dates of rules without end are held. */
-  readonly recurrenceYears: number
-  /** A request that asks for dates waits for its turn as long as one that reads the database. */
-  readonly config: Pick<Config, 'readTimeout'>
-}
+import { type ResolvedChange, resolveChange } from './write/resolve.ts'
 
 /** Parameters of reading and deleting one event. */
 const READ_FIELDS = [PASSWORD_FIELD, FORCE_FIELD, SCOPE_FIELD] as const
@@ -108,11 +62,11 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     shown: (call, row) => shownOf(parts, call, row),
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,
-    create: (call, resolved) => create(parts, call, resolved),
+    create: (call, resolved) => createReply(parts, call, resolved),
     ready: cachedEvent,
     read: (call, row) => read(parts, call, row),
-    update: (call, row, resolved) => update(parts, call, { row, resolved }),
-    remove: (call, row) => remove(parts, call, row),
+    update: (call, row, resolved) => updateReply(parts, call, { row, resolved }),
+    remove: (call, row) => removeReply(parts, call, row),
   })
   return withForceOnDelete(routes).map(withoutScope)
 }
@@ -137,12 +91,8 @@ function permit(call: Call<unknown>, intent: EventIntent): true | ErrorCode {
 function permitContent(call: Call<unknown>, resolved: ResolvedChange): true | ErrorCode {
   const { values } = resolved.change
   if (resolved.makesTerms && !mayCreateTerms(call.caller.role)) return 'rest_forbidden'
-  if (!isAuthorAllowed({ ...call, values })) return 'rest_forbidden'
+  if (values.author !== undefined && !maySetAuthor(call.caller, values.author)) return 'rest_forbidden'
   return mayAskStatus(call.caller, values.status)
-}
-
-function viewerOf({ site }: EventsParts, { caller, urls, tries, language }: Call<unknown>): Viewer {
-  return { caller, urls, site, tries, language }
 }
 
 /** The fields whose values come from other tables. */
@@ -164,79 +114,6 @@ async function shownOf(
   return others
 }
 
-function made<Value>(value: Value | undefined, { id }: EventRow): Value {
-  if (value === undefined) throw new Error(`event ${id} was not loaded`)
-  return value
-}
-
-/** The response to a write of an event that still exists, with what its validators are made of. */
-async function writtenReply(
-  { reader, parts, call }: { readonly reader: Reader; readonly parts: EventsParts; readonly call: Call<unknown> },
-  { row, links, known }: WrittenEvent,
-  status = 200,
-): Promise<Reply> {
-  const asked = { rows: [row], known: links && new Map([[sourceOf(row), links]]), ...known }
-  const material = await readMaterial(reader, parts.lookups, asked)
-  const viewer = viewerOf(parts, call)
-  const showing = { viewer, withJsonLd: true, opened: new Set([row.id]) }
-  const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
-  const version = eventVersion(row, material.embedded, viewer)
-  return { status, body: eventWithoutJsonLd(read), read, version }
-}
-
-/** Refuses a write unless the event is as the request demands, seen with the eyes of its caller. */
-async function requireVersion(
-  tx: Transaction,
-  { parts, call }: { readonly parts: EventsParts; readonly call: Call<unknown> },
-  row: EventRow,
-): Promise<void> {
-  if (call.preconditions === undefined) return
-  call.preconditions.check(eventVersion(row, await loadRelations(tx, parts.lookups, { rows: [row] }), call))
-}
-
-/** The writer, with the password hashed: from here on the write is allowed. */
-async function writingOf(
-  { site, lookups, passwordSalt, recurrenceYears }: EventsParts,
-  call: CreateCall,
-): Promise<Omit<Writing, 'fetched'>> {
-  const { caller, now, values } = call
-  return { caller, now, recurrenceYears, site, lookups, password: await passwordChangeOf(values, passwordSalt) }
-}
-
-function pictureFetchOf({ language }: Call<unknown>, { change }: ResolvedChange): PictureFetch {
-  return { wanted: wantedBy(change), language }
-}
-
-type CreateCall = Call<EventValues & { readonly scope?: SeriesScope }>
-
-async function create(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
-  refuseBlank(resolved)
-  const writing = await writingOf(parts, call)
-  const { values } = resolved.change
-  const { slug, venue = [] } = values
-  return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
-    respondToWrite(parts.storage, call, {
-      write: async (tx) => {
-        if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
-        return writeToFreeVenues(tx, {
-          ...{ caller: call.caller, values, before: undefined, makesVenue: makesVenue(resolved.change) },
-          write: () => createEvent(tx, resolved.change, { ...writing, fetched }),
-        })
-      },
-      respond: async (reader, placed) => {
-        const conflicts = venue.length === 0 ? {} : await conflictHeader(reader, call.caller, placed)
-        const headers = { Location: call.urls.api(`/events/${placed.row.id}`), ...conflicts }
-        return { ...(await writtenReply({ reader, parts, call }, placed, 201)), headers }
-      },
-    }),
-  )
-}
-
-/** @throws precondition_failed when an event has the slug */
-async function requireFreeSlug(tx: Transaction, slug: string): Promise<void> {
-  if ((await findEvent(tx, { by: 'slug', slug })) !== undefined) throw fail('precondition_failed')
-}
-
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
   const viewer = viewerOf(parts, call)
@@ -249,69 +126,4 @@ async function read(parts: EventsParts, call: Call<{ readonly password?: string 
   const event = { body: made(body, row), dependencies: used.get(row.id) ?? ALL_DEPENDENCIES, version }
   if (row.password_hash === null) return cachedReply(call, row.id, event)
   return { status: 200, body: event.body, secret: true, freshness: { dependencies: event.dependencies }, version }
-}
-
-async function update(
-  parts: EventsParts,
-  call: CreateCall,
-  { row, resolved }: { readonly row: EventRow; readonly resolved: ResolvedChange },
-): Promise<Reply> {
-  refuseBlank(resolved)
-  const writing = await writingOf(parts, call)
-  const { values } = resolved.change
-  return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
-    respondToWrite(parts.storage, call, {
-      write: async (tx) => {
-        const before = await stateOf(tx, row.id)
-        if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
-          throw forbidden(call.caller)
-        await requireVersion(tx, { parts, call }, before.row)
-        const { scope } = call.values
-        return writeToFreeVenues(tx, {
-          ...{ caller: call.caller, values, before: before.row, makesVenue: makesVenue(resolved.change) },
-          write: () => changeEvent(tx, before, { scope, change: resolved.change, writing: { ...writing, fetched } }),
-        })
-      },
-      respond: async (reader, placed) => {
-        const headers = mayConflict(values) ? await conflictHeader(reader, call.caller, placed) : {}
-        return { ...(await writtenReply({ reader, parts, call }, placed)), headers }
-      },
-    }),
-  )
-}
-
-/** The event inside the transaction: another write may have come first. @throws rest-event-not-found */
-async function stateOf(tx: Transaction, id: number): Promise<EventState> {
-  const row = await findEvent(tx, { by: 'id', id })
-  if (row === undefined) throw fail('rest-event-not-found')
-  const source = sourceOf(row)
-  return { row, links: (await linksOf(tx, [source])).get(source) ?? NO_LINKS }
-}
-
-type RemoveCall = Call<{ readonly force?: boolean; readonly scope?: SeriesScope }>
-
-async function remove(parts: EventsParts, call: RemoveCall, row: EventRow): Promise<Reply> {
-  const force = call.values.force === true
-  if (force && !mayDeleteForGood(call.caller.role)) throw forbidden(call.caller)
-  if (!force && row.status === 'trash') throw fail('event-is-in-trash')
-  const cause = { actor: call.caller.id, at: utcFromMillis(call.now) }
-  return respondToWrite(parts.storage, call, {
-    write: async (tx) => {
-      const state = await stateOf(tx, row.id)
-      const owned = { authorId: state.row.author_id, status: state.row.status }
-      if (!mayDelete(call.caller, owned)) throw forbidden(call.caller)
-      if (!force && state.row.status === 'trash') throw fail('event-is-in-trash')
-      await requireVersion(tx, { parts, call }, state.row)
-      if (!force && state.row.occasion === undefined) return removeToTrash(tx, state, cause)
-      const { status, body } = await writtenReply({ reader: tx, parts, call }, state)
-      if (state.row.occasion === undefined) {
-        await deleteEvent(tx, state, cause)
-        return { status, body }
-      }
-      const holding = { now: call.now, recurrenceYears: parts.recurrenceYears }
-      const removal = { scope: call.values.scope, force, cause, holding }
-      return (await removeFromSeries(tx, state.row, removal)) ?? { status, body }
-    },
-    respond: async (reader, left) => ('body' in left ? left : writtenReply({ reader, parts, call }, { row: left })),
-  })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader, StoreStep, Transaction } from './engine.ts'
 import { deleteRows, putRows } from './row-writes.ts'
 import { idsTemplate, inList } from './statement-template.ts'
-import { areLong, areWhole, entryOf, partsOfText, rowOfPart } from './text-rows.ts'
+import { areLong, areWhole, entryOf, partsOfTexts, rowOfPart } from './text-rows.ts'
 
 /** The id of the text of a protected event that only searches of its editors cover. */
 export function hiddenId(id: number): number {
@@ -40,7 +40,7 @@ const ROWS_OF_STEP = { sqlite: 1, postgres: 16 } as const
 // Each statement with texts makes a segment of the index of SQLite, and the segments have to be merged.
 async function storeTexts(tx: Transaction, texts: ReadonlyMap<number, string | null>): Promise<readonly StoreStep[]> {
   const ids = [...texts.keys()]
-  const parts = [...texts].flatMap(([id, body]) => (body === null ? [] : partsOfText({ id, body })))
+  const parts = partsOfTexts(texts)
   const stored = new Set(parts.map(({ id }) => id))
   const before = (await tx.all(rowsOfLong(tx, ids))).map(({ id }) => id)
   const gone = [...ids, ...before].filter((id) => !stored.has(id))

@@ -34,6 +34,11 @@ export function partsOfText({ id, body }: TextPart): TextPart[] {
   }
 }
 
+/** The parts of some texts by the ids of their entries, without those that are null. */
+export function partsOfTexts(texts: ReadonlyMap<number, string | null>): TextPart[] {
+  return [...texts].flatMap(([id, body]) => (body === null ? [] : partsOfText({ id, body })))
+}
+
 /** The row of a part, with the terms by which it is found. */
 export function rowOfPart({ id, body }: TextPart): TextRow {
   return { id, body, terms: indexTerms(body) }

@@ -12,13 +12,14 @@ function coordinatesOf({ geo_lat, geo_lng }: VenueTable): { geo_lat: number; geo
 /** schema.org Place of a venue (wire: rest 1.4; decisions: JSON-LD); it is embedded as it is in that of an event. */
 export function venueJsonLd(row: VenueTable, showing: LinkedShowing): Readonly<Record<string, unknown>> {
   const geo = coordinatesOf(row)
+  const website = webAddress(row.website)
   return withoutEmpty({
     ...jsonLdHead('Place', row, showing),
-    url: webAddress(row.website),
+    url: website,
     address: addressOf(row),
     geo: geo && { '@type': 'GeoCoordinates', latitude: geo.geo_lat, longitude: geo.geo_lng },
     telephone: row.phone,
-    sameAs: webAddress(row.website),
+    sameAs: website,
   })
 }
 

@@ -14,7 +14,7 @@ import { insertLinked, updateLinked } from '../../storage/linked-rows.ts'
 import { fold } from '../../text/fold.ts'
 import { slugify } from '../../text/slug.ts'
 import { utcFromMillis } from '../../time/zones.ts'
-import { type FetchedPictures, imageColumns } from '../image.ts'
+import { type FetchedPictures, type ImageColumns, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
 import { changeAction, restoredSlug, trashedSlug, trashMove } from '../trash.ts'
@@ -73,7 +73,7 @@ export interface LinkedWrite<Content extends LinkedContent> {
   /** Zone of the site. */
   readonly zone: string
   /** The images that were fetched for it. */
-  readonly fetched?: FetchedPictures
+  readonly fetched?: FetchedPictures | undefined
 }
 
 /** Creates an item, or reuses an existing one that differs in nothing that was sent. */
@@ -82,12 +82,20 @@ export async function saveLinked<Content extends LinkedContent>(
   room: Room<Content>,
   { draft, cause, zone, fetched }: LinkedWrite<Content>,
 ): Promise<SavedLinked<LinkedRow<Content>>> {
-  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(fetched && { fetched }) })
+  const image = await imageOf(tx, { draft, cause, fetched })
   const duplicate = await duplicateOf(tx, room.key, duplicateQuery(draft, { cause, image }))
   const [row] = duplicate === undefined ? [] : await room.rows(tx, [duplicate])
   if (row !== undefined) return { row, isNew: false }
   const created = { columns: newRow(room, draft, { cause, zone, image }), options: agentOf(cause) }
   return { row: await createLinked(tx, room, created), isNew: true }
+}
+
+async function imageOf<Content extends LinkedContent>(
+  tx: Transaction,
+  { draft, cause, fetched }: Pick<LinkedWrite<Content>, 'draft' | 'cause' | 'fetched'>,
+): Promise<Partial<ImageColumns>> {
+  const { image } = draft.entry
+  return image === undefined ? {} : imageColumns(tx, image, { ...cause, ...(fetched && { fetched }) })
 }
 
 /**
@@ -124,7 +132,7 @@ export async function changeLinked<Content extends LinkedContent>(
   const stored = await rowToWrite(tx, room, id)
   if (!mayEdit(cause.caller, owned(stored))) throw forbidden(cause.caller)
   check?.(stored)
-  const image = await imageColumns(tx, draft.entry.image, { ...cause, ...(fetched && { fetched }) })
+  const image = await imageOf(tx, { draft, cause, fetched })
   const row = changedRow(room, { stored, draft }, { cause, zone, image })
   return store(tx, room, { stored, row, ...agentOf(cause) })
 }

@@ -121,6 +121,7 @@ export async function conflictHeader(
   const found = new Set(free)
   // Nothing else was at a venue that was made for it.
   const asked = own.filter((one) => !found.has(one) && known?.made?.has(one.venue) !== true)
+  if (asked.length === 0) return {}
   const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: LOOKED_AT }
   const taken = (await firstOverlaps(reader, { caller, asked }, others)).map((one) => one.taken)
   return headerNaming(taken, caller)

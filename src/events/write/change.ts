@@ -5,7 +5,6 @@ import type { EventState } from '../../event-store/copies.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import { insertEvent, takeEventId, updateEvent } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import { changeSeries, createSeries } from '../series/change.ts'
 import type { SeriesWrite } from '../series/state.ts'
 import type { KnownRelations } from '../show/load.ts'
@@ -41,7 +40,7 @@ export async function changeEvent(tx: Transaction, before: EventState, write: Se
   const resolved = await resolveRow(tx, { id: before.row.id, stored: before.row, change, writing })
   const row = { ...resolved, revision: before.row.revision, modified_at: before.row.modified_at }
   if (isDeepStrictEqual({ ...row }, { ...before.row }) && isDeepStrictEqual(links, before.links)) return before
-  const after = { row: { ...row, revision: row.revision + 1, modified_at: utcFromMillis(writing.now) }, links }
+  const after = { row: { ...row, revision: row.revision + 1, modified_at: resolved.modified_at }, links }
   const action = changeAction(before.row.status, row.status)
   await updateEvent(tx, { before, after }, { actor: writing.caller.id, action })
   return { ...after, known }

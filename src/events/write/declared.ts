@@ -13,10 +13,9 @@ import { storedJson } from '../../text/stored-json.ts'
  */
 export async function refuseUndeclared(
   tx: Transaction,
-  sent: EventValues['custom_fields'],
+  sent: NonNullable<EventValues['custom_fields']>,
   stored: EventRow | undefined,
 ): Promise<void> {
-  if (sent === undefined) return
   const had = stored?.custom_fields == null ? {} : storedJson<Readonly<Record<string, unknown>>>(stored.custom_fields)
   const changed = Object.entries(sent).filter(([name, value]) => had[name] !== value)
   if (changed.length === 0) return

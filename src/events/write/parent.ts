@@ -10,21 +10,20 @@ import { planOf } from '../list/plan.ts'
 /** An event that is to become a part of another one. */
 export interface ParentChange {
   readonly caller: Caller
-  /** Id of the wanted parent; undefined when none was sent, 0 for none. */
-  readonly parent: number | undefined
+  /** Id of the wanted parent. */
+  readonly parent: number
   /** Id of the event itself; undefined when it is new. */
   readonly self: number | undefined
 }
 
 /**
  * Why an event cannot be a part of another one: that one is unknown or unreadable, or it is the event itself or below
- * it (decisions: post_parent). Undefined when it can, and when no parent is wanted.
+ * it (decisions: post_parent). Undefined when it can.
  */
 export async function parentProblem(
   reader: Reader,
   { caller, parent, self }: ParentChange,
 ): Promise<Reason | undefined> {
-  if (parent === undefined || parent === 0) return undefined
   let above = await findEvent(reader, { by: 'id', id: parent })
   if (above === undefined || !mayRead(caller, { authorId: above.author_id, status: above.status })) return 'unknown_id'
   const seen = new Set<number>()

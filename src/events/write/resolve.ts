@@ -1,8 +1,6 @@
 import type { Caller } from '../../auth/caller.ts'
-import { maySetAuthor } from '../../auth/rights.ts'
-import { type Pictures, type WantedPicture, wantedPictures, withChosenImage } from '../../entries/image.ts'
+import { type Pictures, withChosenImage } from '../../entries/image.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
-import { fail } from '../../errors.ts'
 import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { linksOf } from '../../event-store/relations.ts'
 import { isPlain } from '../../event-store/series/recurring.ts'
@@ -73,7 +71,8 @@ export async function resolveChange(
   const organizer = await readLinked(lookups.organizer, { ...linking, refs: values.organizer, linked: links.organizer })
   if (venue.problem === 'refused') refuse('venue', 'bad_linked')
   if (organizer.problem === 'refused') refuse('organizer', 'bad_linked')
-  const orphaned = await parentProblem(reader, { caller, parent: values.post_parent, self: stored?.id })
+  const { post_parent: parent = 0 } = values
+  const orphaned = parent === 0 ? undefined : await parentProblem(reader, { caller, parent, self: stored?.id })
   if (orphaned !== undefined) refuse('post_parent', orphaned)
   return {
     change: {
@@ -193,26 +192,4 @@ async function readLinked<Row extends EntryColumns, Draft>(
     targets.push({ by: 'data', draft: reading.draft, image: reading.image })
   }
   return { targets }
-}
-
-/** Whether a write may make a venue: it has the data of one. */
-export function makesVenue({ venue = [] }: EventChange): boolean {
-  return venue.some(({ by }) => by === 'data')
-}
-
-/** Whether the caller may make the sent user the author. @throws never: a permission, checked after validity */
-export function isAuthorAllowed(call: Call<EventValues>): boolean {
-  return call.values.author === undefined || maySetAuthor(call.caller, call.values.author)
-}
-
-/** The images to fetch before a write, each with its parameter. */
-export function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPicture[] {
-  const inline = (param: string, targets: readonly LinkTarget<unknown>[] = []) =>
-    targets.flatMap((target) => (target.by === 'data' ? [[param, target.image] as const] : []))
-  return wantedPictures([['image', values.image], ...inline('venue', venue), ...inline('organizer', organizer)])
-}
-
-/** Ends a write whose inline data has no name. @throws could-not-create-venue, could-not-create-organizer */
-export function refuseBlank(resolved: ResolvedChange): void {
-  if (resolved.blank !== undefined) throw fail(resolved.blank)
 }

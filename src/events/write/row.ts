@@ -28,9 +28,7 @@ export interface RowQuestion {
 export async function resolveRow(tx: Transaction, { id, stored, change, writing }: RowQuestion): Promise<EventRow> {
   const { values } = change
   const nowUtc = utcFromMillis(writing.now)
-  const orphaned = await parentProblem(tx, { caller: writing.caller, parent: values.post_parent, self: stored?.id })
-  if (orphaned !== undefined) throw staleParameter('post_parent', orphaned)
-  await refuseUndeclared(tx, values.custom_fields, stored)
+  await checkReferences(tx, { stored, change, writing })
   const times = timesAfter(stored, change, writing)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
   const was = stored?.status
@@ -57,9 +55,20 @@ export async function resolveRow(tx: Transaction, { id, stored, change, writing 
     ...contentOf(values),
     ...ticketsOf(values, times.timezone),
     ...attendanceAfter(stored, values, times),
-    ...(await imageColumns(tx, values.image, writing)),
+    ...(values.image && (await imageColumns(tx, values.image, writing))),
     ...(writing.password !== undefined && { password_hash: writing.password }),
   }
+}
+
+/** What the row names must be there, or be declared. @throws rest_invalid_param */
+async function checkReferences(
+  tx: Transaction,
+  { stored, change, writing: { caller } }: Omit<RowQuestion, 'id'>,
+): Promise<void> {
+  const { post_parent: parent = 0, custom_fields } = change.values
+  const orphaned = parent === 0 ? undefined : await parentProblem(tx, { caller, parent, self: stored?.id })
+  if (orphaned !== undefined) throw staleParameter('post_parent', orphaned)
+  if (custom_fields !== undefined) await refuseUndeclared(tx, custom_fields, stored)
 }
 
 /** When the event takes place: as it was resolved, unless another write has moved the event meanwhile. */

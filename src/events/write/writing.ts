@@ -1,5 +1,4 @@
 import type { Caller } from '../../auth/caller.ts'
-import { hashEntryPassword } from '../../auth/entry-password.ts'
 import type { FetchedPictures } from '../../entries/image.ts'
 import type { LinkedDraft } from '../../entries/linked/row.ts'
 import type { ImageRef } from '../../fields/image.ts'
@@ -37,12 +36,6 @@ export interface EventChange {
  * takes long, and only for those who may write.
  */
 export type PasswordChange = string | null | undefined
-
-/** The password change in the values of a write; `salt` is that of the site, see `entryPasswordSalt`. */
-export async function passwordChangeOf(values: EventValues, salt: Buffer): Promise<PasswordChange> {
-  if (values.password === undefined) return undefined
-  return values.password === '' ? null : hashEntryPassword(values.password, salt)
-}
 
 /** Who writes, when and where. */
 export interface Writing {

@@ -15,14 +15,15 @@ export interface JobEngine extends Pick<Reader, 'engine' | 'db'> {
   readonly statements: JobStatements
   /** See `Reader.pause`. */
   pause(): Promise<void>
-  /** See `Transaction.deferBatch`. */
-  defer(write: DeferredWrite, tx: Transaction): Promise<void>
+  /** See `Transaction.deferBatch`; without it what is deferred is collected by the scope. */
+  defer?(write: DeferredWrite, tx: Transaction): Promise<void>
 }
 
 /** The transaction of one job, and what the job has registered. */
 export class JobScope {
   readonly tx: Transaction
   readonly notify: (() => void)[] = []
+  readonly deferred: DeferredWrite[] = []
   readonly #last: (() => Promise<void>)[] = []
   /**
    * The first statement error; dooms the job. No statement is executed after it: where the engine itself has given up the
@@ -41,7 +42,11 @@ export class JobScope {
       run: (query) => this.#execute(() => statements.run(query)),
       pause: () => this.#execute(() => this.#paused(own)),
       atEnd: (step) => void this.#open().#last.push(step),
-      deferBatch: async (write) => this.#open() && own.defer(write, this.tx),
+      deferBatch: async (write) => {
+        this.#open()
+        if (own.defer === undefined) this.deferred.push(write)
+        else await own.defer(write, this.tx)
+      },
       afterCommit: (notify) => void this.#open().notify.push(notify),
     }
   }

@@ -36,11 +36,11 @@ export interface JobEnvironment {
  * false.
  */
 export async function runJob({ connection, db, isGuarded }: JobEnvironment, job: Job): Promise<JobOutcome> {
-  const deferred: DeferredWrite[] = []
-  const scope = openScope(connection, db, deferred)
+  const scope = new JobScope({ engine: 'sqlite', db, statements: connection, pause: () => nextTurn(TURNS_OF_PAUSE) })
   try {
     if (isGuarded) connection.exec('savepoint job')
-    const done = scope.perform(job).then((value): JobOutcome => ({ ok: true, value, deferred, notify: scope.notify }))
+    const { deferred, notify } = scope
+    const done = scope.perform(job).then((value): JobOutcome => ({ ok: true, value, deferred, notify }))
     const result = await settled(done, scope)
     scope.end()
     const outcome: JobOutcome = scope.failure ? { ok: false, error: scope.failure.error } : result
@@ -86,14 +86,4 @@ function waitedForSomethingElse(): Error {
   return new Error(
     'the job was rolled back: it awaited something other than its transaction, which holds up all writes',
   )
-}
-
-function openScope(connection: Connection, db: Kysely<Database>, deferred: DeferredWrite[]): JobScope {
-  return new JobScope({
-    engine: 'sqlite',
-    db,
-    statements: connection,
-    pause: () => nextTurn(TURNS_OF_PAUSE),
-    defer: async (write) => void deferred.push(write),
-  })
 }

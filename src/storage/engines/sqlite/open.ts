@@ -43,9 +43,8 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     report: options.report,
     now: options.now,
     committed,
-    guard: () => guard.trouble(),
-    syncLog: () => checkpoints.syncLog(),
-    logRoom: () => checkpoints.room(),
+    guard,
+    checkpoints,
   })
   const { writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
   const offloaded = readers > 0 ? new ReadLane({ path, readers, timeout }) : undefined

@@ -5,7 +5,9 @@ import type { DeferredWrite, Report, StoreStep, Transaction, WriteStats } from '
 import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import type { Job } from '../transaction.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import type { Connection } from './connection.ts'
+import type { FileGuard } from './files.ts'
 import { type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
 
 /** What the queue needs. */
@@ -18,11 +20,9 @@ export interface SqliteQueueParts {
   /** Called after each commit, even one that failed in an unknown way, before any caller is notified. */
   readonly committed?: () => void
   /** Why nothing may be written, checked before and after each commit; default: no reason. */
-  readonly guard?: () => Failure | undefined
-  /** Flushes what a long transaction has written so far to the disk; default: the commit does that. */
-  readonly syncLog?: () => Promise<void>
-  /** Awaited before each transaction, where it is not undefined: the log has to be moved first; default: it never has. */
-  readonly logRoom?: () => Promise<void> | undefined
+  readonly guard?: Pick<FileGuard, 'trouble'>
+  /** Move the log when it has to be before a transaction, and flush what a long one has written; default: neither. */
+  readonly checkpoints?: Pick<Checkpoints, 'room' | 'syncLog'>
 }
 
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
@@ -63,9 +63,8 @@ export class WriteQueue {
   readonly #report: Report
   readonly #now: () => number
   readonly #committed: () => void
-  readonly #guard: () => Failure | undefined
-  readonly #syncLog: (() => Promise<void>) | undefined
-  readonly #logRoom: () => Promise<void> | undefined
+  readonly #guard: SqliteQueueParts['guard']
+  readonly #checkpoints: SqliteQueueParts['checkpoints']
   readonly #room: DiskRoom
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
@@ -79,22 +78,20 @@ export class WriteQueue {
   #isLong = false
 
   constructor(parts: SqliteQueueParts) {
-    const { connection, db, report, now, syncLog } = parts
-    const { committed = () => undefined, guard = () => undefined, logRoom = () => undefined } = parts
+    const { connection, db, report, now, committed = () => undefined, guard, checkpoints } = parts
     this.#connection = connection
     this.#db = db
     this.#report = report
     this.#now = now
     this.#committed = committed
     this.#guard = guard
-    this.#syncLog = syncLog
-    this.#logRoom = logRoom
+    this.#checkpoints = checkpoints
     this.#room = new DiskRoom(report)
   }
 
   /** Why writes are refused now, if known. */
   trouble(): Failure | undefined {
-    return this.#guard() ?? this.#room.trouble()
+    return this.#guard?.trouble() ?? this.#room.trouble()
   }
 
   /** What it has done, and what waits. */
@@ -124,7 +121,7 @@ export class WriteQueue {
 
   async #workOff(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#logRoom()
+      await this.#checkpoints?.room()
       await this.#waitForBatch()
       await this.#runBatch()
     }
@@ -163,7 +160,7 @@ export class WriteQueue {
 
   #begin(): boolean {
     try {
-      const trouble = this.#guard()
+      const trouble = this.#guard?.trouble()
       if (trouble) throw trouble
       this.#connection.exec('begin immediate')
       return true
@@ -235,7 +232,7 @@ export class WriteQueue {
 
   /** What fails here fails in the commit, too, which says so. */
   async #flush(): Promise<void> {
-    await this.#syncLog?.().catch(() => undefined)
+    await this.#checkpoints?.syncLog().catch(() => undefined)
   }
 
   /** Ends the transaction; the failure that all its jobs share, `undefined` when those that succeeded are durable. */
@@ -252,7 +249,7 @@ export class WriteQueue {
       }
       this.#committed()
       // Committed to a file that was just removed: it may come back.
-      return succeeded && this.#guard() ? { ok: false, error: fail('rest_write_uncertain') } : undefined
+      return succeeded && this.#guard?.trouble() ? { ok: false, error: fail('rest_write_uncertain') } : undefined
     } catch (error) {
       this.#rollBack()
       this.#committed()

@@ -1,7 +1,7 @@
 // Wall clock and UTC readings share one text form, 'YYYY-MM-DD HH:MM:SS'. This file turns that text into a count of
 // seconds on a clock without zones (day 0 is 1970-01-01) and back, and converts between the clocks of zones. It is
 // written out by hand, without Date or regular expressions, because it runs several times for every event presented.
-import { type OffsetAt, zoneOf } from './offsets.ts'
+import { FURTHEST, zoneOf } from './offsets.ts'
 
 const DAY = 86_400
 /** Day numbers are counted from 0000-03-01, so that the leap day is the last of a year. */
@@ -9,8 +9,6 @@ const DAYS_TO_1970 = 719_468
 const DAYS_IN_ERA = 146_097
 const LOWEST = daysFromCivil(0, 1, 1) * DAY
 const HIGHEST = daysFromCivil(9999, 12, 31) * DAY + DAY - 1
-/** No clock in the tz database is further than this from UTC, in seconds. */
-const FURTHEST = 86_400
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
 
 /** A calendar date: the four digit year, month 1..12, day 1..31. */
@@ -124,7 +122,7 @@ export function millisFromUtc(utc: string): number {
  */
 export function toUtc(local: string, zone: string): string {
   const seconds = readClock(local)
-  return writeClock(instantOf(seconds, zoneOf(zone).offsetAt))
+  return writeClock(zoneOf(zone).instantOf(seconds))
 }
 
 /**
@@ -141,7 +139,7 @@ export function toLocal(utc: string, zone: string): string {
  * @throws RangeError for text that is no clock reading or names no zone.
  */
 export function hasUtc(local: string, zone: string): boolean {
-  return isWithinYears(instantOf(readClock(local), zoneOf(zone).offsetAt))
+  return isWithinYears(zoneOf(zone).instantOf(readClock(local)))
 }
 
 /**
@@ -150,9 +148,8 @@ export function hasUtc(local: string, zone: string): boolean {
  * @throws RangeError for text that is no clock reading or names no zone.
  */
 export function momentIn(local: string, zone: string): { readonly local: string; readonly utc: string } | undefined {
-  const seconds = readClock(local)
-  const { offsetAt } = zoneOf(zone)
-  const instant = instantOf(seconds, offsetAt)
+  const { instantOf, offsetAt } = zoneOf(zone)
+  const instant = instantOf(readClock(local))
   if (!isWithinYears(instant)) return undefined
   return { local: writeClock(instant + offsetAt(instant)), utc: writeClock(instant) }
 }
@@ -166,11 +163,8 @@ export function clockOf(zone: string): {
   readonly instantOf: (local: number) => number
   readonly localOf: (instant: number) => number
 } {
-  const { offsetAt } = zoneOf(zone)
-  return {
-    instantOf: (local) => instantOf(local, offsetAt),
-    localOf: (instant) => instant + offsetAt(instant),
-  }
+  const { instantOf, offsetAt } = zoneOf(zone)
+  return { instantOf, localOf: (instant) => instant + offsetAt(instant) }
 }
 
 /**
@@ -193,10 +187,10 @@ export function localFromMillis(ms: number, zone: string): string {
  * @throws RangeError when the text names no zone.
  */
 export function endOfToday(now: number, zone: string): number {
-  const { offsetAt } = zoneOf(zone)
+  const { instantOf, offsetAt } = zoneOf(zone)
   const seconds = Math.floor(now / 1000)
   const today = Math.floor((seconds + offsetAt(seconds)) / DAY)
-  return instantOf((today + 1) * DAY, offsetAt) * 1000
+  return instantOf((today + 1) * DAY) * 1000
 }
 
 /** How far to move a wall clock reading: each part may be negative, absent parts are 0. */
@@ -237,16 +231,6 @@ export function occursTwice(local: string, zone: string): boolean {
   const seconds = readClock(local)
   const [before, after] = [offsetAt(seconds - FURTHEST), offsetAt(seconds + FURTHEST)]
   return before !== after && offsetAt(seconds - before) === before && offsetAt(seconds - after) === after
-}
-
-/** The Unix second of a wall clock second. Two changes of clocks never fall into the two days looked at. */
-function instantOf(local: number, offsetAt: OffsetAt): number {
-  const before = offsetAt(local - FURTHEST)
-  const after = offsetAt(local + FURTHEST)
-  if (before === after || offsetAt(local - before) === before) return local - before
-  if (offsetAt(local - after) === after) return local - after
-  // Inside a gap: the clock that was not yet moved gives an instant that lies behind the gap by as much.
-  return local - before
 }
 
 function two(number: number): string {

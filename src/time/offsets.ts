@@ -14,6 +14,9 @@ const SPANS_KEPT = 2048
 /** Zone texts remembered; they come from outside, and letter case alone gives endless spellings of one zone. */
 const TEXTS_KEPT = 2048
 
+/** No clock in the tz database is further than this from UTC, in seconds. */
+export const FURTHEST = 86_400
+
 /** A clock change: the first Unix second of the new offset, and both offsets in seconds. */
 export interface OffsetChange {
   readonly at: number
@@ -36,6 +39,8 @@ const known = new Map<string, Offsets>()
 /** A time zone, as a text names it. */
 interface Zone {
   readonly offsetAt: OffsetAt
+  /** The Unix second of a second that its clock shows: the first where it shows it twice, behind the gap where it skips it. */
+  readonly instantOf: (local: number) => number
   /** The letters that its clock shows at a wall clock reading with a known offset in seconds. */
   readonly lettersAt: (local: string, offset: number) => string
 }
@@ -63,10 +68,22 @@ function makeZone(text: string): Zone | undefined {
   const name = readZoneName(text)
   if (name === undefined) return undefined
   if (name.kind === 'place') {
-    return { offsetAt: offsetsOf(name.resolved), lettersAt: (local, offset) => placeLetters(text, local, offset) }
+    const offsetAt = offsetsOf(name.resolved)
+    const lettersAt: Zone['lettersAt'] = (local, offset) => placeLetters(text, local, offset)
+    return { offsetAt, instantOf: (local) => instantIn(local, offsetAt), lettersAt }
   }
   const { offset, letters } = name
-  return { offsetAt: () => offset, lettersAt: () => letters }
+  return { offsetAt: () => offset, instantOf: (local) => local - offset, lettersAt: () => letters }
+}
+
+/** The Unix second of a wall clock second. Two changes of clocks never fall into the two days looked at. */
+function instantIn(local: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(local - FURTHEST)
+  const after = offsetAt(local + FURTHEST)
+  if (before === after || offsetAt(local - before) === before) return local - before
+  if (offsetAt(local - after) === after) return local - after
+  // Inside a gap: the clock that was not yet moved gives an instant that lies behind the gap by as much.
+  return local - before
 }
 
 /**

@@ -11,7 +11,7 @@ import type { AnyRoute, Call, Reply } from '../http/route.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import { SCOPE_FIELD } from '../model/scope.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
-import { listEvents, resolveEventList } from './list/request.ts'
+import { eventListing } from './list/request.ts'
 import { createReply, type EventsParts, made, removeReply, updateReply, viewerOf } from './routes-write.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
 import { cachedEvent, cachedReply } from './show/cached-event.ts'
@@ -38,7 +38,6 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
   const { storage, site, lookups } = parts
   const { isUser, pictures, recurrenceYears } = parts
   const resolving = { reader: storage, site, lookups, isUser, pictures, recurrenceYears }
-  const listing = { reader: storage, site, lookups }
   const routes = resourceRoutes({
     resource: 'event',
     schema: EVENT_SCHEMA,
@@ -57,8 +56,7 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     unknownId: UNKNOWN_ID,
     find: (selector) => findOrFail(storage, selector),
     mayWrite: mayCreateEntries,
-    resolveList: (call, _item, refusals) => resolveEventList(listing, call, refusals),
-    list: (call, _item, resolved) => listEvents(listing, call, resolved),
+    ...eventListing({ reader: storage, site, lookups }),
     shown: (call, row) => shownOf(parts, call, row),
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,

@@ -2,7 +2,7 @@ import { type ErrorCode, fail } from '../errors.ts'
 import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { ownBytes } from './response/http-response.ts'
-import type { Call, Freshness, Pieces, Reply } from './route.ts'
+import type { Freshness, Pieces, Reply } from './route.ts'
 import { queryText } from './urls.ts'
 
 /** Defaults of every list (interface: Limits). */
@@ -31,8 +31,8 @@ export function pagingOf(values: { readonly page?: number; readonly per_page?: n
 
 /** One page of a list with everything beside its items. */
 export interface ListPage {
-  /** Path of the collection: `/events`; of a file with its ending: `/events.ics`. */
-  readonly path: string
+  /** URL of the whole list, without a query: `https://…/events/`, of a file `https://…/events.ics`. */
+  readonly address: string
   readonly total: number
   readonly paging: Paging
   /** Effective filters in their fixed order, apart from page and per_page. */
@@ -56,9 +56,9 @@ export interface Listing extends ListPage {
 }
 
 /** The envelope of a list with its links and headers. @throws `pastEnd` on a page that has no rows */
-export function listReply(call: Call, listing: Listing): Reply {
+export function listReply(listing: Listing): Reply {
   const { total, texts, items = [] } = listing
-  const { links, pages, headers } = pageOf(call, listing, (texts ?? items).length)
+  const { links, pages, headers } = pageOf(listing, (texts ?? items).length)
   const counts = { total, total_pages: pages }
   const body = listing.totalsFirst
     ? { rest_url: links.rest_url, ...counts, [listing.member]: items, ...without(links) }
@@ -68,15 +68,15 @@ export function listReply(call: Call, listing: Listing): Reply {
 }
 
 /** The headers of a page: totals and links, whatever the form of its items. @throws `pastEnd` as listReply */
-export function pageHeadersOf(call: Call<unknown>, page: ListPage, count: number): Readonly<Record<string, string>> {
-  return pageOf(call, page, count).headers
+export function pageHeadersOf(page: ListPage, count: number): Readonly<Record<string, string>> {
+  return pageOf(page, count).headers
 }
 
-function pageOf(call: Call<unknown>, page: ListPage, count: number) {
+function pageOf(page: ListPage, count: number) {
   const { paging, total, pastEnd } = page
   if (pastEnd !== undefined && paging.page > 1 && count === 0) throw fail(pastEnd as 'rest_no_route')
   const pages = Math.ceil(total / paging.perPage)
-  const links = linksOf(call, page, pages)
+  const links = linksOf(page, pages)
   const headers: Readonly<Record<string, string>> = {
     'X-TEC-Total': String(total),
     'X-TEC-TotalPages': String(pages),
@@ -122,14 +122,13 @@ function without(links: ListLinks): Omit<ListLinks, 'rest_url'> {
 }
 
 /** Links that carry every effective filter and round-trip exactly (decisions: Links in lists). */
-function linksOf(call: Call<unknown>, listing: ListPage, pages: number): ListLinks {
+function linksOf(listing: ListPage, pages: number): ListLinks {
   const { page, perPage } = listing.paging
-  const base = call.urls.api(listing.path.includes('.') ? listing.path : `${listing.path}/`)
   const filters: [string, string][] = [
     ['per_page', String(perPage)],
     ...listing.filters.map((one): [string, string] => [...one]),
   ]
-  const link = (parameters: [string, string][]): string => `${base}?${queryText(parameters)}`
+  const link = (parameters: [string, string][]): string => `${listing.address}?${queryText(parameters)}`
   const before = Math.min(page - 1, Math.max(pages, 1))
   return {
     rest_url: link([['page', String(page)], ...filters]),

@@ -84,7 +84,8 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
         const value = call.values[name]
         return value === undefined ? [] : [[name, String(value)] as const]
       })
-      return { ...listReply(call, { path: PATH, member: 'media', items, total, paging, filters }), body: items }
+      const address = call.urls.api(`${PATH}/`)
+      return { ...listReply({ address, member: 'media', items, total, paging, filters }), body: items }
     },
   })
 }

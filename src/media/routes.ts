@@ -89,7 +89,8 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
       const page = { of, limit: paging.perPage, offset: paging.offset } as const
       const { rows, total } = await pageOfPictures(storage, page)
       const items = rows.map((row) => presentMedia(row, viewerOf(call, site)))
-      return listReply(call, { path: PATH, member: 'media', items, total, paging, filters: [] })
+      const address = call.urls.api(`${PATH}/`)
+      return listReply({ address, member: 'media', items, total, paging, filters: [] })
     },
   })
 }

@@ -152,6 +152,7 @@ async function listTerms({ storage, key }: TermParts, call: BareCall, wanted: Te
   const items = terms.map((term) => presentBare({ key, term, ancestors, urls: call.urls }, call.values.context))
   const { collection } = RESOURCES[key]
   const filters = filtersOf(call, listFields(key))
-  const reply = listReply(call, { path: `/${collection}`, member: collection, items, total, paging, filters })
+  const address = call.urls.api(`/${collection}/`)
+  const reply = listReply({ address, member: collection, items, total, paging, filters })
   return { ...reply, body: items }
 }

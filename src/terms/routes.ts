@@ -98,8 +98,8 @@ async function list(parts: TermParts, call: Call<ListValues>, wanted: TermQuery)
   const paging = pagingOf(call.values, site.perPageMax)
   const { total, terms } = await pageOfTerms(storage, key, { wanted, offset: paging.offset, limit: paging.perPage })
   const ancestors = await ancestorsOf(storage, key, terms)
-  return listReply(call, {
-    path: `/${collection}`,
+  return listReply({
+    address: call.urls.api(`/${collection}/`),
     member: collection,
     items: terms.map((term) => presentTerm({ key, term, ancestors, urls: call.urls })),
     total,

@@ -112,8 +112,9 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
       const effective = { ...values, only_with_upcoming: upcoming, status: statusLink(call.caller, values.status) }
       const filters = linkParameters(inOrder, effective, call.sent)
       const freshness = freshnessOf(room.key, activeFilters(room.filters, query))
-      const list = { path: `/${collection}`, member: collection, items, total, paging, filters, freshness }
-      return listReply(call, { ...list, pastEnd: room.errors.pastEnd })
+      const address = call.urls.api(`/${collection}/`)
+      const list = { address, member: collection, items, total, paging, filters, freshness }
+      return listReply({ ...list, pastEnd: room.errors.pastEnd })
     },
   }
 }

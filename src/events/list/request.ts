@@ -2,6 +2,7 @@ import { inLinkOrder, linkParameters, resolveFilters } from '../../entries/filte
 import { orderOf, statusLink, visibilityOf } from '../../entries/listing.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../../http/pages.ts'
+import type { ResourceParts } from '../../http/resource.ts'
 import { isPlain } from '../../http/response/http-response.ts'
 import type { Call, Freshness, InvalidParam, Reply } from '../../http/route.ts'
 import type { Reader } from '../../storage/engine.ts'
@@ -16,7 +17,13 @@ import {
   linkedDates,
   unshownDates,
 } from './dates.ts'
-import { EVENT_FILTERS, type EventListing, type EventListValues, type EventQuery } from './filters.ts'
+import {
+  EVENT_FILTERS,
+  EVENT_LIST_FIELDS,
+  type EventListing,
+  type EventListValues,
+  type EventQuery,
+} from './filters.ts'
 import { planOf, readPage } from './plan.ts'
 
 /** What listing needs. */
@@ -42,8 +49,9 @@ export async function resolveEventList(
   for (const name of unshownDates(values, parts.site))
     refusals.push({ name, code: 'rest_invalid_param', reason: 'bad_date' })
   const dates = effectiveDates(values, { ...parts, now })
+  const bounds = boundsOf(dates, values)
   const wanted = await resolveFilters(EVENT_FILTERS, values, { reader, lookups, caller, values, refusals })
-  return { query: { ...wanted, bounds: boundsOf(dates, values) }, dates }
+  return { query: { ...wanted, bounds }, dates }
 }
 
 /** One page of a list request: its events, and what its response says in whichever form it is given. */
@@ -59,7 +67,7 @@ export async function listedPage(
   { resolved, paging }: { readonly resolved: ResolvedList; readonly paging: Paging },
 ): Promise<ListedPage> {
   const listing: EventListing = { ...wholeListing(call, resolved), limit: paging.perPage, offset: paging.offset }
-  const plan = planOf(parts.reader.engine, listing)
+  const plan = planOf(listing)
   return {
     ...(await readPage(parts.reader, listing, plan)),
     filters: linkFilters(call, resolved),
@@ -74,8 +82,9 @@ export function wholeListing(
   { caller, values }: Call<EventListValues>,
   { query }: ResolvedList,
 ): Omit<EventListing, 'limit' | 'offset'> {
+  const order = orderOf(values, 'start')
   const visibility = visibilityOf(caller, values.status)
-  return { query: withFirst(query, visibility), visibility, order: orderOf(values, 'start') }
+  return { query: withFirst(query, visibility), visibility, order }
 }
 
 /** The query with the list whose first date of each series is shown. */
@@ -108,24 +117,33 @@ export function freshnessWith(freshness: Freshness | undefined, used: readonly D
   return freshness && { ...freshness, dependencies: [...freshness.dependencies, ...used] }
 }
 
-/** Responds with a list of events (interface: Events). */
-export async function listEvents(
-  parts: ListParts,
-  call: Call<EventListValues>,
-  resolved: ResolvedList,
-): Promise<Reply> {
+/** The stages of the list of events (interface: Events). */
+export function eventListing(parts: ListParts): ListStages {
+  return {
+    resolveList: (call, _item, refusals) => resolveEventList(parts, call, refusals),
+    list: (call, _item, resolved) => listEvents(parts, call, resolved),
+  }
+}
+
+type ListStages = Pick<
+  ResourceParts<typeof EVENT_LIST_FIELDS, [], [], unknown, unknown, ResolvedList>,
+  'resolveList' | 'list'
+>
+
+async function listEvents(parts: ListParts, call: Call<EventListValues>, resolved: ResolvedList): Promise<Reply> {
   const { values, caller, urls, fragments, tries } = call
   const { reader, site, lookups } = parts
+  const address = urls.api('/events/')
   const paging = pagingOf(values, site.perPageMax)
   const { ids, freshness, ...page } = await listedPage(parts, call, { resolved, paging })
   const viewer = { caller, urls, site, tries, language: call.language }
   const listed = { reader, lookups, viewer, password: values.password }
   const { dependencies: used, ...shown } = await (isPlain(call)
-    ? listTexts({ ...listed, fragments }, ids)
+    ? listTexts({ ...listed, fragments, address }, ids)
     : listItems(listed, ids))
-  const list = { path: '/events', member: 'events', paging, freshness: freshnessWith(freshness, used) }
-  const reply = listReply(call, { ...list, ...page, ...shown })
   const headers = spokenHeaders('texts' in shown ? shown.texts : shown.items)
+  const list = { address, member: 'events', paging, freshness: freshnessWith(freshness, used) }
+  const reply = listReply({ ...list, ...page, ...shown })
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 

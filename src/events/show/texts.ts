@@ -68,7 +68,7 @@ export async function cachedTexts(
   { name, make }: CacheableForm,
 ): Promise<EventTexts> {
   const form = fragments.of(name)
-  const cached = ids.map((id) => form.get(id))
+  const cached = form.all(ids)
   const missing = ids.filter((_id, index) => cached[index] === undefined)
   const made = new Map<number, Buffer>()
   const all: Dependency[] = []
@@ -97,16 +97,16 @@ export function uncachedTexts(made: readonly EventText[]): EventTexts {
 }
 
 /**
- * The JSON texts of events for lists, see `cachedTexts`; without fragments, or with a password, all of them are built.
+ * The JSON texts of events for lists with an address, see `cachedTexts`; without fragments, or with a password, all of them are built.
  *
  * Each text is converted to bytes by itself: one character beyond Latin-1 makes a whole string wide, which takes Node
  * six times as long to encode.
  */
 export async function listTexts(
-  parts: ListedParts & { readonly fragments: Fragments | undefined },
+  parts: ListedParts & { readonly fragments: Fragments | undefined; readonly address: string },
   ids: readonly number[],
 ): Promise<EventTexts> {
-  const { reader, viewer, fragments, password } = parts
+  const { reader, viewer, fragments, address, password } = parts
   const make: CacheableForm['make'] = async (missing) => {
     const rows = await eventsByIds(reader, missing)
     const used = new Map<number, Dependency[]>()
@@ -119,7 +119,7 @@ export async function listTexts(
     }))
   }
   if (fragments === undefined || password !== undefined) return uncachedTexts(await make(ids))
-  return cachedTexts(fragments, ids, { name: textsName(viewer.urls.api('/events'), viewer), make })
+  return cachedTexts(fragments, ids, { name: textsName(address, viewer), make })
 }
 
 /** Texts of events that say something in the language of their reader. */

@@ -39,9 +39,11 @@ export async function writeList(context: FormatContext, list: WrittenList): Prom
   const paging = list.paging ?? { page: 1, perPage: FILE_SIZE, offset: 0 }
   const { ids, secret = false, freshness, ...counted } = await events.page(call, { resolved, paging })
   const shown = list.paging ?? { ...paging, perPage: Math.max(FILE_SIZE, counted.total) }
-  const headers = pageHeadersOf(call, { path, ...counted, paging: shown }, ids.length)
-  const reply = { ...replyOf(format, `events.${format.ending}`, headers), secret }
   const address = call.urls.api(path)
+  // The links of the collection itself end in a slash, in whichever form it is shown.
+  const linked = path.includes('.') ? address : `${address}/`
+  const headers = pageHeadersOf({ address: linked, ...counted, paging: shown }, ids.length)
+  const reply = { ...replyOf(format, `events.${format.ending}`, headers), secret }
   const file = { ...context, address }
   if (list.paging === undefined && counted.total > FILE_SIZE) {
     const pages = events.pages(call, { resolved, size: FILE_SIZE })

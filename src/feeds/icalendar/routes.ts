@@ -90,7 +90,7 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
       const { ids, secret = false, freshness, ...counted } = await events.page(call, { resolved, paging })
       if (asked === undefined && counted.total > FILE_SIZE)
         return writeList(context, { format: ICALENDAR, path: FEED_PATH, resolved, paging: asked })
-      const headers = pageHeadersOf(call, { path: FEED_PATH, ...counted, paging }, ids.length)
+      const headers = pageHeadersOf({ address: call.urls.api(FEED_PATH), ...counted, paging }, ids.length)
       const { texts, dependencies } = await textsOf({ events, site }, call, ids)
       const file = calendarFile(texts, { site, isFeed: true })
       return { ...fileReply(file, 'events.ics', headers), secret, freshness: freshnessWith(freshness, dependencies) }

@@ -138,7 +138,7 @@ test(`a list that a write is said to spare holds the same events in the same ord
     const kept: Kept[] = []
     for (let list = 0; list < LISTS; list += 1) {
       const query = aQuery()
-      const parts = planOf(storage.engine, listingOf(query)).scope() ?? assert.fail('it turns on the time')
+      const parts = planOf(listingOf(query)).scope() ?? assert.fail('it turns on the time')
       kept.push({ query, answer: await answerTo(query), stamps: [told.versionOf(parts), read.versionOf(parts)] })
     }
     await change()

@@ -87,11 +87,13 @@ export function conditionsOf<Row>(sent: readonly ActiveFilter<AnyFilter<never, R
 
 /** What the filters of a list depend on beside the listed resource; undefined where the result depends on time. */
 export function scopeOf(sent: readonly ActiveFilter<AnyFilter>[]): readonly Dependency[] | undefined {
-  const scopes = sent.map(({ filter, wanted }) =>
-    filter.scope === undefined ? ALL_DEPENDENCIES : filter.scope(wanted),
-  )
-  const known = scopes.filter((scope) => scope !== undefined)
-  return known.length < scopes.length ? undefined : known.flat()
+  const all: Dependency[] = []
+  for (const { filter, wanted } of sent) {
+    const scope = filter.scope === undefined ? ALL_DEPENDENCIES : filter.scope(wanted)
+    if (scope === undefined) return undefined
+    all.push(...scope)
+  }
+  return all
 }
 
 /** The resolved values of a request, by filter name. */

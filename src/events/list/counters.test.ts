@@ -308,7 +308,7 @@ async function assertAnswers(storage: Storage, asked: Question, { events, target
       one.start_local === other.start_local ? one.id - other.id : one.start_local < other.start_local ? -1 : 1,
     )
   const listing = { query, visibility, limit: 50, offset: asked.offset }
-  const plan = planOf(storage.engine, listing)
+  const plan = planOf(listing)
   assert.equal(await plan.total(storage), found.length, JSON.stringify(asked))
   const page = found.slice(asked.offset, asked.offset + 50).map((row) => row.id)
   assert.deepEqual((await plan.page(storage)).ids, page, JSON.stringify(asked))

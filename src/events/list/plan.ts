@@ -2,7 +2,7 @@ import { activeFilters, scopeOf } from '../../entries/filters.ts'
 import type { OrderBy, Visibility } from '../../entries/listing.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { cachedRows } from '../../storage/cached-reads.ts'
-import type { EngineName, Lane, Reader } from '../../storage/engine.ts'
+import type { Lane, Reader } from '../../storage/engine.ts'
 import { LINK_KIND } from '../../storage/schema.ts'
 import { type GivenAll, statementTemplate } from '../../storage/statement-template.ts'
 import { narrowBounds } from './bounds.ts'
@@ -48,10 +48,10 @@ export interface EventPlan {
 const NEAR_OFFSET = 1_000
 
 /** Decides how a page of a list and its total are read. */
-export function planOf(engine: EngineName, listing: EventListing): EventPlan {
+export function planOf(listing: EventListing): EventPlan {
   const narrow = withNarrowBounds(listing)
   const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
-  const way = wayOf(engine, listing, sent)
+  const way = wayOf(listing, sent)
   const { order, query } = listing
   const { ends_after, ends_before } = query.bounds
   const isLed = sent.every(({ filter }) => way.covers.includes(filter.name))
@@ -92,10 +92,10 @@ function dependenciesOf(
   sent: readonly ActiveEventFilter[],
   order: EventListing['order'],
 ): readonly Dependency[] | undefined {
+  const isById = sent.some(({ filter }) => filter.isById)
   const scope = scopeOf(sent)
   if (scope === undefined) return undefined
   if (order !== undefined && !LISTED_ORDERS.has(order.by)) return [{ of: 'event' }, ...scope]
-  const isById = sent.some(({ filter }) => filter.isById)
   return isById ? scope : [{ of: 'event', listed: true }, ...scope]
 }
 
@@ -106,7 +106,7 @@ const LISTED_ORDERS: ReadonlySet<OrderBy> = new Set(['start', 'published'])
 export async function readPage(
   reader: Reader,
   listing: EventListing,
-  plan: EventPlan = planOf(reader.engine, listing),
+  plan: EventPlan = planOf(listing),
 ): Promise<EventPage> {
   const { limit, offset } = listing
   const known = plan.countsFirst ? await plan.total(reader) : undefined
@@ -136,7 +136,7 @@ const pageWith = statementTemplate(
 /** The statement of one page; exported for tests that inspect its query plan. */
 export function pageStatement(reader: Reader, listing: EventListing) {
   const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
-  return wayOf(reader.engine, listing, sent).page(reader, withNarrowBounds(listing))
+  return wayOf(listing, sent).page(reader, withNarrowBounds(listing))
 }
 
 function withNarrowBounds(listing: EventListing): EventListing {
@@ -148,23 +148,22 @@ function withNarrowBounds(listing: EventListing): EventListing {
 const FEW_TARGETS = 20
 
 /** Chooses the way by everything but the values of the bounds, so that one statement serves all of them. */
-function wayOf(engine: EngineName, list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
+function wayOf(list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
   if (sent.some(({ filter }) => filter.isById)) return inOrder(sent)
   const without = (one: ActiveEventFilter) => sent.filter((other) => other !== one)
   const start = startOf(sent)
   const lead = leadOf(sent, start !== undefined)
   if (lead !== undefined)
-    return byCandidates(without(lead.one), (context) => lead.lead.candidates(lead.one.wanted, context))
+    return byCandidates(without(lead.one), { wanted: lead.one.wanted, candidates: lead.lead.candidates })
   const status = onlyStatus(list.visibility)
   const { bounds } = list.query
   const isByStart = list.order === undefined || list.order.by === 'start'
   if (start !== undefined && !isByStart)
-    return byCandidates(without(start.one), (_context, list) => eventsOf(engine, start.target, list))
+    return byCandidates(without(start.one), { wanted: start.target, candidates: eventsOf })
   if (start !== undefined) {
     const { target, one } = start
     const isMerged = target.ids.length <= FEW_TARGETS && status !== undefined
-    if (target.ids.length > 1 && !isMerged)
-      return byCandidates(without(one), (_context, list) => eventsOf(engine, target, list))
+    if (target.ids.length > 1 && !isMerged) return byCandidates(without(one), { wanted: target, candidates: eventsOf })
     // Many events share a trait: what ends after a moment is found sooner by its length class.
     const isSpread = target.kind === LINK_KIND.trait && isOpenToThePast(bounds) && bounds.ends_after !== undefined
     if (status !== undefined && !isSpread)

@@ -62,7 +62,7 @@ async function askedFor(reader: Pick<Reader, 'db' | 'engine'>, listing: EventLis
     },
     pause: async () => undefined,
   }
-  const plan = planOf(reader.engine, listing)
+  const plan = planOf(listing)
   await plan.page(recorder)
   await plan.total(recorder)
   return asked

@@ -29,10 +29,10 @@ export async function* idsInPages(
 ): AsyncGenerator<readonly number[], void, void> {
   const seen = new SeenIds()
   const first: EventListing = { ...wholeListing(call, resolved), limit: size, offset: 0 }
-  const most = planOf(reader.engine, first).sortsAll ? size * AT_ONCE : size
+  const most = planOf(first).sortsAll ? size * AT_ONCE : size
   let page = { ...first, limit: most }
   for (;;) {
-    const rows = await planOf(reader.engine, page).rows(reader)
+    const rows = await planOf(page).rows(reader)
     const ids = rows.flatMap(({ id }) => (seen.add(id) ? id : []))
     for (let at = 0; at < ids.length; at += size) yield ids.slice(at, at + size)
     if (rows.length < page.limit) return

@@ -39,5 +39,5 @@ export async function parentProblem(
 export async function partsOf(reader: Reader, id: number, limit: number): Promise<readonly number[]> {
   const query = { ...EVERYTHING, post_parent: id }
   const listing = { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 }
-  return (await planOf(reader.engine, listing).page(reader)).ids
+  return (await planOf(listing).page(reader)).ids
 }

@@ -12,15 +12,18 @@ import type { BuiltList, Way } from './way.ts'
 
 const COLUMNS = ['starts', 'published', 'id'] as const
 
-/** Where a list starts from, in a statement. */
-type CandidatesOf = (context: RowContext, list: BuiltList) => Candidates
+/** Where a list starts from: what finds its candidates, and what that is to find. */
+interface Origin<Wanted> {
+  readonly wanted: Wanted
+  readonly candidates: (wanted: Wanted, context: RowContext, list: BuiltList) => Candidates
+}
 
 /**
  * Reads the few events that can be on the list, counts and sorts them in one pass. A page beyond the last event has no
  * row that tells the total.
  */
-export function byCandidates(others: readonly ActiveEventFilter[], candidates: CandidatesOf): Way {
-  const found = (reader: Reader, list: BuiltList) => rowsOf(reader, list, { others, candidates })
+export function byCandidates<Wanted>(others: readonly ActiveEventFilter[], origin: Origin<Wanted>): Way {
+  const found = (reader: Reader, list: BuiltList) => rowsOf(reader, list, { others, origin })
   return {
     covers: [],
     tellsTotal: true,
@@ -55,13 +58,13 @@ const row = expressionBuilder<Database, 'occurrence'>()
  * Finds each occurrence by its event and applies everything else as conditions: most events have one occurrence, so no
  * index finds it sooner, which SQLite does not know without statistics.
  */
-function rowsOf(
+function rowsOf<Wanted>(
   { db, engine }: Reader,
   list: BuiltList,
-  { others, candidates }: { readonly others: readonly ActiveEventFilter[]; readonly candidates: CandidatesOf },
+  { others, origin }: { readonly others: readonly ActiveEventFilter[]; readonly origin: Origin<Wanted> },
 ) {
   const { query, visibility } = list
-  const { events, isSigned, also = [] } = candidates({ row, engine }, list)
+  const { events, isSigned, also = [] } = origin.candidates(origin.wanted, { row, engine }, list)
   return db
     .selectFrom(sql<{ id: number }>`${events}`.as('found'))
     .crossJoin('occurrence')
@@ -71,8 +74,8 @@ function rowsOf(
       const bounds = comparisonsOf(query.bounds).map(({ column, operator, bound }) =>
         row(columnAs(engine, column), operator, momentAs(engine, bound)),
       )
-      const conditions = conditionsOf(others, { row, engine })
-      return afterwards(engine, row.and([isShown(row, visibility), ...bounds, ...also, ...conditions]))
+      const conditions = [isShown(row, visibility), ...bounds, ...also, ...conditionsOf(others, { row, engine })]
+      return afterwards(engine, row.and(conditions))
     })
 }
 

@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from 'kysely'
 import type { Reader } from '../../../storage/engine.ts'
 import type { Database } from '../../../storage/schema.ts'
 import { inList, operand } from '../../../storage/statement-template.ts'
-import type { Candidates } from '../conditions.ts'
+import type { Candidates, RowContext } from '../conditions.ts'
 import { type ActiveEventFilter, eventConditions, type TargetCondition } from '../filters.ts'
 import { byCandidates } from './by-candidates.ts'
 import { orderByStart } from './order.ts'
@@ -58,12 +58,12 @@ export function byTarget(start: Start): Way {
       const ordered = merged.orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
       return ordered.limit(operand(list.limit)).offset(operand(list.offset))
     },
-    total: byCandidates(start.others, ({ engine }, list) => eventsOf(engine, start.target, list)).total,
+    total: byCandidates(start.others, { wanted: start.target, candidates: eventsOf }).total,
   }
 }
 
 /** The events of any of several targets, but for those that start before the list does. */
-export function eventsOf(engine: Reader['engine'], { kind, ids }: TargetCondition, { query }: BuiltList): Candidates {
+export function eventsOf({ kind, ids }: TargetCondition, { engine }: RowContext, { query }: BuiltList): Candidates {
   const { start_date } = query.bounds
   const start = start_date === undefined ? sql`` : sql`and occurrence_link.start_local >= ${start_date}`
   return {

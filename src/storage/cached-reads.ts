@@ -41,8 +41,14 @@ export async function cachedRows<Row>(reader: Reader | Storage, query: Compilabl
   results.set(key, result)
   if (results.size > LIMIT.results) results.delete(results.keys().next().value ?? '')
   const forget = (): void => void (results.get(key) === result && results.delete(key))
-  result.then((rows) => rows.length > LIMIT.rows && forget(), forget)
-  return [...(await result)]
+  try {
+    const rows = await result
+    if (rows.length > LIMIT.rows) forget()
+    return [...rows]
+  } catch (error) {
+    forget()
+    throw error
+  }
 }
 
 /**

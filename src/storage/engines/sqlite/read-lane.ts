@@ -72,8 +72,10 @@ export class ReadLane {
     let end = (): Error | undefined => undefined
     try {
       // A busy machine may be slow to start a process, which is not charged to the statement.
-      if (!reader.isReady) await reader.ready()
-      if (turn.requester?.isGone) throw this.#queue.dropped()
+      if (!reader.isReady) {
+        await reader.ready()
+        if (turn.requester?.isGone) throw this.#queue.dropped()
+      }
       end = this.#watch(reader, turn)
       const table = await reader.ask(statement)
       end()
@@ -124,7 +126,8 @@ export class ReadLane {
   }
 
   #putBack(reader: ReadProcess): void {
-    if (!reader.isAlive) return void this.#all.delete(reader)
+    // One that has ended is forgotten already.
+    if (!this.#all.has(reader)) return
     this.#idle.push(reader)
     if (this.#all.size > this.#readers) setTimeout(() => this.#trim(), PATIENCE.surplus).unref()
   }

@@ -62,11 +62,6 @@ export class ReadProcess {
     this.#rest()
   }
 
-  /** Whether it is usable. */
-  get isAlive(): boolean {
-    return this.#isAlive
-  }
-
   /** Number of the process; undefined when it could not be started. */
   get pid(): number | undefined {
     return this.#process.pid

@@ -32,9 +32,13 @@ export function namingText(value: unknown): string | undefined {
   return typeof value === 'boolean' ? undefined : textOf(value)
 }
 
-/** Limits count characters, as `maxLength` of JSON Schema does (RFC 8259 section 1): an emoji is one. */
 function within(text: string, limit: number): ParseResult<string> {
-  return text.length > limit && Array.from(text).length > limit ? refuse('too_long') : read(text)
+  return isTooLong(text, limit) ? refuse('too_long') : read(text)
+}
+
+/** Limits count characters, as `maxLength` of JSON Schema does (RFC 8259 section 1): an emoji is one. */
+function isTooLong(text: string, limit: number): boolean {
+  return text.length > limit && Array.from(text).length > limit
 }
 
 /** A title or name: plain text that is neither blank nor `0`. Tags are removed and entities decoded once. */
@@ -128,9 +132,9 @@ export const search: Kind<Search> = {
   parse(value) {
     if (typeof value !== 'string') return refuse('not_text')
     if (value === '') return refuse('empty')
-    const text = within(value.toWellFormed(), SEARCH_LIMIT)
-    if (!text.ok) return text
-    const parsed = parseSearch(text.value)
+    const text = value.toWellFormed()
+    if (isTooLong(text, SEARCH_LIMIT)) return refuse('too_long')
+    const parsed = parseSearch(text)
     const { words, excluded } = parsed
     if (words.length + excluded.length > SEARCH_WORDS) return refuse('too_many_words')
     // There are letters that are folded to eighteen.

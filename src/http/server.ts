@@ -70,9 +70,9 @@ export function createServer(parts: ServerParts): Server {
   http.on('request', (raw, response) => {
     const request = new ServerRequest({ request: raw, response }, { proxies })
     access?.watch(request)
+    noteArrival(raw, response)
     if (cache === undefined || request.isWrite) onMiss.admit(request, pipeline.serve)
     else cache.respond(request, onMiss)
-    noteArrival(raw, response)
     if (request.hasBody) keepReading(raw)
   })
   const refuse = (): void => {

@@ -37,13 +37,12 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 export function cacheKeyOf(request: IncomingMessage, options: KeyOptions): CacheKey | undefined {
   const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/') || url.length > TARGET_LIMIT) return undefined
-  if (OWN.some((name) => headers[name] !== undefined) || !hasSoundHost(request)) return undefined
-  if (hasSessionCookie(headers)) return undefined
+  if (OWN.some((name) => headers[name] !== undefined)) return undefined
   if ((headers['content-length'] ?? '0') !== '0' || /password/i.test(url)) return undefined
   // A health check must not wait for anything before it asks the database.
   if (url.includes(HEALTH_ADDRESS)) return undefined
   const origin = originKey(request, options)
-  if (origin === undefined) return undefined
+  if (origin === undefined || !hasSoundHost(request) || hasSessionCookie(headers)) return undefined
   const type = preferredType(headers.accept)
   const language = acceptedLanguage(headers['accept-language'])
   const key = type === '' ? `${origin} ${url}` : `${origin} ${url} ${type}`

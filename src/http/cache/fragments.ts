@@ -11,6 +11,8 @@ export interface Fragments {
 export interface FragmentsOfForm {
   /** The fresh text of an item with its version; undefined when there is none. */
   get(id: number): Fragment | undefined
+  /** The same of several items, in their order. */
+  all(ids: readonly number[]): (Fragment | undefined)[]
   /** Caches a text that this request has made. */
   put(id: number, text: Buffer, dependencies: readonly Dependency[]): void
 }
@@ -54,6 +56,7 @@ export class FragmentStore {
   of(form: string, total?: number): FragmentsOfForm {
     return {
       get: (id) => this.#get(this.#forms.get(form), id),
+      all: (ids) => ids.map((id) => this.#get(this.#forms.get(form), id)),
       put: (id, text, dependencies) => {
         if (total !== undefined && this.#versions.total !== total) return
         this.#put(this.#numberOf(form), id, { text, version: this.#versions.versionOf(dependencies) })

@@ -114,7 +114,8 @@ export class ResponseCache {
     }
     if (lifetime.until <= lifetime.from) return
     const own = Buffer.isBuffer(body) ? [ownBytes(body)] : body
-    const length = own.reduce((sum, part) => sum + part.length, 0)
+    let length = 0
+    for (const piece of own) length += piece.length
     this.#store.store(key, lifetime, { length, make: () => cachedResponse(headers, own) })
   }
 
@@ -142,15 +143,11 @@ export class ResponseCache {
   #respondOrMake(lookup: Lookup, hasWaited: boolean): void {
     const { key, request, onMiss } = lookup
     const entry = this.#findFor(key)
+    if (entry !== undefined) return this.#send(entry, request)
     const underWay = this.#making.get(key.spokenKey)
-    if (entry !== undefined) this.#send(entry, request)
     // Waiting once is enough: what cannot be cached is made for all requests at the same time.
-    else if (underWay === undefined || hasWaited) this.#make(lookup)
-    else void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
-  }
-
-  #make(lookup: Lookup): void {
-    const { key, request } = lookup
+    if (underWay !== undefined && !hasWaited)
+      return void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
     const { now, versions } = this.#parts
     const { total } = versions
     const ended = this.#trackMaking(key.spokenKey, request.response)

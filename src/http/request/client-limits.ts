@@ -37,7 +37,11 @@ export class ClientLimits {
 
   /** Counts a call for its user, and as an expensive one. @throws rest_too_many_requests */
   ask(request: ServerRequest, { caller, isCostly }: Charge): Promise<void> | undefined {
-    return caller.id === 0 && !isCostly ? undefined : this.#askAll(request, { caller, isCostly })
+    const user = caller.id === 0 ? undefined : `user ${caller.id}`
+    const { costlyReads } = this.#limits
+    const usual = { budget: this.#budgetOf(request), key: user }
+    const costly = [keyOf(request), user].map((key) => ({ budget: costlyReads, key }))
+    return drawAll(request, isCostly ? [usual, ...costly] : [usual])
   }
 
   /** Counts a request as several more, for its address and its user. @throws rest_too_many_requests */
@@ -103,15 +107,6 @@ export class ClientLimits {
   #budgetOf({ isWrite }: ServerRequest): Budget | undefined {
     return isWrite ? this.#limits.writes : this.#limits.reads
   }
-
-  async #askAll(request: ServerRequest, { caller, isCostly }: Charge): Promise<void> {
-    const user = caller.id === 0 ? undefined : `user ${caller.id}`
-    const { costlyReads } = this.#limits
-    await draw(request, this.#budgetOf(request), user)
-    if (!isCostly) return
-    await draw(request, costlyReads, keyOf(request))
-    await draw(request, costlyReads, user)
-  }
 }
 
 /** Undefined where the address says nothing of the client. */
@@ -126,6 +121,18 @@ function draw(request: ServerRequest, budget: Budget | undefined, key: string | 
   if (drawn instanceof Promise) return drawn.then((later) => note(request, later))
   note(request, drawn)
   return undefined
+}
+
+/** Draws from one after the other, until one refuses. Undefined where nothing has to be waited for. @throws rest_too_many_requests */
+function drawAll(request: ServerRequest, [first, ...others]: readonly Drawing[]): Promise<void> | undefined {
+  if (first === undefined) return undefined
+  const waiting = draw(request, first.budget, first.key)
+  return waiting === undefined ? drawAll(request, others) : waiting.then(() => drawAll(request, others))
+}
+
+interface Drawing {
+  readonly budget: Budget | undefined
+  readonly key: string | undefined
 }
 
 function note({ draws }: ServerRequest, drawn: Draw): void {

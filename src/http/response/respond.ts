@@ -45,9 +45,8 @@ export function write(
     )
     return
   }
-  const bytes = bytesOf(body)
-  const sent = { status, body: bytes, headers: headersOf(parts, request, headers) }
-  parts.unread?.add(request.response, { client: request.client.key, bytes: bytes.length })
+  const sent = { status, headers: headersOf(parts, request, headers), body: bytesOf(body) }
+  parts.unread?.add(request.response, { client: request.client.key, bytes: sent.body.length })
   writeResponse(request.response, sent, (error) => logFailure(parts, request, error))
 }
 

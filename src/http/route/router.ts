@@ -39,7 +39,7 @@ const PARAMETER_LENGTH = 2048
 export function openRouter(paths: readonly RoutedPath[], nowhere: PathHandler, names: MountOptions): Router {
   const table = openTable({
     maxParamLength: PARAMETER_LENGTH,
-    querystringParser: (text) => readForm(text),
+    querystringParser: readForm,
     // Both are recognised by the missing handler.
     onBadUrl: () => undefined,
     onMaxParamLength: () => undefined,

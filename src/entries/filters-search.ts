@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { InvalidParam } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
-import { isIndexed } from '../storage/expressions.ts'
+import { hasIndexedWord } from '../storage/expressions.ts'
 import type { Search } from '../text/search.ts'
 
 /** Rows up to which a search reads all texts of a list: tens of milliseconds. */
@@ -20,7 +20,7 @@ export async function checkSearch(
   refusals: InvalidParam[],
 ): Promise<void> {
   const { table, search } = asked
-  if (search === undefined || search.words.some(isIndexed)) return
+  if (search === undefined || hasIndexedWord(search)) return
   if (search.words.length + search.excluded.length === 0) return
   const counting = sql<{ total: number }>`select count(*) as total
     from (select 1 as one from ${sql.table(table)} limit ${sql.lit(READ_ALL_LIMIT + 1)}) as counted`

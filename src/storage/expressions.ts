@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Search } from '../text/search.ts'
 import { hasUnspacedLetters, isUnspacedPair } from '../text/unspaced.ts'
 import type { EngineName } from './engine.ts'
 import { type ColumnRef, reference } from './statement-template.ts'
@@ -102,6 +103,11 @@ export function isIndexed(word: string): boolean {
 
 /** Vowel signs count, as for the C library, by which PostgreSQL knows them. */
 const LETTER = /[\p{Alphabetic}\p{Nd}]/gu
+
+/** Whether an index of texts finds what has the words of a search, because it covers one of them. */
+export function hasIndexedWord({ words }: Pick<Search, 'words'>): boolean {
+  return words.some(isIndexed)
+}
 
 /** A word as a string of the FTS5 query language (https://www.sqlite.org/fts5.html#fts5_strings). */
 export function phrase(word: string): string {

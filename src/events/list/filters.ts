@@ -33,7 +33,7 @@ import { credential, search } from '../../fields/text.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { PAGE_FIELDS } from '../../http/pages.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
-import { isIndexed } from '../../storage/expressions.ts'
+import { hasIndexedWord } from '../../storage/expressions.ts'
 import { LINK_KIND, TRAIT } from '../../storage/schema.ts'
 import { inList } from '../../storage/statement-template.ts'
 import { type BuiltBounds, boundConditions } from './bounds.ts'
@@ -142,7 +142,7 @@ export const EVENT_FILTERS = [
     scope: () => [{ of: 'event' }],
     resolve: searchOf,
     where: hasWords,
-    lead: { rank: 2, leads: ({ words }) => words.some(isIndexed), candidates: eventsWithWords },
+    lead: { rank: 2, leads: hasIndexedWord, candidates: eventsWithWords },
     link: 3,
   }),
   filter('categories', termRefs, 'Identifiers or slugs of categories; one of them must apply', {

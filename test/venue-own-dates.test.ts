@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { moveHorizons } from '../src/events/series/horizon.ts'
+import { createLog } from '../src/log.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
 /*
@@ -157,4 +159,35 @@ test('whoever makes a venue exclusive is told what overlaps there and stays', as
     assert.equal(status, 200)
     assert.equal(headers.get('x-kalends-conflicts'), named.join(', '))
   }
+})
+
+test('dates that time brings over another event take place, and the log says so once', async () => {
+  const venue = await venueOf({ exclusive: true })
+  const monday = event('2027-03-01 10:00', '2027-03-01 12:00', { venue, recurrence: ['RRULE:FREQ=WEEKLY'] })
+  const { id, recurrence_until } = await made('/events', monday)
+  assert.equal(recurrence_until, '2031-11-20 19:00:00')
+  // Nobody can tell yet that it will overlap a date.
+  const late = await made('/events', event('2032-01-05 11:00', '2032-01-05 13:00', { venue }))
+  const lines: string[] = []
+  const log = createLog({ level: 'info', now: Date.now, stream: { write: (line) => void lines.push(line) } })
+  const later = { now: Date.UTC(2027, 5, 1), recurrenceYears: 5, log }
+  for (let round = 0; round < 2; round += 1) await moveHorizons(app.storage, later, new AbortController().signal)
+  const warnings = lines.map((line) => JSON.parse(line)).filter((line) => line.event === id)
+  assert.deepEqual(
+    warnings.map(({ level, venue: at, overlaps, start }) => [level, at, overlaps, start]),
+    [[40, venue, late.id, '2032-01-05 10:00:00']],
+  )
+  const query = { series: id, start_date: '2032-01-05', end_date: '2032-01-05' }
+  const { body } = await call('anonymous', 'GET', '/events', { query })
+  assert.equal(body.total, 1)
+  const asked = { start_date: '2032-01-05 10:00', end_date: '2032-01-05 12:00', timezone: 'Europe/Berlin' }
+  const address = `${origin}/kalends/v1/conflicts?venue=${venue}&${new URLSearchParams(asked)}`
+  const conflicts = await call('editor', 'GET', address)
+  assert.equal(conflicts.body.total, 2, JSON.stringify(conflicts.body))
+  // Both stay until one is moved.
+  assert.equal((await call('editor', 'PATCH', `/events/${id}`, { json: { title: 'Renamed' } })).status, 200)
+  const aside = { start_date: '2032-01-05 12:00', end_date: '2032-01-05 13:00' }
+  assert.equal((await call('editor', 'PATCH', `/events/${late.id}`, { json: aside })).status, 200)
+  const back = { start_date: '2032-01-05 11:30', end_date: '2032-01-05 13:00' }
+  assert.equal((await call('editor', 'PATCH', `/events/${late.id}`, { json: back })).status, 409)
 })

@@ -317,7 +317,7 @@ export const ADMIN_TEXTS = [
   'The user name or the password is wrong.',
   'The venue takes one event at a time, and at that time there are: {events}.',
   'The version that is saved',
-  'They were here before the venue took one event at a time, and stay. New ones are refused.',
+  'They were here before the venue took one event at a time, or came with time by a rule without end. They stay; new ones are refused.',
   'This address is taken or cannot be used.',
   'This and all later dates',
   'This cannot be used here.',

@@ -4,17 +4,20 @@ import { recurringOf, storedRecurrence } from '../../event-store/series/recurrin
 import { countBegun } from '../../event-store/series/rows.ts'
 import { seriesState } from '../../event-store/series/state.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
+import type { Logger } from '../../log.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import { workSince } from '../../time/recurrence/dates.ts'
 import { MOST_DATES } from '../../time/recurrence/lines.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { localFromMillis, utcFromMillis } from '../../time/zones.ts'
+import { type TakenVenue, venueTaken } from '../conflicts/on-import.ts'
 import { type HeldDates, type Holding, holdingSteps, withDates } from './dates.ts'
 
 /** What moves horizons on. */
 export interface HorizonParts {
   readonly storage: Storage
   readonly report: Report
+  readonly log: Pick<Logger, 'warn'>
   /** Unix milliseconds. */
   now(): number
   readonly recurrenceYears: number
@@ -30,16 +33,19 @@ const PAGE = 100
 const STEP = 100
 
 /** Stores in the background the dates of rules without end that have come within reach. */
-export function openHorizon({ storage, report, now, recurrenceYears }: HorizonParts): BackgroundWork {
+export function openHorizon({ storage, report, log, now, recurrenceYears }: HorizonParts): BackgroundWork {
   return backgroundWork({
-    round: (signal) => moveHorizons(storage, { now: now(), recurrenceYears }, signal),
+    round: (signal) => moveHorizons(storage, { now: now(), recurrenceYears, log }, signal),
     every: REST.round,
     failed: (error) => report(error, 'storing further dates of recurring events'),
   })
 }
 
+/** How far horizons are to be moved, and the log that is told of what overlaps then; absent where nobody reads it. */
+export type HorizonMove = Holding & Partial<Pick<HorizonParts, 'log'>>
+
 /** Stores the dates up to the present horizon of all events whose rule has no end, some of an event in each transaction. */
-export async function moveHorizons(storage: Storage, holding: Holding, signal: AbortSignal): Promise<void> {
+export async function moveHorizons(storage: Storage, move: HorizonMove, signal: AbortSignal): Promise<void> {
   for (let last = 0; !signal.aborted; ) {
     const query = storage.db
       .selectFrom('event')
@@ -53,8 +59,12 @@ export async function moveHorizons(storage: Storage, holding: Holding, signal: A
     for (const row of rows) {
       if (signal.aborted) return
       if (recurringOf(row)?.until === undefined) continue
-      while (!signal.aborted && (await storage.write((tx) => moveHorizon(tx, row.id, holding))))
+      for (;;) {
+        const step = signal.aborted ? undefined : await storage.write((tx) => moveHorizon(tx, row.id, move))
+        if (step === undefined) break
+        warnOfTaken(move.log, row.id, step)
         await rest(REST.event, signal)
+      }
     }
     const end = rows.at(-1)
     if (end === undefined) return
@@ -62,22 +72,42 @@ export async function moveHorizons(storage: Storage, holding: Holding, signal: A
   }
 }
 
-/** Whether the event has got some further dates: up to the horizon, or as many as may be to come at a time. */
-async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promise<boolean> {
+/** What further dates of an event have come to. */
+interface HorizonStep {
+  /** What takes their venue, which takes one event at a time: the first that is found. */
+  readonly taken: TakenVenue | undefined
+}
+
+/**
+ * Gives the event some further dates: up to the horizon, or as many as may be to come at a time; undefined where there are
+ * none. Dates whose venue is taken take place all the same, as the rule says: nobody is there who could be refused.
+ */
+async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promise<HorizonStep | undefined> {
   const row = await findStoredEvent(tx, { by: 'id', id })
   const until = row && recurringOf(row)?.until
-  if (row === undefined || until === undefined) return false
+  if (row === undefined || until === undefined) return undefined
   const local = localFromMillis(holding.now, row.timezone)
   const cutAt = MOST_DATES + (await countBegun(tx, id, local))
   const room = { most: cutAt, cutAt, work: workSince(row.start_local, local) }
   const steps = holdingSteps(row, storedRecurrence(row), { ...holding, room })
   const held = await inSteps(steps, () => tx.pause())
-  if (!held.ok || (held.starts.at(-1) ?? '') <= until) return false
+  if (!held.ok || (held.starts.at(-1) ?? '') <= until) return undefined
   const before = await seriesState(tx, row)
   const after = await withDates(tx, before, nextOf(held, until))
+  const taken = await venueTaken(tx, { before, after })
   const cause = { actor: null, action: 'extend', at: utcFromMillis(holding.now), modified: row.modified_at } as const
   await writeSeries(tx, { before, after, cause })
-  return true
+  return { taken }
+}
+
+/** Tells whoever reads the log of dates that overlap others where one event takes place at a time. */
+function warnOfTaken(log: HorizonMove['log'], event: number, { taken }: HorizonStep): void {
+  if (taken === undefined) return
+  const { venue, id, start } = taken
+  log?.warn(
+    { event, venue, overlaps: id, start },
+    'further dates overlap others at a venue that takes one event at a time',
+  )
 }
 
 /** The dates up to a horizon and the first ones beyond it, up to which it moves. */

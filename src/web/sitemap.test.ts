@@ -37,3 +37,19 @@ test('more pages than one sitemap may have stand in several, each page in one of
   assert.ok(venues.includes(`${origin}/venue/hall/`) && venues.includes(`${origin}/venue/hall-50000/`))
   assert.equal((await fetch(`${origin}/sitemap-3.xml`)).status, 404)
 })
+
+test('every address of the sitemap is there: recurring events have one, whatever single dates have for themselves', async (t) => {
+  const { origin, call } = await openTestApp(t)
+  const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 11:00:00' }
+  const json = { title: 'Yoga', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] }
+  const { body: series } = await call('editor', 'POST', '/events', { json })
+  const { body } = await call('editor', 'GET', '/events', { query: { series: series.id, starts_after: '2027-01-01' } })
+  const [first, second, third] = body.events
+  const changes = [{ title: 'Yoga for all' }, { title: 'Yoga outdoors' }, { slug: 'yoga-guest' }]
+  for (const [index, { id }] of [first, second, third].entries())
+    assert.equal((await call('editor', 'PATCH', `/events/${id}?scope=this`, { json: changes[index] })).status, 200)
+  const text = await (await fetch(`${origin}/sitemap.xml`)).text()
+  const addresses = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
+  assert.deepEqual(addresses.slice(3), [`${origin}/event/yoga/`])
+  for (const address of addresses) assert.equal((await fetch(address)).status, 200, address)
+})

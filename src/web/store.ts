@@ -9,14 +9,17 @@ export interface SitemapEntry {
   readonly modified: string
 }
 
-/** A part of all published events, venues and organizers in the order of their ids, and how many there are. */
+/**
+ * A part of all published events, venues and organizers in the order of their ids, and how many there are. A recurring
+ * event stands there once: its page leads to those of its dates.
+ */
 export async function entriesForSitemap(
   reader: Reader,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ readonly total: number; readonly entries: readonly SitemapEntry[] }> {
   const published = sql`
     select id, '/event/' || slug || '/' as path, modified_at as modified from event
-      where status = 'publish' and password_hash is null and hide_from_listings = 0
+      where status = 'publish' and password_hash is null and hide_from_listings = 0 and exception is null
     union all select id, '/venue/' || slug || '/', modified_at from venue where status = 'publish'
     union all select id, '/organizer/' || slug || '/', modified_at from organizer where status = 'publish'`
   const counted = sql<{ total: number }>`select count(*) as total from (${published}) as pages`.compile(reader.db)

@@ -3,7 +3,9 @@ import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { startOfDay } from '../../time/ranges.ts'
+import { excludeDate } from '../../time/recurrence/change.ts'
 import { type LinesSource, type Recurrence, readingSteps } from '../../time/recurrence/lines.ts'
+import { movedStart } from '../../time/recurrence/move.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { hasUtc, toLocal, toUtc } from '../../time/zones.ts'
 import { resolveLinks } from '../write/links.ts'
@@ -17,11 +19,14 @@ import { samePlaces, withMovedOut } from './moved-out.ts'
 import { keptRecurrence } from './moved-recurrence.ts'
 import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
-/** A series that is changed with all its dates, but for what exceptions have for themselves. */
+/**
+ * A series that is changed with all its dates, but for what exceptions have for themselves. Where it begins with the named
+ * date although that is a further one (`begins`), this one keeps its id wherever it moves, and the event's own stays out.
+ */
 export async function changedAll(
   tx: Transaction,
   { state: stored, date }: DateInSeries,
-  { change, writing }: SeriesWrite,
+  { change, writing, begins = false }: SeriesWrite & { readonly begins?: boolean },
 ): Promise<SeriesState> {
   const sent = change.values.recurrence
   const ends = sent?.length === 0
@@ -41,11 +46,11 @@ export async function changedAll(
   const lines = sent ?? kept?.lines ?? []
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame || lines.length === 0) return following(after)
-  const recurrence = await readLines(tx, after.base.row, { lines, source: sent === undefined ? 'kept' : 'sent' })
-  const open = withMovedOut(
-    after,
-    kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move }),
-  )
+  const read = await readLines(tx, after.base.row, { lines, source: sent === undefined ? 'kept' : 'sent' })
+  const recurrence = begins ? excludeDate(read, move.to.start) : read
+  const places = kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move })
+  const named = begins ? { id: date.id, start: movedStart(date.recurrence_id, move) } : undefined
+  const open = withMovedOut(after, places, named)
   // Dates that are all taken out are so after the move, too.
   const recurring = await recurringBy(tx, open, { recurrence, holding: writing, mayBeEmpty: sent === undefined })
   return following(withMovedExceptions(state, recurring, move))

@@ -53,8 +53,8 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   if (isOut(date)) throw refusedField('scope', 'date_in_trash')
   const { ending, beginning } = await inTwo(tx, { state, date }, write)
   const begun = beginning.after.dates.find(({ id }) => id === date.id) ?? date
-  const after = await changedAll(tx, { state: beginning.after, date: begun }, write)
-  const begunId = after.base.row.id
+  const begunId = beginning.after.base.row.id
+  const after = await changedAll(tx, { state: beginning.after, date: begun }, { ...write, begins: begunId !== date.id })
   await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', begunId))
   const stored = await writeSeries(tx, { before: beginning.before, after, cause: { ...cause, action: 'create' } })
   await writeSeries(tx, { ...ending, cause })

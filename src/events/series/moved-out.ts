@@ -27,14 +27,22 @@ export function samePlaces({ was, is, move }: MovedRecurrence): MovedPlaces {
   return new Map(places.filter(([, place]) => now.has(readClock(place))))
 }
 
+/** A date that moves to a place whether it was taken out or not. */
+interface MovedDate {
+  readonly id: number
+  readonly start: string
+}
+
 /**
- * A series whose dates that EXDATE takes out have moved to their places: they keep their ids and what they have for
- * themselves, and come back where they are now. Dates that a change of the rule dropped stay where they were.
+ * A series whose dates that EXDATE takes out have moved to their places, and `named` to its: they keep their ids and what
+ * they have for themselves, and come back where they are now. Dates that a change of the rule dropped stay where they were.
  */
-export function withMovedOut(state: SeriesState, places: MovedPlaces): SeriesState {
-  if (places.size === 0) return state
-  const placeOf = (date: SeriesDateTable): string | undefined =>
-    isOut(date) && date.id !== date.series_id ? places.get(date.recurrence_id) : undefined
+export function withMovedOut(state: SeriesState, places: MovedPlaces, named?: MovedDate): SeriesState {
+  if (places.size === 0 && named === undefined) return state
+  const placeOf = (date: SeriesDateTable): string | undefined => {
+    if (date.id === named?.id) return named.start
+    return isOut(date) && date.id !== date.series_id ? places.get(date.recurrence_id) : undefined
+  }
   const moving = new Map(state.dates.map((date) => [date.id, placeOf(date)]))
   const staying = state.dates.filter((date) => date.id !== date.series_id && isOnDay(date, moving.get(date.id)))
   const days = new DayPlaces(staying)

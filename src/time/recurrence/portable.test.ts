@@ -26,3 +26,16 @@ test('UNTIL stands for any COUNT of a rule that does not give the start, also be
   assert.equal(writeClock(rule?.until?.seconds ?? 0), found.dates.at(-1)?.utcStart)
   assert.deepEqual(added.map(writeClock), [MONDAY.start])
 })
+
+test('a rule that gives no date beside a start that it does not take is left out', () => {
+  for (const rule of ['FREQ=WEEKLY;BYDAY=TU;COUNT=1', 'FREQ=WEEKLY;BYDAY=TU;UNTIL=19900101T230000Z']) {
+    const read = readRecurrence([`RRULE:${rule}`, 'RDATE:19900301T100000'], MONDAY)
+    assert.ok(read.ok)
+    const { rule: written, added } = portableRecurrence(read.recurrence, MONDAY)
+    assert.equal(written, undefined)
+    assert.deepEqual(added.map(writeClock), ['1990-03-01 10:00:00'])
+  }
+  const read = readRecurrence(['RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1'], MONDAY)
+  assert.ok(read.ok)
+  assert.equal(portableRecurrence(read.recurrence, MONDAY).rule?.count, 1)
+})

@@ -16,7 +16,8 @@ export interface PortableRecurrence {
 /**
  * A recurrence without what programs disagree about. UNTIL is in UTC, or a date for all-day events (RFC 5545 section
  * 3.3.10). Where the rule does not give the start of the event, RDATE names the start and UNTIL stands for COUNT: not all
- * programs take such a start for the first date. With BYWEEKNO the day of the week is said: some programs take all seven.
+ * programs take such a start for the first date. A rule that gives nothing else is left out then. With BYWEEKNO the day of
+ * the week is said: some programs take all seven.
  */
 export function portableRecurrence({ rule, added, excluded }: Recurrence, first: FirstDate): PortableRecurrence {
   const start = readClock(first.start)
@@ -25,7 +26,11 @@ export function portableRecurrence({ rule, added, excluded }: Recurrence, first:
   const plain = rule.byWeekNo.length === 0 ? rule : { ...rule, byDay: fillFromStart(rule, start).byDay }
   if (takesStart(rule, start, { left: WORK, isSpent: false }))
     return { rule: { ...plain, until: portableUntil(rule.until, first) }, ...listed }
-  const until = rule.count === undefined ? rule.until : lastOf(rule, first)
+  const isEnding = rule.count !== undefined || rule.until !== undefined
+  const last = isEnding ? lastOf(rule, first) : undefined
+  // A rule that gives no date at all is an error to some programs.
+  if (last?.seconds === start) return { rule: undefined, ...listed }
+  const until = rule.count === undefined ? rule.until : (last ?? { seconds: start, isUtc: false, isDate: false })
   return {
     rule: { ...plain, count: undefined, until: portableUntil(until, first) },
     added: [...new Set([start, ...listed.added])],
@@ -33,12 +38,12 @@ export function portableRecurrence({ rule, added, excluded }: Recurrence, first:
   }
 }
 
-/** The last date that a rule with COUNT gives. */
-function lastOf(rule: RecurrenceRule, first: FirstDate): DateStamp {
+/** The last date of a rule with an end, its start included; undefined where finding it takes too much work. */
+function lastOf(rule: RecurrenceRule, first: FirstDate): DateStamp | undefined {
   // EXDATE, which is left out here, may take away what a COUNT beyond the most dates has too many.
   const found = datesOf({ rule, added: [], excluded: [] }, first, { work: IMPORT_WORK, most: Number.POSITIVE_INFINITY })
-  const last = (found.ok ? found.dates.at(-1)?.recurrenceId : undefined) ?? first.start
-  return { seconds: readClock(last), isUtc: false, isDate: false }
+  const last = found.ok ? found.dates.at(-1)?.recurrenceId : undefined
+  return last === undefined ? undefined : { seconds: readClock(last), isUtc: false, isDate: false }
 }
 
 function portableUntil(until: DateStamp | undefined, { zone, isAllDay }: FirstDate): DateStamp | undefined {

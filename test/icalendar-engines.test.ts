@@ -169,9 +169,9 @@ async function expectedOf(json: Expected['json']): Promise<Expected[]> {
 async function expectedOfSeries(id: number, json: Expected['json']): Promise<Expected | undefined> {
   const { body, status } = await app.call('anonymous', 'GET', `/events/${id}`)
   assert.equal(status, 200)
-  // Later dates are not held yet; some days before that, one may have been moved.
+  // Later dates are not held yet; zones differ by a day, and one may have been moved.
   const until = body.recurrence_until === undefined ? '9999' : addToLocal(body.recurrence_until, { days: -4 })
-  const listed = (await datesOf(id)).filter((one) => one.start_date < until)
+  const listed = await datesOf(id)
   if (listed.length === 0) return undefined
   const whole = (one: Item): string =>
     `${one.start_date.slice(0, 10)} ${addToLocal(one.end_date, { seconds: 1 }).slice(0, 10)}`
@@ -186,18 +186,21 @@ async function expectedOfSeries(id: number, json: Expected['json']): Promise<Exp
 
 test('other engines read the dates of the list from the file, whatever the rule', { skip }, async () => {
   const made: Expected[] = []
-  for (let number = 0; number < draws(120, 400); number += 1)
+  for (let number = 0; number < draws(120, 400); number += 1) {
+    // What is drawn for one series does not depend on those before.
+    state = 15 + number * 7_919
     made.push(...(await expectedOf(randomSeries(`Random ${number}`))))
+  }
   // The file of the list has the same of each.
   const whole = await fileAt('/events.ics?start_date=1900-01-01&end_date=9999-12-31')
   for (const { text, json } of made) {
     for (const event of text.match(/BEGIN:VEVENT.*?END:VEVENT/gs) ?? [])
       assert.ok(whole.includes(event), JSON.stringify(json))
   }
-  const files = made.map(({ text, dates, until }) => {
+  const files = made.map(({ text, dates }) => {
     const [first = '', last = ''] = [dates[0], dates.at(-1)].map((date) => date?.slice(0, 10))
     const [from, to] = [addToLocal(`${first} 00:00:00`, { days: -3 }), addToLocal(`${last} 00:00:00`, { days: 3 })]
-    return { text, from: from.slice(0, 10), to: to < until ? to.slice(0, 10) : until }
+    return { text, from: from.slice(0, 10), to: to.slice(0, 10) }
   })
   const run = spawnSync(PYTHON, [EXPAND], { input: JSON.stringify(files), maxBuffer: 1 << 28, encoding: 'utf8' })
   assert.equal(run.status, 0, run.stderr)
@@ -206,9 +209,9 @@ test('other engines read the dates of the list from the file, whatever the rule'
     Array.isArray(dates) ? dates.map(([_uid, start, end]) => `${start} ${end}`).sort() : [String(dates)]
   let simple = 0
   for (const [index, { json, dates, isSimple, until }] of made.entries()) {
-    const held = dates.filter((date) => date < until)
-    assert.deepEqual(told(read[index]?.rules), held, JSON.stringify(json))
-    if (isSimple) assert.deepEqual(told(read[index]?.calendar), held, JSON.stringify(json))
+    const held = (all: readonly string[]): string[] => all.filter((date) => date < until)
+    assert.deepEqual(held(told(read[index]?.rules)), held(dates), JSON.stringify(json))
+    if (isSimple) assert.deepEqual(held(told(read[index]?.calendar)), held(dates), JSON.stringify(json))
     simple += isSimple ? 1 : 0
   }
   assert.ok(made.length > 100 && simple > 5 && divided > 5, `${made.length} ${simple} ${divided}`)

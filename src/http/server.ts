@@ -73,7 +73,7 @@ export function createServer(parts: ServerParts): Server {
     noteArrival(raw, response)
     if (cache === undefined || request.isWrite) onMiss.admit(request, pipeline.serve)
     else cache.respond(request, onMiss)
-    if (request.hasBody) keepReading(raw)
+    if (request.hasBody) keepReading(raw, response)
   })
   const refuse = (): void => {
     pipeline.refuse()

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createServer } from '../server.ts'
 import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
+import { keepReading } from './linger.ts'
 
 async function openServer(t: TestContext): Promise<number> {
   const handle = async () => ({ status: 200, body: {} })
@@ -21,6 +23,46 @@ test('who sends far too much gets the refusal, also when he reads it only at the
   for (let turn = 0; turn < 5; turn += 1) {
     assertError(parsedResponse(await talk(port, headOf(body.length) + body)), 413, 'rest_body_too_large')
   }
+})
+
+test('of all refused bodies a few pieces are read in a turn of the event loop', async (t) => {
+  /** Bytes that came in each turn. */
+  const read = [0]
+  const ended: Promise<unknown>[] = []
+  const count = (): void => {
+    read.push(0)
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  const server = createHttpServer((request, response) => {
+    keepReading(request, response)
+    response.once('finish', () =>
+      request.prependListener('data', (piece: Buffer) => {
+        read[read.length - 1] = (read.at(-1) ?? 0) + piece.length
+      }),
+    )
+    ended.push(once(request, 'close'))
+    response.writeHead(413, { connection: 'close' }).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    clearImmediate(counting)
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const body = 'x'.repeat(2_000_000)
+  const sendAll = async (): Promise<void> => {
+    // One that does not stop when the answer has ended.
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.resume().end(headOf(body.length) + body)
+    await once(socket, 'close')
+  }
+  await Promise.all(Array.from({ length: 16 }, sendAll))
+  await Promise.all(ended)
+  assert.ok(read.reduce((sum, own) => sum + own) > 16 * 1_500_000)
+  // Each connection has a piece at hand when it is refused, and Node reads 64 KiB at a time.
+  assert.ok(Math.max(...read) <= (4 + 1) * 65_536, read.join())
 })
 
 test('the rest of a refused body is waited for, but not for long', async (t) => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { openAdmissionQueue } from '../request/admission-queue.ts'
 import { freeBytes } from '../request/body-memory.ts'
@@ -11,10 +11,14 @@ const sending = new WeakMap<Socket, IncomingMessage>()
 
 /**
  * An error response closes the connection. With unread parts of the body the system would reset it, and the client
- * would lose the response: the rest is read first and discarded (RFC 9112 section 9.6). Only for requests with a body.
+ * would lose the response: the rest is read first and discarded (RFC 9112 section 9.6), here because Node would do so
+ * at full speed. Only for requests with a body.
  */
-export function keepReading(request: IncomingMessage): void {
+export function keepReading(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request
+  // Now Node takes it for read.
+  request.read(0)
+  response.once('finish', () => drain(request))
   const isKnown = sending.has(socket)
   sending.set(socket, request)
   if (isKnown) return
@@ -38,16 +42,25 @@ export function keepReading(request: IncomingMessage): void {
 /** Discarding is serialised: a client that floods the server with refused bodies takes little of each turn from others. */
 const line = openAdmissionQueue()
 
+/** Requests whose rest is being discarded. */
+const drained = new WeakSet<IncomingMessage>()
+
 /**
  * Reads a request to its end and discards it, one piece per turn. Between turns the socket is paused rather than the
  * request, so that unread bytes stay in the system's buffers and none are queued here.
  */
 function drain(request: IncomingMessage): void {
   const { socket } = request
+  if (drained.has(request) || request.readableEnded) return
+  drained.add(request)
+  const next = (): void => line(() => socket.resume(), '')
+  // A request that has room asks for more, which would resume the socket at once.
+  request._read = () => undefined
   request.on('data', (piece: Buffer) => {
     freeBytes(piece)
     socket.pause()
-    line(() => socket.resume(), '')
+    next()
   })
   request.resume()
+  next()
 }

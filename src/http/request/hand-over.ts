@@ -153,6 +153,6 @@ export function takeOver({ request, response }: RawExchange): void {
   const { [PEER]: peer, expect: _expect, ...headers } = request.headers
   Object.defineProperty(request, 'headers', { value: headers })
   Object.defineProperty(request.socket, 'remoteAddress', { value: String(peer ?? ''), configurable: true })
-  keepReading(request)
+  keepReading(request, response)
   response.writeContinue()
 }

@@ -43,6 +43,8 @@ for (const [index, nothing] of [null, [], ''].entries()) {
     }
     await send('PATCH', `/events/${id}`, { ...own, scope: 'this' })
     await assertIs(await send('PATCH', `/events/${id}`, { recurrence: nothing }), own)
+    const told = await send('PATCH', `/events/${id}`, { event_status: 'rescheduled' })
+    assert.equal(told.previous_start_date, LEAST.start_date)
   })
 }
 

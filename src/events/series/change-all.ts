@@ -74,8 +74,12 @@ function singled(state: SeriesState): SeriesState {
   const exceptions = new Map(state.exceptions)
   if (own === undefined) return state
   exceptions.delete(base.row.id)
+  const { row, links } = withOwn(base, own, exceptionOf(own.row)?.fields ?? [])
+  // Where it was moved, the rule has told when it was to start.
+  const isMoved = row.timezone === base.row.timezone && row.start_local !== base.row.start_local
+  const previous_start = row.previous_start ?? (isMoved ? base.row.start_local : null)
   return {
-    base: withOwn(base, own, exceptionOf(own.row)?.fields ?? []),
+    base: { row: { ...row, previous_start }, links },
     dates: dates.map((one) => (one.id === base.row.id ? { ...one, exception_id: null } : one)),
     exceptions,
   }

@@ -28,6 +28,11 @@ export async function prepareLongHtml(sent: unknown, stored: unknown, iframeHost
   for (const long of longs) if (!isPrepared(long)) await prepare(long)
 }
 
+/** The same for an import, which does itself what the thread has no room for. */
+export async function prepareImported(sent: unknown, stored?: unknown): Promise<void> {
+  await prepareLongHtml(sent, stored, []).catch(() => undefined)
+}
+
 function longTextsIn(value: unknown, depth: number): string[] {
   if (typeof value !== 'object' || value === null || depth === 0) return []
   return Object.entries(value).flatMap(([name, one]: [string, unknown]) => {

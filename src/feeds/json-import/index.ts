@@ -2,6 +2,7 @@
 
 import { fail } from '../../errors.ts'
 import type { Holding } from '../../events/index.ts'
+import { prepareImported } from '../../fields/html-thread.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { ORGANIZERS } from '../../organizers/index.ts'
@@ -238,7 +239,7 @@ function batchRunner(
   let done = 0
   return {
     /** The ids of the items by their names. */
-    inBatches: async <Item>(
+    inBatches: async <Item extends object>(
       kind: keyof StoredIds,
       items: readonly Item[],
       step: Step<Item>,
@@ -246,6 +247,7 @@ function batchRunner(
       const ids = new Map<string, number>()
       for (let start = 0; start < items.length; start += BATCH) {
         const batch = items.slice(start, start + BATCH)
+        for (const item of batch) await prepareImported(undefined, 'entry' in item ? item.entry : undefined)
         // A job may run again after a conflict: what it found counts when it is durable.
         const imported = await (isDryRun ? rehearse : write)(storage, (tx) => step(tx, batch, ids))
         for (const { name, id, outcome } of imported) {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { headSeq, readSince } from '../../journal/read.ts'
+import { fold } from '../../text/fold.ts'
+import { cleanHtml } from '../../text/html.ts'
+import { recallMade } from '../../text/long-texts.ts'
 import { assertSameEvent, eventsIn, fileOf, fixture, importFiles, type Json } from './testing.ts'
 
 const LIST = fixture('harbour-events.json')
@@ -354,4 +357,27 @@ test('a category is known by its slug and its parent, a taken slug gives way', a
   assert.equal((await get(app, '/categories/8')).slug, 'jazz-music')
   assert.equal((await get(app, '/categories/8')).parent, 9)
   assert.deepEqual((await importFiles(app, [nested])).unchanged, 2)
+})
+
+test('long descriptions are cleaned and folded in the thread for that, of all that an item embeds', async (t) => {
+  const app = await openTestApp(t)
+  const description = `<b>Müsli</b> ${'für alle '.repeat(20_000)}`
+  const venue = `<i>Åland</i> ${'och mera '.repeat(20_000)}`
+  await importFiles(app, [
+    changed((event) => {
+      event['description'] = description
+      event['venue'].description = venue
+    }),
+  ])
+  for (const html of [description, venue]) {
+    const clean = recallMade('clean', html)
+    assert.equal(clean, cleanHtml(html))
+    const seen = recallMade('seen', clean ?? '') ?? ''
+    assert.ok(seen.length > 0)
+    assert.equal(recallMade('folded', seen), fold(seen))
+  }
+  assert.match(
+    (await get(app, '/events?search=musli&start_date=2020-01-01')).events[0].description,
+    /^<p><b>Müsli<\/b> für/,
+  )
 })

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { LinkedKey } from '../../entries/linked/row.ts'
 import { Failure } from '../../errors.ts'
 import type { Holding } from '../../events/index.ts'
+import { prepareImported } from '../../fields/html-thread.ts'
 import type { ResourceKey, TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../organizers/index.ts'
@@ -45,6 +46,7 @@ export interface Planning {
 export async function planItems(items: readonly SourceItem[], planning: Planning): Promise<Plan> {
   const found = { ...emptyCollection(), ...planning }
   for await (const item of inSlices(items)) {
+    for (const { members } of [item.source, ...(item.dates ?? [])]) await prepareImported(members)
     try {
       await collect(found, item)
     } catch (error) {

@@ -55,7 +55,7 @@ test('a calendar is followed, synced, paused, resumed, changed and followed no l
   const shown = plain((await ada.show(to)).text)
   for (const text of [/Synced/, /6 hours/, /Status Followed/, /Left out \(1\)/]) assert.match(shown, text)
   const list = plain((await ada.show('/admin/sources')).text)
-  assert.match(list, /Rowers Followed Events: 1 Last sync: Nov 20, 2026, 1:00\sPM/)
+  assert.match(list, /Rowers Followed Events: 1 Last sync: 20 Nov 2026, 13:00/)
   assert.equal((await ada.submit('/admin/sources', { sync: '1' })).to, '/admin/sources?done=synced')
   await ada.submit('/admin/sources/1', { action: 'pause' })
   assert.match(plain((await ada.show('/admin/sources/1')).text), /Status Paused/)

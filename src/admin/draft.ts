@@ -1,3 +1,4 @@
+import { localeOf } from '../i18n/locale.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
@@ -15,7 +16,7 @@ export const DRAFT_SCRIPT = 'admin/draft.ts'
 export function draftKeeper(asking: Asking, { isSaved, isUnsaved }: DraftState): Markup {
   const { t, incoming } = asking
   const saved = isSaved ? savedAttribute(asking) : NOTHING
-  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-offer="${t('Changes of {time} were not saved.')}" data-restore="${t('Bring them back')}" data-discard="${t('Discard them')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(asking)}`
+  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-locale="${localeOf(incoming.language)}" data-offer="${t('Changes of {time} were not saved.')}" data-restore="${t('Bring them back')}" data-discard="${t('Discard them')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(asking)}`
 }
 
 /** The input for the name of the draft that a script keeps when the form is sent; other pages between carry it on. */

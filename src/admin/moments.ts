@@ -1,11 +1,12 @@
 import type { RawInput } from '../http/request/body.ts'
+import { localeOf } from '../i18n/locale.ts'
 import { html, type Markup } from '../web/html.ts'
 import type { Asking } from './asking.ts'
 
 /** A moment that is stored in UTC, on the clock of the site and in the language of the reader. */
 export function momentText({ incoming, parts }: Pick<Asking, 'incoming' | 'parts'>, utc: string): string {
   const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: parts.site.zone } as const
-  return new Date(`${utc.replace(' ', 'T')}Z`).toLocaleString(incoming.language, style)
+  return new Date(`${utc.replace(' ', 'T')}Z`).toLocaleString(localeOf(incoming.language), style)
 }
 
 /** When an event starts, on its own clock and in the language of the reader. */
@@ -21,5 +22,5 @@ export function startText({ incoming }: Pick<Asking, 'incoming'>, event: RawInpu
   const moment = new Date(`${String(event['start_date'] ?? '').replace(' ', 'T')}Z`)
   if (Number.isNaN(moment.getTime())) return undefined
   const time = event['all_day'] === true ? {} : ({ timeStyle: 'short' } as const)
-  return moment.toLocaleString(incoming.language, { dateStyle: 'medium', timeZone: 'UTC', ...time })
+  return moment.toLocaleString(localeOf(incoming.language), { dateStyle: 'medium', timeZone: 'UTC', ...time })
 }

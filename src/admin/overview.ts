@@ -1,6 +1,7 @@
 import { isAtLeast, isEditor } from '../auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
+import { localeOf } from '../i18n/locale.ts'
 import { decodeEntities } from '../text/entities.ts'
 import { html, type Markup, NOTHING } from '../web/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
@@ -79,7 +80,7 @@ async function plot(asking: Asking): Promise<Markup> {
       end_date: last.toISOString().slice(0, 10),
       per_page: '1',
     }
-    const label = month.toLocaleDateString(incoming.language, { month: 'short', timeZone: 'UTC' })
+    const label = month.toLocaleDateString(localeOf(incoming.language), { month: 'short', timeZone: 'UTC' })
     counts.push([label, (await events(asking, query)).total])
   }
   const most = Math.max(1, ...counts.map(([, count]) => count))

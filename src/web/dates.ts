@@ -1,3 +1,4 @@
+import { localeOf } from '../i18n/locale.ts'
 import { addToLocal, readClock, weekdayOf } from '../time/clock.ts'
 import { localFromMillis } from '../time/zones.ts'
 
@@ -27,9 +28,7 @@ function formatOf(language: string, style: keyof typeof STYLES): Intl.DateTimeFo
   const key = `${language} ${style}`
   let format = formats.get(key)
   if (format === undefined) {
-    // Days first and digits that are those of the clock times.
-    const locale = { en: 'en-GB', ar: 'ar-u-nu-latn' }[language] ?? language
-    format = new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: 'UTC' })
+    format = new Intl.DateTimeFormat(localeOf(language), { ...STYLES[style], timeZone: 'UTC' })
     formats.set(key, format)
   }
   return format

@@ -16,6 +16,7 @@ import { readFields } from '../http/params.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import { queryText } from '../http/urls.ts'
+import { localeOf } from '../i18n/locale.ts'
 import { millisFromUtc, utcFromMillis } from '../time/zones.ts'
 import { statusBanner } from './attendance.ts'
 import { addressOf, colourOf, costText, dateTile, placeText, titleOf } from './cards.ts'
@@ -159,7 +160,7 @@ ${when(category !== undefined, () => html`<p class="kinds"><span class="label do
 <div class="moment">${dateTile(event, here)}
 <div>
 <p class="when">${time(here, row)}</p>
-<p class="visitor-time" hidden data-visitor-time data-label="${here.say('In your time zone')}"></p>
+<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(here.language)}" data-label="${here.say('In your time zone')}"></p>
 ${when(place !== '', () => html`<p class="where">${place}</p>`)}
 ${when(cost !== '', () => html`<p class="price">${cost}</p>`)}
 </div></div>

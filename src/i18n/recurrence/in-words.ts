@@ -5,6 +5,7 @@ import type { FirstDate, ListedDate, Recurrence } from '../../time/recurrence/li
 import type { RecurrenceRule } from '../../time/recurrence/rule.ts'
 import { toLocal } from '../../time/zones.ts'
 import { LANGUAGES } from '../languages.ts'
+import { localeOf } from '../locale.ts'
 import { ARABIC } from './languages/ar.ts'
 import { GERMAN } from './languages/de.ts'
 import { ENGLISH } from './languages/en.ts'
@@ -96,8 +97,7 @@ function speechOf(language: Language): Speech {
 }
 
 function makeSpeech(language: string, phrases: Phrases): Speech {
-  // British order of day and month; digits that all programs show.
-  const locale = { en: 'en-GB', ar: 'ar-u-nu-latn' }[language] ?? language
+  const locale = localeOf(language)
   const plurals = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)
   const lists = new Intl.ListFormat(locale, { type: 'conjunction' })

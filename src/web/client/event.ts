@@ -4,12 +4,7 @@ const beside = document.querySelector<HTMLElement>('[data-visitor-time]')
 
 if (time !== null && beside !== null && time.dateTime.length > 10) {
   const moment = new Date(time.dateTime)
-  const language = document.documentElement.lang
-  const own = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-  })
+  const own = new Intl.DateTimeFormat(beside.dataset['locale'], { dateStyle: 'full', timeStyle: 'short' })
   // The offset of the event is at the end of its moment: the same clock needs no second time.
   const offset = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime)
   const minutes = offset === null ? 0 : (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]))

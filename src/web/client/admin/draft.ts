@@ -70,7 +70,7 @@ class FormDraft extends HTMLElement {
   #offer(form: HTMLFormElement): void {
     const draft = draftIn(localStorage.getItem(this.#key))
     if (draft === undefined || JSON.stringify(typed(draft.entries)) === textOf(form)) return
-    const time = new Date(draft.at).toLocaleString(document.documentElement.lang, {
+    const time = new Date(draft.at).toLocaleString(this.dataset['locale'], {
       dateStyle: 'medium',
       timeStyle: 'short',
     })

@@ -6,6 +6,7 @@ import type { Reader, Storage } from '../storage/engine.ts'
 import { openToOthers, type PrivateFile, tighten } from '../storage/file-modes.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
 import { type Broken, examineCopies, repairCopies } from './copies.ts'
+import { examineCounters, repairCounters } from './counters.ts'
 import { type Finding, finding } from './finding.ts'
 import { examineRows } from './rows.ts'
 import { examineSearchIndex, repairSearchIndex } from './search-index.ts'
@@ -50,10 +51,11 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
   try {
     const rows = await examineRows(snapshot)
     const { findings, broken } = await examineCopies(snapshot)
+    const counters = await examineCounters(snapshot)
     const index = await examineSearchIndex(snapshot)
     const open = openToOthers(calendar.files).map(({ path }) => path)
     const others = [finding('pictures', await lostPictures(snapshot, calendar)), finding('file modes', open, true)]
-    return { findings: [...rows, ...findings, ...index, ...others], broken }
+    return { findings: [...rows, counters, ...findings, ...index, ...others], broken }
   } finally {
     await snapshot.close()
   }
@@ -79,6 +81,9 @@ async function lostPictures(reader: Reader, { media, database }: CalendarData): 
 /** Makes again what is derived. No server may run. */
 export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: CalendarData['files'] }) {
   tighten(files)
-  await storage.write((tx) => repairCopies(tx, broken), 'long')
+  await storage.write(async (tx) => {
+    await repairCounters(tx)
+    await repairCopies(tx, broken)
+  }, 'long')
   await repairSearchIndex(storage)
 }

@@ -86,15 +86,8 @@ async function unregistered(reader: Reader): Promise<string[]> {
     (table) => `select '${table} ' || id as name from ${table}
       where not exists (select 1 from term where term.id = ${table}.id and term.taxonomy = '${table}')`,
   )
-  const counters = Object.entries(COUNTED).map(
-    ([name, table]) => `select 'counter ${name}' as name from counter
-      where name = '${name}' and value < (select coalesce(max(id), 0) from ${table})`,
-  )
-  return namesFrom(reader, [...kinds, ...terms, ...counters].join(' union all '))
+  return namesFrom(reader, [...kinds, ...terms].join(' union all '))
 }
-
-/** Counters that identifiers are taken from, and where those are. */
-const COUNTED = { entry: 'entry', term: 'term', user: '"user"', application_password: 'application_password' } as const
 
 /** Dates without an identifier or the row that they name, and exceptions that no date names. */
 function dates(reader: Reader): Promise<string[]> {

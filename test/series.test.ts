@@ -322,6 +322,23 @@ test('what all dates have in common is not changed for one of them, and what GET
   assert.deepEqual(await rowsOf(app.app.storage, count), before)
 })
 
+test('a date that differs says when it was modified, also in the response to a write that changes nothing', async (t) => {
+  const { id } = await send('POST', '/events', WEEKLY)
+  const [, second = 0] = await idsOf(id)
+  const { modified } = await send('PATCH', `/events/${second}`, { venue: { venue: 'Hall' }, slug: 'guest' })
+  const was = app.clock.now
+  t.after(() => {
+    app.clock.now = was
+  })
+  app.clock.now += 60_000
+  for (const method of ['POST', 'PUT', 'PATCH']) {
+    const { json_ld: _, ...shown } = (await app.call('administrator', 'GET', `/events/${second}`)).body
+    const { venue, ...answered } = await send(method, `/events/${second}`, shown)
+    assert.deepEqual([answered.modified, answered.modified_utc], [modified, shown.modified_utc], method)
+    assert.deepEqual({ ...answered, venue: venue.id }, { ...shown, venue: shown.venue.id }, method)
+  }
+})
+
 test('a password, a draft and a publication are those of the series for every date', async () => {
   const waiting = { ...WEEKLY, status: 'publish', date_utc: '2026-12-01 00:00:00', password: 'sesame', title: 'Secret' }
   const { id, status } = await send('POST', '/events', waiting)

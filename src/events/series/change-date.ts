@@ -32,7 +32,8 @@ export async function changedDate(
   exceptions.delete(date.id)
   const id = names.length === 0 ? null : (date.exception_id ?? (await takeEventId(tx)))
   if (id !== null) {
-    const row = { ...own.row, id, revision: exception?.row.revision ?? 1 }
+    const { revision = 1, modified_at = own.row.modified_at } = exception?.row ?? {}
+    const row = { ...own.row, id, revision, modified_at }
     exceptions.set(date.id, exceptionState(state.base, { date, own: { row, links: own.links }, names }))
   }
   const dates = state.dates.map((one) => (one.id === date.id ? { ...one, exception_id: id } : one))

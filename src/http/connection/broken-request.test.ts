@@ -50,3 +50,18 @@ test('a request without a host is refused in JSON, unless it is of HTTP 1.0', as
   assert.match(refused, /"rest_bad_request"/)
   assert.deepEqual(statusesIn(await talk(port, `GET ${API}/slow HTTP/1.0\r\n\r\n`)), ['200'])
 })
+
+test('a method that nobody knows has no route, other bytes are no request', async (t) => {
+  const { port } = await slowServer(t)
+  for (const [line, status, code] of [
+    [`FOO ${API}/slow HTTP/1.1`, '404', 'rest_no_route'],
+    [`GETS ${API}/slow HTTP/1.1`, '404', 'rest_no_route'],
+    [`get ${API}/slow HTTP/1.0`, '404', 'rest_no_route'],
+    [`FOO ${API}/slow HTTP/9.1`, '400', 'rest_bad_request'],
+    [`F@O ${API}/slow HTTP/1.1`, '400', 'rest_bad_request'],
+    ['SSH-2.0-client', '400', 'rest_bad_request'],
+  ] as const) {
+    const heard = await talk(port, `${line}\r\nHost: x\r\n\r\n`)
+    assert.deepEqual([statusesIn(heard), heard.includes(`"${code}"`)], [[status], true], line)
+  }
+})

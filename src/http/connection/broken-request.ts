@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, fail } from '../../errors.ts'
@@ -14,6 +14,12 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'rest_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
 }
+
+/** The line that a request begins with (RFC 9112 section 3); the group is its method. */
+const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/
+
+/** What the HTTP parser found wrong. */
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -39,19 +45,26 @@ export function noteArrival(request: IncomingMessage, response: ServerResponse):
  * these bytes get their responses first, in order. Returns whether a response was sent: not if the client has
  * disconnected, or a response is being sent.
  */
-export function respondToBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): boolean {
+export function respondToBrokenRequest(error: ParserError, socket: Socket): boolean {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return false
   }
   if (doomed.has(socket)) return false
   doomed.add(socket)
-  const code = CODES[error.code ?? ''] ?? 'rest_bad_request'
+  const code = codeOf(error)
   const last = latest.get(socket)?.find((exchange) => exchange?.request.complete)
   // Answers leave in the order of their requests, so that there is none under way behind it or before it.
   if (last === undefined || last.response.closed) endConnection(socket, code)
   else last.response.once('close', () => endConnection(socket, code))
   return true
+}
+
+/** A sound request with a method that the parser does not know has no route, like one with any other wrong method (wire: rest 6). */
+function codeOf({ code = '', rawPacket }: ParserError): ErrorCode {
+  const [, method] = code === 'HPE_INVALID_METHOD' ? (REQUEST_LINE.exec(rawPacket?.toString('latin1') ?? '') ?? []) : []
+  if (method !== undefined && !METHODS.includes(method)) return 'rest_no_route'
+  return CODES[code] ?? 'rest_bad_request'
 }
 
 /** Whether a request of a connection has arrived whole and its response is under way. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { MEETING } from '../src/events/testing.ts'
 import { type Answer, openTestApp } from './support/app.ts'
+import { assertRoundTrips } from './support/round-trip.ts'
+import { rowsOf } from './support/storage.ts'
 
 const app = await openTestApp({ after })
 
@@ -84,6 +86,19 @@ test('a slug that is given to an event in the trash stays free for others until 
   assert.equal((await patch(body.id, { slug: 'Wanted' })).slug, 'wanted__trashed')
   assert.equal(await kept('slug', 'wanted'), 'wanted')
   assert.equal((await patch(body.id, { status: 'draft' })).slug, 'wanted-2')
+})
+
+test('an event that is made in the trash was a draft, also once it is sent back, which changes nothing', async () => {
+  const { id, slug, status } = (await post({ title: 'Never seen', status: 'trash' })).body
+  assert.deepEqual([slug, status], ['never-seen__trashed', 'trash'])
+  const before = 'select trashed_from from event where id = ?'
+  assert.deepEqual(await rowsOf(app.app.storage, before, id), [{ trashed_from: 'draft' }])
+  await assertRoundTrips(app, { as: 'editor', paths: [`/events/${id}`], list: `/events?include=${id}&status=trash` })
+  await patch(id, { title: 'Still unseen' })
+  assert.deepEqual(await rowsOf(app.app.storage, before, id), [{ trashed_from: 'draft' }])
+  await patch(id, { status: 'private' })
+  await patch(id, { status: 'trash' })
+  assert.deepEqual(await rowsOf(app.app.storage, before, id), [{ trashed_from: 'private' }])
 })
 
 test('zones are kept as sent in every accepted form, and unknown ones refused', async () => {

@@ -1,3 +1,5 @@
+import type { Status } from '../model/status.ts'
+
 /** Ending of the slugs of trashed entries: it frees the slug for others (wire: events 6). */
 const TRASHED = '__trashed'
 
@@ -21,6 +23,18 @@ export function trashMove(from: string | undefined, to: string): 'in' | 'out' | 
   if (from === to) return undefined
   if (to === 'trash') return 'in'
   return from === 'trash' ? 'out' : undefined
+}
+
+/**
+ * The status that an entry of this status had before it went to the trash, null outside the trash; `stored` is undefined
+ * for a new one, which counts as a draft there.
+ */
+export function statusBeforeTrash(
+  stored: { readonly status: Status; readonly trashed_from: Status | null } | undefined,
+  status: Status,
+): Status | null {
+  if (status !== 'trash') return null
+  return stored?.status === 'trash' ? stored.trashed_from : (stored?.status ?? 'draft')
 }
 
 /** The journal's name for a change of status. */

@@ -10,6 +10,7 @@ import { utcFromMillis } from '../../time/zones.ts'
 import type { ImageColumns } from '../image.ts'
 import { visibilityOf } from '../listing.ts'
 import { publishedAtOf, resolveStatus } from '../publication.ts'
+import { statusBeforeTrash } from '../trash.ts'
 import type { LinkedRoom } from './room.ts'
 import type { ConflictingField, EntryValues, LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
 import type { DuplicateQuery } from './store.ts'
@@ -118,7 +119,7 @@ export function newRow<Content extends LinkedContent>(
     ...completed(room, draft.content, undefined),
     author_id: draft.entry.author ?? cause.caller.id,
     status,
-    trashed_from: status === 'trash' ? 'draft' : null,
+    trashed_from: statusBeforeTrash(undefined, status),
     slug: '',
     published_at,
     modified_at: nowUtc,

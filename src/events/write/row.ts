@@ -1,7 +1,7 @@
 import { imageColumns } from '../../entries/image.ts'
 import { publishedAtOf, resolveStatus } from '../../entries/publication.ts'
 import { freeSlug } from '../../entries/slugs.ts'
-import { restoredSlug, trashedSlug, trashMove } from '../../entries/trash.ts'
+import { restoredSlug, statusBeforeTrash, trashedSlug, trashMove } from '../../entries/trash.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { ticketsIn } from '../../fields/tickets.ts'
 import { storedOf } from '../../model/column.ts'
@@ -31,11 +31,10 @@ export async function resolveRow(tx: Transaction, { id, stored, change, writing 
   await checkReferences(tx, { stored, change, writing })
   const times = timesAfter(stored, change, writing)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc
-  const was = stored?.status
   const status = resolveStatus({
     caller: writing.caller,
     sent: values.status,
-    stored: was,
+    stored: stored?.status,
     publishedAt: published_at,
     nowUtc,
   })
@@ -46,7 +45,7 @@ export async function resolveRow(tx: Transaction, { id, stored, change, writing 
     id,
     author_id: values.author ?? stored?.author_id ?? writing.caller.id,
     status,
-    trashed_from: status === 'trash' ? (stored?.trashed_from ?? was ?? null) : null,
+    trashed_from: statusBeforeTrash(stored, status),
     slug,
     published_at,
     modified_at: nowUtc,

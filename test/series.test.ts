@@ -339,6 +339,19 @@ test('a date that differs says when it was modified, also in the response to a w
   }
 })
 
+test('a slug that a date gets in the trash is its own when it comes back', async () => {
+  const { id } = await send('POST', '/events', WEEKLY)
+  const [, second = 0] = await idsOf(id)
+  await send('DELETE', `/events/${second}`)
+  assert.equal((await send('PATCH', `/events/${second}`, { slug: 'Wanted' })).slug, 'wanted')
+  const back = await send('PATCH', `/events/${second}`, { status: 'publish' })
+  assert.deepEqual([back.slug, back.url], ['wanted', `${app.origin}/event/wanted/`])
+  await send('DELETE', `/events/${id}`)
+  assert.equal((await send('PATCH', `/events/${second}`, { slug: 'renamed' })).slug, 'renamed')
+  await send('PATCH', `/events/${id}`, { status: 'publish' })
+  assert.equal((await app.call('anonymous', 'GET', '/events/by-slug/renamed')).body.id, second)
+})
+
 test('a password, a draft and a publication are those of the series for every date', async () => {
   const waiting = { ...WEEKLY, status: 'publish', date_utc: '2026-12-01 00:00:00', password: 'sesame', title: 'Secret' }
   const { id, status } = await send('POST', '/events', waiting)

@@ -77,6 +77,25 @@ test('the head of a page says what it shows, where it is and in which languages'
   }
 })
 
+test('an event without a text is described by when and where it is, one with a password by nothing', async () => {
+  const open = { title: 'Talk', start_date: '2026-12-09 19:00:00', end_date: '2026-12-09 21:00:00', timezone: 'UTC' }
+  const json = { ...open, venue: { venue: 'Hall', city: 'Bern' } }
+  assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+  const closed = { ...json, title: 'Party', password: 'lighthouse' }
+  assert.equal((await app.call('administrator', 'POST', '/events', { json: closed })).status, 201)
+  const described = async (path: string) => {
+    const head = headOf(await pageAt(path))
+    return [head.get('description'), head.get('og:description')]
+  }
+  for (const [path, text] of [
+    ['/en/event/talk/', 'Wednesday, 9 December 2026, 19:00 – 21:00 UTC · Hall, Bern'],
+    ['/de/event/talk/', 'Mittwoch, 9. Dezember 2026, 19:00 – 21:00 UTC · Hall, Bern'],
+    ['/en/event/fair/', 'Wednesday, 2 December 2026 – Saturday, 5 December 2026'],
+    ['/en/event/party/', undefined],
+  ] as const)
+    assert.deepEqual(await described(path), [text, text], path)
+})
+
 test('an event goes into the calendars of visitors with its moments, or with its days', async () => {
   for (const [path, dates, [from, to, allDay]] of [
     ['/event/jazz/', '20261129T000000Z/20261129T030000Z', ['2026-11-28T19:00:00', '2026-11-28T22:00:00', null]],

@@ -26,7 +26,7 @@ import { type Here, hereOf } from './here.ts'
 import { html, type Markup, when } from './html.ts'
 import { layOut } from './layout.ts'
 import { missingPage } from './missing.ts'
-import { time } from './moments.ts'
+import { time, whenText } from './moments.ts'
 import type { WebParts } from './parts.ts'
 import { closedBody, type PasswordFault } from './password-form.ts'
 import { storedForm } from './paths.ts'
@@ -104,7 +104,7 @@ async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<Page
     ...(isPublic && {
       alternates: [{ type: 'text/calendar', title: titleOf(event, here), href: eventFileAddress(here.urls, row.id) }],
     }),
-    summary: summaryOf(event.row),
+    summary: aboutEvent(shown),
     kind: 'article',
     ...(isPublic && incoming.query['embed'] === '1' && { isEmbedded: true }),
     scripts: ['event.ts', ...MAP_SCRIPTS],
@@ -112,6 +112,12 @@ async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<Page
     jsonLd: isOpened ? await jsonLdOf(shown, row) : undefined,
     ...(isPublic ? { freshness: { dependencies: used, until: untilOf(row, shown) } } : { headers: PRIVATE_PAGE }),
   })
+}
+
+/** What search engines and other sites say of the event: the beginning of its text, or else when and where it is. */
+function aboutEvent({ event, here, isOpened }: FoundEvent): string {
+  const facts = isOpened ? [whenText(here, event.row), placeText(event, here)] : []
+  return summaryOf(event.row) || facts.filter((one) => one !== '').join(' · ')
 }
 
 /** The path of an event's page, without the segment of a language. */

@@ -130,6 +130,35 @@ test('every list and event is an iCalendar file for those who ask so', async () 
   }
 })
 
+test('the iCalendar file of a list has the events of that list: of the dates that were sent, or those that are over', async (t) => {
+  const other = await openTestApp(t)
+  for (const [title, day] of [
+    ['Over', '2026-10-30'],
+    ['Soon', '2026-11-25'],
+    ['Later', '2027-03-01'],
+  ]) {
+    const json = { title, start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` }
+    assert.equal((await other.call('administrator', 'POST', '/events', { json })).status, 201)
+  }
+  const namesIn = async (path: string) => {
+    const text = await (await fetch(`${other.origin}${path}`)).text()
+    return [...text.matchAll(/SUMMARY:(\S+)/g)].map(([, name]) => name)
+  }
+  for (const [path, names] of [
+    ['/events/?ical=1', ['Over', 'Soon', 'Later']],
+    ['/events/past/?ical=1', ['Over']],
+    ['/events/?eventDisplay=past&ical=1', ['Over']],
+    ['/events/?start_date=2026-12-01&ical=1', ['Later']],
+    ['/events/?tribe-bar-date=2026-12-01&ical=1', ['Later']],
+    ['/events/ical/?start_date=2026-11-01&end_date=2026-11-30', ['Soon']],
+    ['/events/2027-03/?start_date=2026-11-01&ical=1', ['Later']],
+  ] as const)
+    assert.deepEqual(await namesIn(path), names, path)
+  // What ends meanwhile is in the file without a change of anything.
+  other.clock.now = Date.UTC(2026, 10, 26)
+  assert.deepEqual(await namesIn('/events/past/?ical=1'), ['Over', 'Soon'])
+})
+
 test('each scope has its feeds', async () => {
   for (const base of [
     '/events/',

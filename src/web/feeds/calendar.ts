@@ -8,7 +8,7 @@ import { daysAfter, monthsAfter, startOfWeek } from '../dates.ts'
 import { missingPage } from '../missing.ts'
 import type { WebParts } from '../parts.ts'
 import { storedForm } from '../paths.ts'
-import { sentFilters } from '../views/question.ts'
+import { freshUntil, past, sentDates, sentFilters } from '../views/question.ts'
 import type { ViewParts } from '../views/view.ts'
 
 /** A view of which an iCalendar file is made. */
@@ -17,11 +17,19 @@ interface ViewDates {
   readonly date?: string
 }
 
-/** The events of a view as an iCalendar file, as its route answers it: everything to come, or the dates of the view. */
+/**
+ * The events of a view as an iCalendar file, as its route answers it: everything to come or over, the dates that were
+ * sent, or those of the view.
+ */
 export async function calendarPage(view: ViewParts, dates: ViewDates): Promise<PageResponse> {
   const { incoming, scope, parts } = view
-  const query = { ...Object.fromEntries(sentFilters(incoming)), ...scope.filter, ...rangeOf(view, dates) }
-  return fileOf(parts, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query })
+  const filters = { ...Object.fromEntries(sentFilters(incoming)), ...scope.filter }
+  const file = (range: Readonly<Record<string, string>>) =>
+    fileOf(parts, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query: { ...filters, ...range } })
+  if (dates.view !== 'past') return file(rangeOf(view, dates))
+  const { set, until } = past(parts.site.zone, incoming.now)
+  const over = await file(set)
+  return { ...over, freshness: freshUntil(over.freshness, [], until) }
 }
 
 /** The iCalendar file of one event; like its page it is missing for those who may not read it. */
@@ -32,10 +40,10 @@ export async function eventCalendarPage(parts: WebParts, incoming: Incoming): Pr
   return fileOf(parts, '/events/by-slug/:slug.ics', incoming)
 }
 
-function rangeOf({ here }: ViewParts, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
+function rangeOf({ here, incoming }: ViewParts, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
   if (view === 'month') return range(`${date}-01`, daysAfter(`${monthsAfter(date, 1)}-01`, -1))
   if (view === 'day') return range(date, date)
-  if (view !== 'week') return {}
+  if (view !== 'week') return Object.fromEntries(sentDates(incoming))
   const first = startOfWeek(here.language, date)
   return range(first, daysAfter(first, 6))
 }

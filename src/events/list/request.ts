@@ -19,7 +19,7 @@ import {
 } from './dates.ts'
 import {
   EVENT_FILTERS,
-  EVENT_LIST_FIELDS,
+  type EVENT_LIST_FIELDS,
   type EventListing,
   type EventListValues,
   type EventQuery,

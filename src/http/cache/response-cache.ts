@@ -143,11 +143,16 @@ export class ResponseCache {
   #respondOrMake(lookup: Lookup, hasWaited: boolean): void {
     const { key, request, onMiss } = lookup
     const entry = this.#findFor(key)
-    if (entry !== undefined) return this.#send(entry, request)
+    if (entry !== undefined) {
+      this.#send(entry, request)
+      return
+    }
     const underWay = this.#making.get(key.spokenKey)
     // Waiting once is enough: what cannot be cached is made for all requests at the same time.
-    if (underWay !== undefined && !hasWaited)
-      return void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
+    if (underWay !== undefined && !hasWaited) {
+      void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
+      return
+    }
     const { now, versions } = this.#parts
     const { total } = versions
     const ended = this.#trackMaking(key.spokenKey, request.response)

@@ -277,10 +277,10 @@ function serverOf(
   { site, now, log, report, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
-  const noting = { storage, report, mayWrite: () => writerRole?.isMine() !== false }
+  const noting = { storage, report, now, mayWrite: () => writerRole?.isMine() !== false }
   const tell = writerRole?.tellWriter
   const notePassword = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'password', use }) }, PASSWORD_USES)
-  const users = userLookup(storage, secret, ({ id, usedAt }) => notePassword({ id, usedAt, now: now() }))
+  const users = userLookup(storage, secret, notePassword)
   const noteUse = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'session', use }) }, SESSION_USES)
   const inSession = (request: ServerRequest): Promise<Caller> =>
     sessionCaller(request, { storage, now, options: served.options, noteUse })

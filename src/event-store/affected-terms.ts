@@ -1,6 +1,7 @@
 import type { ChangeEffect } from '../journal/entry.ts'
-import type { Reader } from '../storage/engine.ts'
-import { inList } from '../storage/statement-template.ts'
+import type { TermKey } from '../model/resource.ts'
+import type { Reader, Transaction } from '../storage/engine.ts'
+import { type GivenAll, inList, operand, statementTemplate } from '../storage/statement-template.ts'
 import type { EventLinks } from './event-row.ts'
 
 /** The links of an event before and after a change, whoever may read it. */
@@ -34,3 +35,38 @@ export async function affectedTerms(reader: Reader, links: LinkChange, recounted
   }
   return all
 }
+
+/**
+ * Adjusts the counts of the terms that an event gained or lost; returns these terms with all that `affectedTerms` names.
+ * @param counted the links of the event that count, before and after its change
+ */
+export async function recountTerms(tx: Transaction, counted: LinkChange, links: LinkChange): Promise<Counted> {
+  return affectedTerms(tx, links, await adjustCounts(tx, counted))
+}
+
+/** Adjusts the counts of the terms that an event gained or lost; returns these terms. */
+export async function adjustCounts(tx: Transaction, { before, after }: LinkChange): Promise<Counted> {
+  const recounted: { resource: string; id: number }[] = []
+  for (const table of ['category', 'tag'] as const) {
+    const gained = after[table].filter((id) => !before[table].includes(id))
+    const lost = before[table].filter((id) => !after[table].includes(id))
+    for (const [ids, step] of [
+      [gained, 1],
+      [lost, -1],
+    ] as const) {
+      for (const id of ids) {
+        recounted.push({ resource: table, id })
+        await tx.run(countUp(tx, { shape: table, values: { id, step } }))
+      }
+    }
+  }
+  return recounted
+}
+
+const countUp = statementTemplate(
+  (reader: Reader, table: TermKey, { id, step }: GivenAll<{ readonly id: number; readonly step: 1 | -1 }>) =>
+    reader.db
+      .updateTable(table)
+      .set((row) => ({ count: row('count', '+', operand(step)) }))
+      .where('id', '=', operand(id)),
+)

@@ -1,11 +1,9 @@
 import { record } from '../journal/append.ts'
-import type { TermKey } from '../model/resource.ts'
-import type { Reader, Transaction } from '../storage/engine.ts'
+import type { Transaction } from '../storage/engine.ts'
 import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../storage/entry-texts.ts'
 import { claimEntryId, nextEntryId } from '../storage/identifiers.ts'
 import { changeRow, deleteRows, insertRow, insertRows, putRows } from '../storage/row-writes.ts'
-import { type GivenAll, operand, statementTemplate } from '../storage/statement-template.ts'
-import { affectedTerms } from './affected-terms.ts'
+import { recountTerms } from './affected-terms.ts'
 import {
   areListedAlike,
   type EventState,
@@ -19,7 +17,7 @@ import {
   snapshotOfEvent,
 } from './copies.ts'
 import { moveCounts } from './counts.ts'
-import { type EventLinks, NO_LINKS } from './event-row.ts'
+import { NO_LINKS } from './event-row.ts'
 import { forgetFormerSlugs, keepSlugBefore } from './former-slugs.ts'
 import { recordEventChanges } from './record-changes.ts'
 import { categoriesUpFrom } from './tree.ts'
@@ -72,8 +70,8 @@ export async function deleteEvent(
 ): Promise<void> {
   const { row, links } = state
   const { id } = row
-  const counted = await adjustCounts(tx, { before: publicLinks(state), after: NO_LINKS })
-  const recounted = await affectedTerms(tx, { before: links, after: NO_LINKS }, counted)
+  const counted = { before: publicLinks(state), after: NO_LINKS }
+  const recounted = await recountTerms(tx, counted, { before: links, after: NO_LINKS })
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: links[kind] })
   const copies = await copiesOf(tx, state)
   await moveCounts(tx, { before: [copies], after: [] })
@@ -110,8 +108,8 @@ async function applyDerived(tx: Transaction, { before, after }: StateChange, cau
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)
-  const counted = await adjustCounts(tx, { before: countedBefore, after: publicLinks(after) })
-  const recounted = await affectedTerms(tx, { before: before?.links ?? NO_LINKS, after: links }, counted)
+  const counted = { before: countedBefore, after: publicLinks(after) }
+  const recounted = await recountTerms(tx, counted, { before: before?.links ?? NO_LINKS, after: links })
   const effect = { recounted, isRelisted: await applyCopies(tx, { before, after }) }
   const { id, revision, modified_at } = row
   const snapshot = snapshotOfEvent(row, links)
@@ -184,36 +182,6 @@ export async function storeRelation(tx: Transaction, { id, kind, targets, before
       targets.map((tag_id, n) => ({ ...at(n), tag_id })),
     )
 }
-
-/** Adjusts the counts of the terms that an event gained or lost; returns these terms. */
-export async function adjustCounts(
-  tx: Transaction,
-  { before, after }: { before: EventLinks; after: EventLinks },
-): Promise<{ resource: string; id: number }[]> {
-  const recounted: { resource: string; id: number }[] = []
-  for (const table of ['category', 'tag'] as const) {
-    const gained = after[table].filter((id) => !before[table].includes(id))
-    const lost = before[table].filter((id) => !after[table].includes(id))
-    for (const [ids, step] of [
-      [gained, 1],
-      [lost, -1],
-    ] as const) {
-      for (const id of ids) {
-        recounted.push({ resource: table, id })
-        await tx.run(countUp(tx, { shape: table, values: { id, step } }))
-      }
-    }
-  }
-  return recounted
-}
-
-const countUp = statementTemplate(
-  (reader: Reader, table: TermKey, { id, step }: GivenAll<{ readonly id: number; readonly step: 1 | -1 }>) =>
-    reader.db
-      .updateTable(table)
-      .set((row) => ({ count: row('count', '+', operand(step)) }))
-      .where('id', '=', operand(id)),
-)
 
 /** Stores what lists and totals read of an event without other dates that has no such rows. */
 export async function storePlain(tx: Transaction, state: EventState): Promise<void> {

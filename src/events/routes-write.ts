@@ -9,6 +9,7 @@ import type { EventState } from '../event-store/copies.ts'
 import { type EventRow, NO_LINKS, sourceOf } from '../event-store/event-row.ts'
 import { linksOf } from '../event-store/relations.ts'
 import { findEvent } from '../event-store/rows.ts'
+import { isOut } from '../event-store/series/shown.ts'
 import { deleteEvent } from '../event-store/write.ts'
 import type { Call, Reply } from '../http/route.ts'
 import type { EventValues } from '../model/event.ts'
@@ -18,7 +19,7 @@ import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { utcFromMillis } from '../time/zones.ts'
 import { conflictHeader, mayConflict, writeToFreeVenues } from './conflicts/on-write.ts'
 import { removeFromSeries } from './series/remove.ts'
-import { eventVersion, type Lookups, loadRelations, presentRows, readMaterial } from './show/load.ts'
+import { eventVersion, type Lookups, loadRelations, NO_MATERIAL, presentRows, readMaterial } from './show/load.ts'
 import { eventWithoutJsonLd } from './show/present.ts'
 import { changeEvent, createEvent, removeToTrash, type WrittenEvent } from './write/change.ts'
 import type { ResolvedChange } from './write/resolve.ts'
@@ -49,6 +50,25 @@ export function viewerOf({ site }: EventsParts, { caller, urls, tries, language 
 export function made<Value>(value: Value | undefined, { id }: EventRow): Value {
   if (value === undefined) throw new Error(`event ${id} was not loaded`)
   return value
+}
+
+/** The fields whose values come from other tables. */
+const RELATED = ['image', 'categories', 'tags', 'venue', 'organizer'] as const
+
+/** What GET shows of the fields that an update sends; where none of them is from another table, none is read. */
+export async function shownOf(
+  parts: EventsParts,
+  call: Call<unknown>,
+  row: EventRow,
+): Promise<Readonly<Record<string, unknown>>> {
+  const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
+  const isRelated = RELATED.some((name) => call.sent[name] !== undefined)
+  const material = isRelated ? await readMaterial(parts.storage, parts.lookups, { rows: [row] }) : NO_MATERIAL
+  const shown = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
+  if (row.occasion === undefined || !isOut(row.occasion.date)) return shown
+  // A first date that was taken out shows the status of its series: sending that brings it back.
+  const { status: _, ...others } = shown
+  return others
 }
 
 /** The response to a write of an event that still exists, with what its validators are made of. */
@@ -111,19 +131,18 @@ type CreateCall = Call<EventValues & { readonly scope?: SeriesScope }>
 export async function createReply(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
   if (resolved.blank !== undefined) throw fail(resolved.blank)
   const writing = await writingOf(parts, call)
-  const { values } = resolved.change
-  const { slug, venue = [] } = values
+  const { slug, venue = [] } = resolved.change.values
+  const isPlaced = venue.length > 0
+  const guard = { caller: call.caller, makesVenue: makesVenue(resolved.change) }
   return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
     respondToWrite(parts.storage, call, {
       write: async (tx) => {
         if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
-        return writeToFreeVenues(tx, {
-          ...{ caller: call.caller, values, before: undefined, makesVenue: makesVenue(resolved.change) },
-          write: () => createEvent(tx, resolved.change, { ...writing, fetched }),
-        })
+        const write = () => createEvent(tx, resolved.change, { ...writing, fetched })
+        return isPlaced ? writeToFreeVenues(tx, { ...guard, before: undefined, write }) : write()
       },
       respond: async (reader, placed) => {
-        const conflicts = venue.length === 0 ? {} : await conflictHeader(reader, call.caller, placed)
+        const conflicts = isPlaced ? await conflictHeader(reader, call.caller, placed) : {}
         const headers = { Location: call.urls.api(`/events/${placed.row.id}`), ...conflicts }
         return { ...(await writtenReply({ reader, parts, call }, placed, 201)), headers }
       },
@@ -144,7 +163,8 @@ export async function updateReply(
 ): Promise<Reply> {
   if (resolved.blank !== undefined) throw fail(resolved.blank)
   const writing = await writingOf(parts, call)
-  const { values } = resolved.change
+  const isPlaced = mayConflict(resolved.change.values)
+  const guard = { caller: call.caller, makesVenue: makesVenue(resolved.change) }
   return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
     respondToWrite(parts.storage, call, {
       write: async (tx) => {
@@ -153,13 +173,12 @@ export async function updateReply(
           throw forbidden(call.caller)
         await requireVersion(tx, { parts, call }, before.row)
         const { scope } = call.values
-        return writeToFreeVenues(tx, {
-          ...{ caller: call.caller, values, before: before.row, makesVenue: makesVenue(resolved.change) },
-          write: () => changeEvent(tx, before, { scope, change: resolved.change, writing: { ...writing, fetched } }),
-        })
+        const change = { scope, change: resolved.change, writing: { ...writing, fetched } }
+        const write = () => changeEvent(tx, before, change)
+        return isPlaced ? writeToFreeVenues(tx, { ...guard, before: before.row, write }) : write()
       },
       respond: async (reader, placed) => {
-        const headers = mayConflict(values) ? await conflictHeader(reader, call.caller, placed) : {}
+        const headers = isPlaced ? await conflictHeader(reader, call.caller, placed) : {}
         return { ...(await writtenReply({ reader, parts, call }, placed)), headers }
       },
     }),

@@ -3,7 +3,6 @@ import { FORCE_FIELD, withForceOnDelete } from '../entries/force.ts'
 import { mayAskStatus } from '../entries/publication.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { EventRow } from '../event-store/event-row.ts'
-import { isOut } from '../event-store/series/shown.ts'
 import { ALL_DEPENDENCIES, type Dependency } from '../http/cache/versions.ts'
 import type { ItemVersion } from '../http/item-version.ts'
 import { type Intent, resourceRoutes } from '../http/resource.ts'
@@ -12,10 +11,10 @@ import { EVENT_FIELDS } from '../model/event.ts'
 import { SCOPE_FIELD } from '../model/scope.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import { eventListing } from './list/request.ts'
-import { createReply, type EventsParts, made, removeReply, updateReply, viewerOf } from './routes-write.ts'
+import { createReply, type EventsParts, made, removeReply, shownOf, updateReply, viewerOf } from './routes-write.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
 import { cachedEvent, cachedReply } from './show/cached-event.ts'
-import { NO_MATERIAL, presentEvents, presentRows, readMaterial } from './show/load.ts'
+import { presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
 import { type ResolvedChange, resolveChange } from './write/resolve.ts'
 
@@ -91,25 +90,6 @@ function permitContent(call: Call<unknown>, resolved: ResolvedChange): true | Er
   if (resolved.makesTerms && !mayCreateTerms(call.caller.role)) return 'rest_forbidden'
   if (values.author !== undefined && !maySetAuthor(call.caller, values.author)) return 'rest_forbidden'
   return mayAskStatus(call.caller, values.status)
-}
-
-/** The fields whose values come from other tables. */
-const RELATED = ['image', 'categories', 'tags', 'venue', 'organizer'] as const
-
-/** What GET shows of the fields that were sent; where none of them is from another table, none is read. */
-async function shownOf(
-  parts: EventsParts,
-  call: Call<unknown>,
-  row: EventRow,
-): Promise<Readonly<Record<string, unknown>>> {
-  const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
-  const isRelated = RELATED.some((name) => call.sent[name] !== undefined)
-  const material = isRelated ? await readMaterial(parts.storage, parts.lookups, { rows: [row] }) : NO_MATERIAL
-  const shown = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
-  if (row.occasion === undefined || !isOut(row.occasion.date)) return shown
-  // A first date that was taken out shows the status of its series: sending that brings it back.
-  const { status: _, ...others } = shown
-  return others
 }
 
 async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {

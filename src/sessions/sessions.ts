@@ -75,7 +75,7 @@ export async function callerOfSession(reader: Reader, secret: string, now: numbe
   const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
   if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
   const caller = { id: found.id, name: found.name, role: found.role }
-  return { caller, use: { id, usedAt: found.used_at ?? found.created_at, now } }
+  return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
 }
 
 /** The sessions of a user, the newest first. */

@@ -5,6 +5,8 @@ import type { Report, Storage, Transaction } from './engine.ts'
 export interface LastUseParts<Id> {
   readonly storage: Pick<Storage, 'write'>
   readonly report: Report
+  /** Unix milliseconds. */
+  now(): number
   /** Whether this process may write. */
   mayWrite(): boolean
   /** Tells the process that writes, where this one may not; absent where there is no other. */
@@ -16,8 +18,6 @@ export interface Use<Id> {
   readonly id: Id
   /** The last use that is stored, UTC text; null when none is. */
   readonly usedAt: string | null
-  /** When it is used, Unix milliseconds. */
-  readonly now: number
 }
 
 /** What is stored of a use, UTC texts: `at`, unless a later use than `before` is stored. */
@@ -49,18 +49,19 @@ const MOST = 100
  * only read tell the one that writes.
  */
 export function lastUse<Id>(
-  { storage, report, mayWrite, tellWriter }: LastUseParts<Id>,
+  { storage, report, now, mayWrite, tellWriter }: LastUseParts<Id>,
   { step, doing, store }: UsesOf<Id>,
 ): (use: Use<Id>) => void {
   /** Things whose use is being stored. */
   const storing = new Set<Id>()
   const note = async (use: UseToStore<Id>): Promise<void> =>
     mayWrite() ? storage.write((tx) => store(tx, use)) : tellWriter?.(use)
-  return ({ id, usedAt, now }) => {
-    const before = utcFromMillis(now - step)
+  return ({ id, usedAt }) => {
+    const moment = now()
+    const before = utcFromMillis(moment - step)
     if (storing.has(id) || storing.size >= MOST || (usedAt !== null && usedAt > before)) return
     storing.add(id)
-    void note({ id, before, at: utcFromMillis(now) })
+    void note({ id, before, at: utcFromMillis(moment) })
       .catch((error: unknown) => report(error, doing))
       .finally(() => storing.delete(id))
   }

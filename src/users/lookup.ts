@@ -13,7 +13,7 @@ import { type CredentialRow, credentialsOf } from './store.ts'
 export function userLookup(reader: Reader, secret: string, used?: (password: StoredPassword) => void): UserLookup {
   return {
     ...(used && { used }),
-    hash: (password) => hashPassword(secret, password),
+    hash: hashPassword.bind(undefined, secret),
     findAccount: async (login) =>
       accountOf(await credentialsOf(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))),
   }

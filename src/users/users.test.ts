@@ -129,8 +129,8 @@ for (const engine of ENGINES) {
       return written
     }
     const report = (error: unknown): never => assert.fail(String(error))
-    const note = lastUse({ storage: { write }, report, mayWrite: () => mayWrite }, PASSWORD_USES)
-    const users = userLookup(book.storage, book.secret, ({ id, usedAt }) => note({ id, usedAt, now }))
+    const note = lastUse({ storage: { write }, report, now: () => now, mayWrite: () => mayWrite }, PASSWORD_USES)
+    const users = userLookup(book.storage, book.secret, note)
     const use = async (): Promise<(string | null)[]> => {
       // At once, and again: whoever is many notes it once.
       await Promise.all([1, 2].map(() => authenticate(basic('ann', password), users)))

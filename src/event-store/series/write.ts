@@ -6,11 +6,11 @@ import { rowsFrom } from '../../storage/json-rows.ts'
 import { changeRow, deleteRows, insertRow } from '../../storage/row-writes.ts'
 import type { SeriesDateTable } from '../../storage/schema.ts'
 import { derived, type GivenAll, inList, statementTemplate } from '../../storage/statement-template.ts'
-import { affectedTerms } from '../affected-terms.ts'
+import { adjustCounts, recountTerms } from '../affected-terms.ts'
 import { type EventState, KINDS, publicLinks, snapshotOfEvent } from '../copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-row.ts'
 import { forgetFormerSlugsOfDates } from '../former-slugs.ts'
-import { adjustCounts, applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
+import { applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
 import { keepSlugsBefore } from './former-slugs.ts'
 import { releaseSlugs, withFreeSlugs } from './free-slugs.ts'
 import { forgetOccurrences, storeDates } from './occurrences.ts'
@@ -230,9 +230,9 @@ interface Recording {
 
 async function recordSeries(tx: Transaction, { before, after, gone, cause }: Recording): Promise<void> {
   const { base, exceptions } = after
-  const counted = await adjustCounts(tx, { before: termsOf(before, publicLinks), after: termsOf(after, publicLinks) })
+  const counted = { before: termsOf(before, publicLinks), after: termsOf(after, publicLinks) }
   const links = { before: termsOf(before, ({ links }) => links), after: termsOf(after, ({ links }) => links) }
-  const recounted = await affectedTerms(tx, links, counted)
+  const recounted = await recountTerms(tx, counted, links)
   const isRelisted = [before.base, base].some((one) => one?.row.status === 'publish')
   const entry = { at: cause.at, actor: cause.actor, resource: 'event' as const }
   const { row } = base

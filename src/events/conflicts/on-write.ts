@@ -24,15 +24,14 @@ const PLACING = [
   ...(['status', 'event_status', 'recurrence'] as const),
 ] as const
 
-/** Whether a write may put an event over others. */
+/** Whether a change may put an event over others. */
 export function mayConflict(values: EventValues): boolean {
   return PLACING.some((name) => values[name] !== undefined)
 }
 
-/** An event that is written, and by whom. */
+/** An event that is written, which may put it over others, and by whom. */
 export interface GuardedWrite {
   readonly caller: Caller
-  readonly values: EventValues
   /** Undefined for a new one. */
   readonly before: EventRow | undefined
   /** Whether it may make a venue, which may take one event at a time. */
@@ -56,9 +55,9 @@ export interface PlacedEvent extends WrittenEvent {
  */
 export async function writeToFreeVenues(
   tx: Transaction,
-  { caller, values, before, makesVenue, write }: GuardedWrite,
+  { caller, before, makesVenue, write }: GuardedWrite,
 ): Promise<PlacedEvent> {
-  const known = mayConflict(values) ? await exclusiveVenues(tx) : new Set<number>()
+  const known = await exclusiveVenues(tx)
   if (known.size === 0 && !makesVenue) return write()
   const had = new Set(
     before === undefined ? [] : (await placementsOf(tx, before)).filter(takesVenue).map(namePlacement),

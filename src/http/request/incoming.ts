@@ -4,7 +4,7 @@ import { type Mount, NAMESPACE } from '../mount.ts'
 import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { type Urls, urlsOf } from '../urls.ts'
-import { contentTypeOf, NOTHING, readBody } from './body.ts'
+import { contentTypeOf, NOTHING } from './body.ts'
 import { csrfTokenOf } from './csrf.ts'
 import type { ServerRequest } from './server-request.ts'
 import { hasSessionCookie } from './session-cookie.ts'
@@ -13,7 +13,7 @@ import { readUpload } from './upload.ts'
 /** Mount that responses fall back to where the address was no API address. */
 const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
-/** A request without its body, which `readContent` reads. */
+/** A request without its body. */
 export function incomingOf(parts: ServerParts, request: ServerRequest, caller: Caller): Incoming {
   const { siteZone, iframeHosts, language } = parts.options
   const now = parts.now()
@@ -56,15 +56,11 @@ export function mountOf({ mount, language }: ServerRequest): Mount {
   return mount ?? (language === '' ? BARE : { ...BARE, language })
 }
 
-/** The body of a request, as a file for routes that take one. @throws rest_invalid_json, rest_bad_request */
-export async function readContent(
-  request: ServerRequest,
-  isUpload: boolean,
-): Promise<Pick<Incoming, 'body' | 'upload'>> {
-  const { body, headers, sentMethod } = request
-  const type = contentTypeOf(request)
-  if (!isUpload) return { body: await readBody(body, type, sentMethod) }
-  const { sent, upload } = await readUpload(body, { type, disposition: headers['content-disposition'] })
+/** The body of a request for a route that takes a file. @throws rest_bad_request */
+export async function readFile(request: ServerRequest): Promise<Pick<Incoming, 'body' | 'upload'>> {
+  const { body, headers } = request
+  const sending = { type: contentTypeOf(request), disposition: headers['content-disposition'] }
+  const { sent, upload } = await readUpload(body, sending)
   return { body: sent, ...(upload && { upload }) }
 }
 

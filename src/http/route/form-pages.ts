@@ -1,7 +1,7 @@
 import { type FormPage, type Pages, PRIVATE_PAGE } from '../page.ts'
 import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
 import { requireCsrfToken } from '../request/csrf.ts'
-import { callerOf, incomingOfPage, readContent } from '../request/incoming.ts'
+import { callerOf, incomingOfPage, readFile } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { sendPage } from '../response/respond.ts'
 import type { Incoming } from '../route.ts'
@@ -57,6 +57,6 @@ async function respondWithForm(parts: ServerParts, request: ServerRequest, page:
 async function readForm(request: ServerRequest): Promise<Pick<Incoming, 'body' | 'upload'>> {
   const type = contentTypeOf(request)
   if (!/^multipart\/form-data\b/i.test(type)) return { body: await readBody(request.body, type, 'POST') }
-  const { body, upload } = await readContent(request, true)
+  const { body, upload } = await readFile(request)
   return { body, ...(upload !== undefined && upload.bytes.length > 0 && { upload }) }
 }

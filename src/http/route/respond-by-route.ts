@@ -4,9 +4,9 @@ import { preferredType } from '../accept.ts'
 import { callOf, dispatch } from '../dispatch.ts'
 import type { RouteResult } from '../idempotency/idempotency.ts'
 import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request.ts'
-import { NOTHING } from '../request/body.ts'
+import { contentTypeOf, readBody } from '../request/body.ts'
 import { requireCsrfToken } from '../request/csrf.ts'
-import { callerOf, incomingOf, readContent } from '../request/incoming.ts'
+import { callerOf, incomingOf, readFile } from '../request/incoming.ts'
 import { isSameCaller } from '../request/same-caller.ts'
 import { CURSOR_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import { hasCredentials } from '../request/session-cookie.ts'
@@ -169,11 +169,13 @@ export function isCostly({ method, query }: ServerRequest): boolean {
 
 /** The body that was sent, or why it is not listened to. */
 async function contentOf({ options }: ServerParts, route: AnyRoute, request: ServerRequest) {
-  const isUpload = route.uploadLimit !== undefined
   try {
-    const content = request.body !== undefined || isUpload ? await readContent(request, isUpload) : undefined
-    if (request.session !== undefined) requireCsrfToken(request, content?.body ?? NOTHING, options)
-    return content ?? {}
+    const content =
+      route.uploadLimit === undefined
+        ? { body: await readBody(request.body, contentTypeOf(request), request.sentMethod) }
+        : await readFile(request)
+    if (request.session !== undefined) requireCsrfToken(request, content.body, options)
+    return content
   } catch (broken) {
     return { broken }
   }

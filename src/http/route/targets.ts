@@ -38,9 +38,8 @@ function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRo
   const describe = (request: ServerRequest): Promise<void> => describePath(parts, request, { below, routes, allow })
   return [
     ...routes.map((route): RoutedPath => {
-      const respond = responderOf(parts, { route, allow })
-      const target: PathHandler = { name, bodyLimit: route.uploadLimit ?? bodyLimit, respond }
-      if (name === HEALTH_ADDRESS) target.isUncounted = () => true
+      const common = { name, bodyLimit: route.uploadLimit ?? bodyLimit, ...(name === HEALTH_ADDRESS && UNCOUNTED) }
+      const target: PathHandler = { ...common, respond: responderOf(parts, { route, allow }) }
       if (route.uploadLimit !== undefined) target.precheck = (request) => refuseUpload(parts, request, { route, allow })
       return { methods: route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], path, target }
     }),
@@ -88,21 +87,22 @@ async function respondUnknown(parts: ServerParts, request: ServerRequest): Promi
   send(parts, request, linked(renderReply(asking, { status: 200, body: [] }), incomingOf(parts, request, caller).urls))
 }
 
-/** Requests for most pages are counted, each of them. */
-function none(): boolean {
-  return false
-}
+/** Of no request for a path anything is counted. */
+const UNCOUNTED = { isUncounted: () => true }
 
 function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
   const { bodyLimit } = parts.options
-  return site.pages.flatMap(({ path: name, show, isUncounted = none }) => {
+  return site.pages.flatMap(({ path: name, show, isUncounted }) => {
     const respond = (request: ServerRequest): Promise<void> => respondWithPage(parts, request, show)
     const ends = name.endsWith('/') || name.endsWith('*') ? [name] : [name, `${name}/`]
     return ends.map(
       (path): RoutedPath => ({
         methods: ['GET', 'HEAD'],
         path,
-        target: { name: path, bodyLimit, respond, isUncounted: (request) => isUncounted(request.path) },
+        target: {
+          ...{ name: path, bodyLimit, respond },
+          ...(isUncounted && { isUncounted: (request: ServerRequest) => isUncounted(request.path) }),
+        },
       }),
     )
   })

@@ -35,7 +35,7 @@ test('titles and slugs are text or numbers, never blank, 0, yes or no, and what 
   assert.equal(await kept('title', 2028), '2028')
   assert.equal(await kept('title', '  Tom & <b>Jerry</b> &amp; "co" a\\b  '), 'Tom &amp; Jerry &amp; "co" a\\b')
   assert.equal(await kept('slug', 2028), '2028-2')
-  await refused('title', ['', '0', 0, true, false, [], {}, ' \u00a0', '<b></b>', 'x'.repeat(1_001)])
+  await refused('title', ['', '0', 0, true, false, [], {}, ' \u00a0', '\u200b&#x202e;', '<b></b>', 'x'.repeat(1_001)])
   await refused('slug', ['', '!!!', true, [], {}])
 })
 

@@ -138,7 +138,7 @@ each('a number is a name, and what is neither text nor number is none', async ({
   assert.deepEqual([made.status, made.body[key], made.body.slug], [201, '1984', '1984'])
   for (const name of [0, true, false, [], {}, ['x'], '', '0'])
     assert.deepEqual(told(await call('editor', 'POST', path, { json: { [key]: name } })), REFUSED, JSON.stringify(name))
-  for (const name of ['  ', '<b></b>', '\n'])
+  for (const name of ['  ', '<b></b>', '\n', '\u200b\u202e'])
     assert.deepEqual(told(await call('editor', 'POST', path, { json: { [key]: name } })), [
       400,
       `could-not-create-${key}`,

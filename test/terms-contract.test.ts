@@ -74,7 +74,7 @@ test('/categories: a category below another one shows it in parent, up and the a
 each('a name is text or a number, neither blank nor longer than 200 characters', async ({ path }) => {
   for (const name of ['', '0', 0, true, false, [], {}, ['x']])
     assert.deepEqual(told(await call('editor', 'POST', path, { json: { name } })), REFUSED, JSON.stringify(name))
-  for (const name of [' ', '<b> </b>', '\n'])
+  for (const name of [' ', '<b> </b>', '\n', '\u200b\u202e'])
     assert.deepEqual(told(await call('editor', 'POST', path, { json: { name } })), [400, 'empty_term_name'])
   const long = await call('editor', 'POST', path, { json: { name: '日'.repeat(201) } })
   assert.deepEqual(told(long), [400, 'db_insert_error'])

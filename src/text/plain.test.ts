@@ -19,6 +19,9 @@ test('tags go, text stays, entities are decoded once', () => {
     ['never <a href="closed', 'never <a href="closed'],
     ['<!-- hidden -->seen', 'seen'],
     [' \n ', ''],
+    ['\u200b\u00ad &#x202e;\u3164', ''],
+    ['\u200f\u05e9\u200f', '\u200f\u05e9\u200f'],
+    ['\u{1f468}\u200d\u{1f469}', '\u{1f468}\u200d\u{1f469}'],
   ] as const) {
     assert.equal(plainText(input), plain)
   }

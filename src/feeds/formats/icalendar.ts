@@ -20,8 +20,10 @@ export async function calendarTexts(
   const scene = { site, urls: call.urls }
   const single = await events.events(call, idsOf('event'))
   const whole = await events.series(call, idsOf('series'))
-  const singleTexts = eventTexts(single, scene).map((text, index) => formatted(text, single[index]?.dependencies))
-  const wholeTexts = seriesTexts(whole, scene).map((text, index) => {
+  const singleTexts = (await eventTexts(single, scene)).map((text, index) =>
+    formatted(text, single[index]?.dependencies),
+  )
+  const wholeTexts = (await seriesTexts(whole, scene)).map((text, index) => {
     const { base, exceptions = [] } = whole[index] ?? {}
     return formatted(
       text,

@@ -1,5 +1,6 @@
 import type { EventWithRelations, WholeSeries } from '../../events/index.ts'
 import type { Site } from '../../model/site.ts'
+import { nextTurn } from '../../storage/next-turn.ts'
 import { placeOf, type ZoneRef } from '../../time/observances.ts'
 import { readZoneName } from '../../time/zone-names.ts'
 import { clocksOf, clocksOfDate, clocksOfSeries } from './clocks.ts'
@@ -19,9 +20,9 @@ export const CALENDAR_TYPE = 'text/calendar'
 export function eventTexts(
   events: readonly EventWithRelations[],
   parts: Omit<EventComponentContext, 'placeNamed'>,
-): Buffer[] {
+): Promise<Buffer[]> {
   const scene = { ...parts, placeNamed: rememberedPlaces() }
-  return events.map((event) => {
+  return writtenInTurns(events, (event) => {
     const { occasion } = event.row
     if (occasion === undefined) return clockedText(clocksOf(event.row, scene), eventComponent(event, scene))
     return clockedText(clocksOfDate(event.row, occasion, scene), dateComponent(event, occasion, scene))
@@ -32,9 +33,26 @@ export function eventTexts(
 export function seriesTexts(
   series: readonly WholeSeries[],
   parts: Omit<EventComponentContext, 'placeNamed'>,
-): Buffer[] {
+): Promise<Buffer[]> {
   const scene = { ...parts, placeNamed: rememberedPlaces() }
-  return series.map((one) => clockedText(clocksOfSeries(one, scene), seriesComponents(one, scene)))
+  return writtenInTurns(series, (one) => clockedText(clocksOfSeries(one, scene), seriesComponents(one, scene)))
+}
+
+/** Bytes that are written before others have their turn: some milliseconds. */
+const AT_ONCE = 100_000
+
+async function writtenInTurns<Item>(items: readonly Item[], write: (item: Item) => Buffer): Promise<Buffer[]> {
+  const texts: Buffer[] = []
+  let written = 0
+  for (const item of items) {
+    const text = write(item)
+    texts.push(text)
+    written += text.length
+    if (written < AT_ONCE) continue
+    written = 0
+    await nextTurn()
+  }
+  return texts
 }
 
 function clockedText(clocks: readonly string[], components: string): Buffer {

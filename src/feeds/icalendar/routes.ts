@@ -117,7 +117,7 @@ function itemFileRoute({ events, site }: RouteParts, by: ItemKey): AnyRoute {
       const { event, secret, freshness } = await events.read(call, row)
       const isSeries = row.occasion?.series.id === row.id
       const [made] = isSeries ? await seriesMade({ events, site }, call, [row.id]) : []
-      const text = made === undefined ? eventTexts([event], { site, urls: call.urls }) : [made.text]
+      const text = made === undefined ? await eventTexts([event], { site, urls: call.urls }) : [made.text]
       const file = calendarFile(text, { site, isFeed: false })
       const all = freshnessWith(freshness, made?.dependencies ?? [])
       return { ...fileReply(file, `event-${row.id}.ics`), secret, ...(all && { freshness: all }) }
@@ -159,7 +159,7 @@ async function textsBy(
 
 async function eventsMade({ events, site }: RouteParts, call: ListCall, ids: readonly number[]): Promise<EventText[]> {
   const made = await events.events(call, ids)
-  const texts = eventTexts(made, { site, urls: call.urls })
+  const texts = await eventTexts(made, { site, urls: call.urls })
   return made.map(({ row, dependencies }, index) => ({ id: row.id, text: texts[index] ?? NOTHING, dependencies }))
 }
 
@@ -169,7 +169,7 @@ async function seriesMade(
   ids: readonly number[],
 ): Promise<EventText[]> {
   const made = await events.series(call, ids)
-  const texts = seriesTexts(made, { site, urls: call.urls })
+  const texts = await seriesTexts(made, { site, urls: call.urls })
   return made.map(({ base, exceptions }, index) => {
     const dependencies = [base, ...exceptions].flatMap((one) => one.dependencies)
     return { id: base.row.id, text: texts[index] ?? NOTHING, dependencies }

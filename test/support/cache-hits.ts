@@ -9,15 +9,16 @@ export const METRICS = { metricsPort: '9464' }
  * reads it does not grow by what the server does in the background. Needs `METRICS`.
  */
 export function hitsOf(app: App, kind: 'answer' | 'text'): Promise<number> {
-  return counterOf(app, `kalends_cache_hits_total{kind="${kind}"}`)
+  return counterOf(app, 'kalends_cache_hits_total', kind)
 }
 
 /** How often it was not there and had to be made, since the server began. Needs `METRICS`. */
 export function missesOf(app: App, kind: 'answer' | 'text'): Promise<number> {
-  return counterOf(app, `kalends_cache_misses_total{kind="${kind}"}`)
+  return counterOf(app, 'kalends_cache_misses_total', kind)
 }
 
-async function counterOf({ metrics }: App, name: string): Promise<number> {
-  const line = (await metrics?.text())?.split('\n').find((one) => one.startsWith(`${name} `))
-  return Number(line?.slice(name.length) ?? assert.fail('no metrics'))
+async function counterOf({ metrics }: App, name: string, kind: string): Promise<number> {
+  const begin = `${name}{kind="${kind}"} `
+  const line = (await metrics?.text(name))?.split('\n').find((one) => one.startsWith(begin))
+  return Number(line?.slice(begin.length) ?? assert.fail('no metrics'))
 }

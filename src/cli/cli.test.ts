@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text as textOf } from 'node:stream/consumers'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -207,3 +208,26 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+/** Writes the addresses of all modules that a process has loaded to standard error, when it ends. */
+const TELLING_MODULES = `
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+  process.on('exit', () => console.error(loaded.join('\\n')))`
+
+test('a command loads no other one, and no engine until it opens a database', async () => {
+  const hook = `data:text/javascript,${encodeURIComponent(TELLING_MODULES)}`
+  const child = spawn(process.execPath, ['--import', hook, PROGRAM, 'user', '--help'], { env: ENV })
+  const [, stderr] = await Promise.all([once(child, 'exit'), textOf(child.stderr)])
+  const loaded = stderr.trim().split('\n')
+  const own = loaded.flatMap((url) => /\/src\/(.*)$/.exec(url)?.[1] ?? [])
+  assert.ok(own.includes('cli/user.ts'))
+  assert.deepEqual(
+    own.filter((path) =>
+      /^(cli\/(serve|import|export|move|doctor)|storage\/engines\/\w+\/open|events|feeds|http)\b/.test(path),
+    ),
+    [],
+  )
+  assert.ok(!loaded.some((url) => /node_modules\/(kysely|pg)\//.test(url)))
+})

@@ -1,26 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type Failure, fail } from '../errors.ts'
-import { declareBackup } from './backup.ts'
-import { declareCheckLinks } from './check-links.ts'
 import { asFailure } from './cluster/operation-messages.ts'
 import type { CommandGroup } from './command.ts'
-import { declareDoctor } from './doctor.ts'
-import { declareExport } from './export.ts'
-import { declareField } from './field.ts'
-import { declareImport } from './import.ts'
-import { declareMigrate } from './migrate.ts'
-import { declareMove } from './move.ts'
 import { refuseFlagsOfNpm } from './npm-flags.ts'
 import { errorLine } from './output.ts'
-import { declarePassword } from './password.ts'
-import { declareRedirect } from './redirect.ts'
-import { declareRestore } from './restore.ts'
-import { declareServe } from './serve.ts'
-import { declareSource } from './source.ts'
 import type { World } from './types.ts'
-import { declareUser } from './user.ts'
-import { declareWebhook } from './webhook.ts'
 
 /**
  * Runs one command and returns the exit code of the process: 0, the finding of the command, or 1 after an error, which
@@ -30,7 +15,8 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   try {
     refuseFlagsOfNpm(world.env, argv)
     const outcome = { code: 0 }
-    await programOf(world, outcome).parseAsync([...argv])
+    const program = await programOf(argv, world, outcome)
+    await program.parseAsync([...argv])
     return outcome.code
   } catch (error) {
     // Help and version come as errors too: with code 0, or after the help was shown because no command was named.
@@ -42,7 +28,35 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
   }
 }
 
-function programOf(world: World, outcome: CommandGroup['outcome']): Command {
+type Declare = (shell: CommandGroup) => void
+
+/** What declares each command, as help lists them. They are loaded by themselves: together they need half of the program. */
+const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
+  serve: async () => (await import('./serve.ts')).declareServe,
+  migrate: async () => (await import('./migrate.ts')).declareMigrate,
+  import: async () => (await import('./import.ts')).declareImport,
+  export: async () => (await import('./export.ts')).declareExport,
+  source: async () => (await import('./source.ts')).declareSource,
+  webhook: async () => (await import('./webhook.ts')).declareWebhook,
+  move: async () => (await import('./move.ts')).declareMove,
+  backup: async () => (await import('./backup.ts')).declareBackup,
+  restore: async () => (await import('./restore.ts')).declareRestore,
+  doctor: async () => (await import('./doctor.ts')).declareDoctor,
+  user: async () => (await import('./user.ts')).declareUser,
+  password: async () => (await import('./password.ts')).declarePassword,
+  field: async () => (await import('./field.ts')).declareField,
+  redirect: async () => (await import('./redirect.ts')).declareRedirect,
+  'check-links': async () => (await import('./check-links.ts')).declareCheckLinks,
+}
+
+/** What declares the command that was named; where none of ours was, as for help, what declares all of them. */
+function declarationsFor(name: string | undefined): Promise<readonly Declare[]> {
+  const named = Object.entries(COMMANDS).filter(([own]) => own === name)
+  const loaded = named.length > 0 ? named : Object.entries(COMMANDS)
+  return Promise.all(loaded.map(([, load]) => load()))
+}
+
+async function programOf(argv: readonly string[], world: World, outcome: CommandGroup['outcome']): Promise<Command> {
   const program = new Command('kalends')
   program.description(packageFile.description).version(packageFile.version)
   program.exitOverride().configureOutput({
@@ -52,21 +66,7 @@ function programOf(world: World, outcome: CommandGroup['outcome']): Command {
     outputError: () => undefined,
   })
   const shell: CommandGroup = { program, world, outcome }
-  declareServe(shell)
-  declareMigrate(shell)
-  declareImport(shell)
-  declareExport(shell)
-  declareSource(shell)
-  declareWebhook(shell)
-  declareMove(shell)
-  declareBackup(shell)
-  declareRestore(shell)
-  declareDoctor(shell)
-  declareUser(shell)
-  declarePassword(shell)
-  declareField(shell)
-  declareRedirect(shell)
-  declareCheckLinks(shell)
+  for (const declare of await declarationsFor(argv[2])) declare(shell)
   return program
 }
 

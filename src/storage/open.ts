@@ -1,11 +1,9 @@
 import { fail } from '../errors.ts'
 import type { EngineName, Storage } from './engine.ts'
-import { openPostgres } from './engines/postgres/open.ts'
-import { openSqlite } from './engines/sqlite/open.ts'
 import { DEFAULTS, type StorageOptions } from './options.ts'
 
 /**
- * Opens the database; a SQLite file is made when there is none. `migrate` gives it its tables.
+ * Opens the database, with the one engine that it needs; a SQLite file is made when there is none. `migrate` gives it its tables.
  * @throws database_not_usable when the engine is unknown or the database cannot be opened
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -14,9 +12,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   switch (engineOf(database)) {
     case 'sqlite':
       if (replica !== undefined) throw fail('database_not_usable', { reason: 'a file of SQLite has no replica' })
-      return openSqlite(sqlitePath(database), settings)
+      return (await import('./engines/sqlite/open.ts')).openSqlite(sqlitePath(database), settings)
     case 'postgres':
-      return openPostgres(settings)
+      return (await import('./engines/postgres/open.ts')).openPostgres(settings)
     default: {
       // Only the scheme is shown: an address may contain a password.
       const known = 'use sqlite:/path/to/file or postgres://host/database'

@@ -13,14 +13,7 @@ import { logFormatOf } from '../logs.ts'
 import { privateFiles } from '../private-files.ts'
 import type { World } from '../types.ts'
 import { handOver } from './operation-client.ts'
-import {
-  type OnProgress,
-  type OperationCall,
-  type OperationInput,
-  type OperationName,
-  type OperationResult,
-  runOperation,
-} from './operations.ts'
+import type { OnProgress, OperationCall, OperationInput, OperationName, OperationResult } from './operations.ts'
 
 /** How long to wait for the holder of the data folder, and how often to try, milliseconds. */
 const PATIENCE = { attempts: 50, pause: 100 }
@@ -99,6 +92,8 @@ async function runHere(operating: OperationContext, call: OperationCall, lock: W
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
     turns?.share()
     try {
+      // Loaded only here: a running server does the work of most commands.
+      const { runOperation } = await import('./operations.ts')
       const result = await runOperation(app, call, onProgress)
       audit(auditLog(operating), call, result)
       return result

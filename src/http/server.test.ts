@@ -285,7 +285,7 @@ test('bytes that are not HTTP, and headers or addresses beyond measure, are answ
   const long = 'y'.repeat(20_000)
   const cases = [
     ['this is not HTTP\r\n\r\n', 400, 'rest_bad_request'],
-    [`FOO ${API} HTTP/1.1\r\nHost: x\r\n\r\n`, 400, 'rest_bad_request'],
+    [`FOO ${API} HTTP/1.1\r\nHost: x\r\n\r\n`, 404, 'rest_no_route'],
     [`GET ${API} HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`, 431, 'rest_headers_too_large'],
     [`GET ${API}/${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'rest_headers_too_large'],
   ] as const

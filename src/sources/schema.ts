@@ -38,7 +38,7 @@ export const SOURCE = named(
     report: { ...REPORT, type: ['object', 'null'] },
     events: count('Events that it brought and still has'),
     visiting: flag('Whether it is being visited now'),
-    modified_at: moment('When it was last changed', AT),
+    modified_at: moment('When it was last changed, in UTC', AT),
   }),
 )
 

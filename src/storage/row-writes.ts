@@ -33,17 +33,7 @@ export async function insertRows<Name extends Table>(
   table: Name,
   rows: readonly Readonly<Database[Name]>[],
 ): Promise<void> {
-  for (let done = 0; done < rows.length; done += ROWS_LIMIT) {
-    const part = rows.slice(done, done + ROWS_LIMIT) as readonly Row[]
-    const names = Object.keys(part[0] ?? {})
-    await tx.run(
-      statement(tx, {
-        form: { table, names, does: 'insert', count: part.length },
-        values: valuesOf(part, names),
-        build: () => sql`insert into ${columnsOf(table, names)} values ${placesOf(part, names)}`,
-      }),
-    )
-  }
+  await writeRows(tx, table, { rows, does: 'insert', onConflict: () => sql`` })
 }
 
 /** Inserts rows, or replaces those with the same ids; all have the same columns, and each its own id. */
@@ -52,20 +42,31 @@ export async function putRows<Name extends Table>(
   table: Name,
   rows: readonly Readonly<Database[Name] & { readonly id: number }>[],
 ): Promise<void> {
+  const onConflict = (names: readonly string[]) => {
+    const changes = names.flatMap((name) =>
+      name === 'id' ? [] : sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
+    )
+    return sql` on conflict ("id") do update set ${sql.join(changes)}`
+  }
+  await writeRows(tx, table, { rows, does: 'put', onConflict })
+}
+
+interface RowsToWrite {
+  readonly rows: readonly Row[]
+  readonly does: 'insert' | 'put'
+  /** What is done about a row that is there. */
+  onConflict(names: readonly string[]): Expression<unknown>
+}
+
+async function writeRows(tx: Transaction, table: Table, { rows, does, onConflict }: RowsToWrite): Promise<void> {
   for (let done = 0; done < rows.length; done += ROWS_LIMIT) {
-    const part = rows.slice(done, done + ROWS_LIMIT) as readonly Row[]
+    const part = rows.slice(done, done + ROWS_LIMIT)
     const names = Object.keys(part[0] ?? {})
     await tx.run(
       statement(tx, {
-        form: { table, names, does: 'put', count: part.length },
+        form: { table, names, does, count: part.length },
         values: valuesOf(part, names),
-        build: () => {
-          const changes = names.flatMap((name) =>
-            name === 'id' ? [] : sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`,
-          )
-          return sql`insert into ${columnsOf(table, names)} values ${placesOf(part, names)}
-            on conflict ("id") do update set ${sql.join(changes)}`
-        },
+        build: () => sql`insert into ${columnsOf(table, names)} values ${placesOf(part, names)}${onConflict(names)}`,
       }),
     )
   }

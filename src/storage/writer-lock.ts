@@ -1,10 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Connection, openConnection } from './engines/sqlite/connection.ts'
+import { type Connection, isBusy, openConnection } from './engines/sqlite/connection.ts'
 import { makePrivate } from './engines/sqlite/files.ts'
-
-/** SQLite's result code for "another connection holds the lock" (https://www.sqlite.org/rescode.html#busy). */
-const SQLITE_BUSY = 5
 
 /** The right to write to a data folder, held until released or until the process ends in whatever way. */
 export interface WriterLock {
@@ -38,7 +35,7 @@ export function acquireWriterLock(
     connection.exec('begin exclusive')
   } catch (error) {
     connection.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    if (isBusy(error)) return undefined
     throw error
   }
   held.add(connection)

@@ -107,6 +107,11 @@ export function openConnection(path: string | URL, options: { readOnly?: boolean
   }
 }
 
+/** Whether another connection holds the lock that a statement needs (https://www.sqlite.org/rescode.html#busy). */
+export function isBusy(error: unknown): boolean {
+  return (error as { readonly errcode?: number }).errcode === 5
+}
+
 async function copyOf(database: DatabaseSync, target: string, onShare?: (share: number) => void): Promise<void> {
   const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
     onShare?.(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)

@@ -213,6 +213,7 @@ async function closeAll({
   turn.renew()
   read.close()
   // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
+  write.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
   if (writerRole.isMine()) write.pragma('wal_checkpoint(truncate)')
   write.close()
 }

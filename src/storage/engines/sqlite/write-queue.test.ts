@@ -292,20 +292,39 @@ test('a write inside a job rejects the outer one instead of waiting for ever', a
   assert.equal(await inner, 1)
 })
 
-test('while somebody else holds the write lock too long, all waiting jobs reject and later ones succeed', async (t) => {
+/** A queue of writes, and another connection to the same file. */
+async function besideAnother(t: TestScope, patience: number) {
   const path = (await testDatabase('sqlite', t)).slice('sqlite:'.length)
-  const [mine, other] = [openConnection(path, { busyTimeout: 20 }), openConnection(path, { busyTimeout: 0 })]
+  const [mine, other] = [openConnection(path, { busyTimeout: 5000 }), openConnection(path, { busyTimeout: 0 })]
   t.after(() => [mine, other].map((connection) => connection.close()))
   mine.exec('create table probe (id integer primary key, word text unique)')
-  const queue = new WriteQueue({ connection: mine, db: statementBuilder('sqlite'), report: assert.fail, now: () => 0 })
+  const reports: string[] = []
+  const report = (_error: unknown, circumstance: string): void => void reports.push(circumstance)
+  const db = statementBuilder('sqlite')
+  return { queue: new WriteQueue({ connection: mine, db, report, now: () => 0, patience }), other, reports }
+}
+
+test('while another program locks the file too long, all waiting jobs reject and later ones succeed', async (t) => {
+  const { queue, other, reports } = await besideAnother(t, 20)
   other.exec('begin immediate')
   const results = await Promise.allSettled([queue.write(insert(1)), queue.write(insert(2))])
   assert.deepEqual(
-    results.map(({ status }) => status),
-    ['rejected', 'rejected'],
+    results.map((result) => result.status === 'rejected' && result.reason.code),
+    ['rest_unavailable', 'rest_unavailable'],
   )
+  assert.deepEqual(reports, ['another program has locked the file of the calendar for 20 ms'])
   other.exec('rollback')
   assert.equal(await queue.write(insert(3)), 3)
+})
+
+test('while another program locks the file the event loop goes on, and the write does once the lock is gone', async (t) => {
+  const { queue, other, reports } = await besideAnother(t, 60_000)
+  other.exec('begin immediate')
+  const written = queue.write(insert(1))
+  await delay(30)
+  other.exec('rollback')
+  assert.equal(await written, 1)
+  assert.deepEqual(reports, [])
 })
 
 test('the event loop gets its turn between transactions', async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Failure, fail } from '../../../errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
@@ -6,9 +7,10 @@ import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import type { Job } from '../transaction.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, isBusy } from './connection.ts'
 import type { FileGuard } from './files.ts'
 import { type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
+import { BUSY_TIMEOUT } from './read-connection.ts'
 
 /** What the queue needs. */
 export interface SqliteQueueParts {
@@ -23,6 +25,8 @@ export interface SqliteQueueParts {
   readonly guard?: Pick<FileGuard, 'trouble'>
   /** Move the log when it has to be before a transaction, and flush what a long one has written; default: neither. */
   readonly checkpoints?: Pick<Checkpoints, 'room' | 'syncLog'>
+  /** Milliseconds to wait for another program that has locked the file; default: as long as a read. */
+  readonly patience?: number
 }
 
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
@@ -36,6 +40,9 @@ const STEPS_BETWEEN_SYNCS = 16
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
+
+/** Milliseconds after which a locked file is tried again. */
+const LOCKED_PAUSE = 5
 
 /** Milliseconds of jobs after which the event loop gets its turn, also within a transaction. */
 const TURN_LIMIT = 10
@@ -66,6 +73,7 @@ export class WriteQueue {
   readonly #guard: SqliteQueueParts['guard']
   readonly #checkpoints: SqliteQueueParts['checkpoints']
   readonly #room: DiskRoom
+  readonly #patience: number
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   #commits = 0
@@ -78,7 +86,16 @@ export class WriteQueue {
   #isLong = false
 
   constructor(parts: SqliteQueueParts) {
-    const { connection, db, report, now, committed = () => undefined, guard, checkpoints } = parts
+    const {
+      connection,
+      db,
+      report,
+      now,
+      committed = () => undefined,
+      guard,
+      checkpoints,
+      patience = BUSY_TIMEOUT,
+    } = parts
     this.#connection = connection
     this.#db = db
     this.#report = report
@@ -87,6 +104,9 @@ export class WriteQueue {
     this.#guard = guard
     this.#checkpoints = checkpoints
     this.#room = new DiskRoom(report)
+    this.#patience = patience
+    // SQLite would wait within a statement, and everybody else with it.
+    connection.pragma('busy_timeout = 0')
   }
 
   /** Why writes are refused now, if known. */
@@ -141,12 +161,12 @@ export class WriteQueue {
   }
 
   async #runBatch(): Promise<void> {
-    if (!this.#begin()) return
+    if (!(await this.#begin())) return
     this.#batches += 1
     let batch = await this.#runJobs({ isGuarded: false })
     if (batch.length > 1 && batch.some(({ outcome }) => !outcome.ok)) {
       this.#takeBack(batch)
-      if (!this.#begin()) return
+      if (!(await this.#begin())) return
       batch = await this.#runJobs({ isGuarded: true })
     }
     const outcomes = batch.map(({ outcome }) => outcome)
@@ -158,17 +178,35 @@ export class WriteQueue {
     for (const { waiting, outcome } of batch) this.#settle(waiting, outcome.ok ? (failure ?? outcome) : outcome)
   }
 
-  #begin(): boolean {
+  async #begin(): Promise<boolean> {
     try {
       const trouble = this.#guard?.trouble()
       if (trouble) throw trouble
-      this.#connection.exec('begin immediate')
+      await this.#lock()
       return true
     } catch (error) {
-      // Each attempt has waited for the whole busy timeout: retrying every single job would take minutes.
+      // Each attempt has waited for as long as it may: retrying every single job would take minutes.
       for (const waiting of this.#waiting.splice(0)) this.#settle(waiting, { ok: false, error })
       return false
     }
+  }
+
+  /** Begins a transaction; while another program has locked the file, everybody who reads is served. */
+  async #lock(): Promise<void> {
+    for (let left = this.#patience; ; left -= LOCKED_PAUSE) {
+      try {
+        return this.#connection.exec('begin immediate')
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (left <= 0) throw this.#locked(error)
+        await delay(LOCKED_PAUSE)
+      }
+    }
+  }
+
+  #locked(cause: unknown): Failure {
+    this.#report(cause, `another program has locked the file of the calendar for ${this.#patience} ms`)
+    return Object.assign(fail('rest_unavailable'), { cause })
   }
 
   /** Undoes jobs and puts them back at the head of the queue, to be run again. */

@@ -48,7 +48,8 @@ const thorough = 'all' in own ? { KALENDS_TEST_ALL: '1', KALENDS_FUZZ_REQUESTS: 
 const longest = 'all' in own ? 1_800_000 : 600_000
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
 const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
-const running = new Set()
+/** Runners under way, each with its engine and files. */
+const running = new Map()
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 try {
@@ -129,7 +130,7 @@ async function runPart({ engine, environment, paths }) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...compiled, ...thorough, ...process.env, ...environment },
   })
-  running.add(runner)
+  running.set(runner, `${engine}: ${paths.join(' ')}`)
   const late = setTimeout(() => runner.kill('SIGKILL'), longest * Math.ceil(paths.length / 10))
   const ended = new Promise((resolve) => runner.on('exit', (code, signal) => resolve(signal ?? code)))
   // Shown when it has ended, so that no two mix.
@@ -149,7 +150,12 @@ function count({ engine, paths, how }, file) {
   counts.failed += failed
   counts.failures.push(...failures.map((one) => ({ engine, ...one })))
   counts.skipped.push(...skipped.map((one) => ({ engine, ...one })))
-  if (how === 0) return
+  if (how !== 0) countBroken({ engine, paths, how }, failed)
+  // After each process, so that a run that is ended has counted what ran.
+  writeCounts()
+}
+
+function countBroken({ engine, paths, how }, failed) {
   process.exitCode = 1
   if (failed > 0 || isStopping) return
   counts.failed += 1
@@ -162,7 +168,7 @@ function count({ engine, paths, how }, file) {
 
 function tell() {
   const { passed, failed, failures, skipped } = counts
-  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
+  writeCounts()
   for (const { engine, name, reason } of skipped)
     console.log(`skipped with ${engine}: ${name}${reason && ` (${reason})`}`)
   if (own.engine !== 'sqlite' && once.length > 0)
@@ -174,11 +180,19 @@ function tell() {
   console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
 }
 
-/** Ends what runs, begins nothing more, and counts what has run. */
+function writeCounts() {
+  const { passed, failed } = counts
+  if (own.counts !== undefined) writeFileSync(own.counts, JSON.stringify({ passed, failed }))
+}
+
+/** Ends what runs and names it, begins nothing more, and counts what has run. */
 function stop(signal) {
   isStopping = true
   process.exitCode = 1
-  for (const runner of running) runner.kill(signal)
+  for (const [runner, what] of running) {
+    console.log(`ended by ${signal}: ${what}`)
+    runner.kill(signal)
+  }
 }
 
 function report(name, destination) {

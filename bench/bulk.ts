@@ -201,13 +201,21 @@ export async function withoutIndexes(storage: Storage, step: () => Promise<void>
     ),
     `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.large})`,
     `insert into entry_text_fts (entry_text_fts) values ('rebuild')`,
-    // Otherwise the sixteenth write after this would merge all of it with the little that is new: seconds, at once.
-    `insert into entry_text_fts (entry_text_fts) values ('optimize')`,
     `insert into entry_text_fts (entry_text_fts, rank) values ('hashsize', ${HASH.usual})`,
-    ...fillWords(),
-    ...triggers.map(({ sql }) => sql),
-    `pragma cache_size = ${CACHE.usual}`,
   ])
+  await settleIndex(storage)
+  await runAll(storage, [...fillWords(), ...triggers.map(({ sql }) => sql), `pragma cache_size = ${CACHE.usual}`])
+}
+
+/**
+ * Moves all of the index of texts below what is new: otherwise the sixteenth write after this would merge the whole of it
+ * with the little that those have added, seconds at once. `optimize` leaves a single segment where it is, so each commit
+ * here adds one, which in the end holds nothing.
+ */
+async function settleIndex(storage: Storage): Promise<void> {
+  await runAll(storage, [`insert into entry_text_fts (rowid, body) values (0, 'nothing')`])
+  await runAll(storage, [`insert into entry_text_fts (entry_text_fts, rowid, body) values ('delete', 0, 'nothing')`])
+  await runAll(storage, [`insert into entry_text_fts (entry_text_fts) values ('optimize')`])
 }
 
 interface Named {

@@ -32,8 +32,12 @@ export interface SqliteQueueParts {
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
 export const WRITE_CACHE_SIZE = -32 * 1024
 
-/** The same while long texts are stored in steps: their changes go to the log with them, and not with the commit. */
-const STEPS_CACHE_SIZE = -2 * 1024
+/**
+ * The same while long texts are stored in steps: their changes go to the log with them, and not with the commit. With half
+ * of it, pages that every step changes would be written there early: a commit that changes what the transaction has written
+ * to the log computes the checksums of all that follows anew.
+ */
+const STEPS_CACHE_SIZE = -4 * 1024
 
 /** Steps of a long text after which the log is flushed to the disk: each writes some ten pages. */
 const STEPS_BETWEEN_SYNCS = 16

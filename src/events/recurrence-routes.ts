@@ -174,7 +174,7 @@ function replyOf({ first, recurrence, found, lines, limit }: Preview, language: 
     utc_end_date: utcEnd,
   }))
   const total = isEndless(recurrence) ? null : (found.total ?? null)
-  const text = recurrenceInWords({ recurrence, first, dates: found.dates }, language)
+  const text = recurrenceInWords({ recurrence, first, dates: () => found.dates }, language)
   return { status: 200, body: { dates, total, text, recurrence: lines } }
 }
 

@@ -13,8 +13,8 @@ export function seriesMembers(
   { id, occasion: { series, date, exception } }: Pick<EventRow, 'id'> & { readonly occasion: Occasion },
   language: string | undefined,
 ): Readonly<Record<string, unknown>> {
-  const { lines = [], until } = recurringOf(series) ?? {}
   const isFirst = id === series.id
+  const { lines = [], until } = (isFirst ? recurringOf(series) : undefined) ?? {}
   // An event that recurs no more is one by itself again; what was dropped then still belongs to it.
   if (isFirst && lines.length === 0) return {}
   return {
@@ -37,8 +37,11 @@ export function recurrenceSentence(series: EventTable, language = 'en'): string 
   const recurrence = storedRecurrence(series)
   if (recurrence === undefined) return undefined
   const first = firstDateOf(series)
-  const found = datesOf(recurrence, first, { limit: SAID })
-  const text = recurrenceInWords({ recurrence, first, dates: found.ok ? found.dates : [] }, language)
+  const dates = () => {
+    const found = datesOf(recurrence, first, { limit: SAID })
+    return found.ok ? found.dates : []
+  }
+  const text = recurrenceInWords({ recurrence, first, dates }, language)
   sentences.set(series, { language, text })
   return text
 }

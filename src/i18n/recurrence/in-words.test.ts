@@ -17,7 +17,7 @@ function said(lines: string, language: string): string {
   assert.ok(read.ok)
   const found = datesOf(read.recurrence, TUESDAY, { limit: 6 })
   assert.ok(found.ok)
-  return recurrenceInWords({ recurrence: read.recurrence, first: TUESDAY, dates: found.dates }, language)
+  return recurrenceInWords({ recurrence: read.recurrence, first: TUESDAY, dates: () => found.dates }, language)
 }
 
 /** What is said, each in every language. */

@@ -24,8 +24,8 @@ import { type RulePattern, rulePattern } from './rule-pattern.ts'
 export interface SaidRecurrence {
   readonly recurrence: Recurrence
   readonly first: FirstDate
-  /** The first dates: six or more where there are as many. They are said where no words fit the rule. */
-  readonly dates: readonly Pick<RecurringDate, 'start'>[]
+  /** The first dates: six or more where there are as many. They are said, and thus found, only where no words fit the rule. */
+  dates(): readonly Pick<RecurringDate, 'start'>[]
 }
 
 /** Single dates that are named at most; further ones are an ellipsis. */
@@ -57,7 +57,7 @@ export function recurrenceInWords({ recurrence, first, dates }: SaidRecurrence, 
   const { rule, added, excluded } = recurrence
   const pattern = rule && rulePattern(rule, readClock(first.start))
   const finish = speech.phrases.contract ?? ((text: string) => text)
-  if (rule === undefined || pattern === undefined) return finish(speech.dates(dates.map(({ start }) => start)))
+  if (rule === undefined || pattern === undefined) return finish(speech.dates(dates().map(({ start }) => start)))
   const said = [withEnd(speech, sayPattern(speech, pattern), { rule, zone: first.zone })]
   const addDates = (template: string, listed: readonly ListedDate[]): void => {
     const list = speech.days(listed.map(({ seconds }) => writeClock(seconds)))

@@ -7,7 +7,7 @@ import { operand } from '../../../storage/statement-template.ts'
 import { comparisonsOf } from '../bounds.ts'
 import { type Candidates, isShown, type RowContext } from '../conditions.ts'
 import type { ActiveEventFilter } from '../filters.ts'
-import { orderByKey, orderByStart, orderKey } from './order.ts'
+import { sortingOf } from './order.ts'
 import type { BuiltList, Way } from './way.ts'
 
 const COLUMNS = ['starts', 'published', 'id'] as const
@@ -28,7 +28,7 @@ export function byCandidates<Wanted>(others: readonly ActiveEventFilter[], origi
     covers: [],
     tellsTotal: true,
     page: (reader, list) => {
-      const key = orderKey(reader.engine, list)
+      const { key, orderBy } = sortingOf(reader.engine, list, { columns: COLUMNS, place: 'place' })
       const start = { engine: reader.engine, column: 'starts' }
       return reader.db
         .with(
@@ -44,7 +44,7 @@ export function byCandidates<Wanted>(others: readonly ActiveEventFilter[], origi
         .selectFrom('hits')
         .select(['id', sql<number>`(select count(*) from hits)`.as('total')])
         .$if(key === undefined, (rows) => rows.select(textOf(start).as('start_local')))
-        .orderBy(key === undefined ? orderByStart(list, COLUMNS) : orderByKey(sql.ref('place'), list, COLUMNS))
+        .orderBy(orderBy)
         .limit(operand(list.limit))
         .offset(operand(list.offset))
     },

@@ -1,6 +1,6 @@
 import { operand } from '../../../storage/statement-template.ts'
 import type { ActiveEventFilter } from '../filters.ts'
-import { orderByKey, orderByStart, orderKey } from './order.ts'
+import { sortingOf } from './order.ts'
 import { matching, type Way } from './way.ts'
 
 const COLUMNS = ['occurrence.start_local', 'occurrence.published_at', 'occurrence.id'] as const
@@ -19,9 +19,8 @@ export function inOrder(sent: readonly ActiveEventFilter[]): Way {
         .select(['occurrence.id', 'occurrence.start_local'])
         .limit(operand(list.limit))
         .offset(operand(list.offset))
-      const key = orderKey(reader.engine, list)
-      if (key !== undefined) return rows.orderBy(orderByKey(key, list, COLUMNS))
-      if (byId === undefined || list.order !== undefined) return rows.orderBy(orderByStart(list, COLUMNS))
+      if (byId === undefined || list.order !== undefined)
+        return rows.orderBy(sortingOf(reader.engine, list, { columns: COLUMNS }).orderBy)
       return rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
     },
     total: (reader, list) => matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total')),

@@ -16,8 +16,21 @@ export function orderByStart(list: Pick<BuiltList, 'order'>, columns: StartColum
   return sql.join(columns.map((column) => (isDescending ? sql`${sql.ref(column)} desc` : sql.ref(column))))
 }
 
+/** How a list is sorted, in which columns its rows have the start, and in which the key, if that is one of them. */
+interface SortedRows {
+  readonly columns: StartColumns
+  readonly place?: string
+}
+
+/** What a list is sorted by, undefined where that is the start, and its `order by`. */
+export function sortingOf(engine: EngineName, list: BuiltList, { columns, place }: SortedRows) {
+  const key = orderKey(engine, list)
+  if (key === undefined) return { key, orderBy: orderByStart(list, columns) }
+  return { key, orderBy: orderByKey(place === undefined ? key : sql.ref(place), list, columns) }
+}
+
 /** The `order by` of a list by a key; rows with the same one follow by their id, or by start where the key says little. */
-export function orderByKey(
+function orderByKey(
   key: Expression<unknown>,
   { order }: Pick<BuiltList, 'order'>,
   columns: StartColumns,
@@ -28,7 +41,7 @@ export function orderByKey(
 }
 
 /** What a list is sorted by, of a row of `occurrence`; undefined for a list that is sorted by start. */
-export function orderKey(engine: EngineName, { order, query }: BuiltList): Expression<unknown> | undefined {
+function orderKey(engine: EngineName, { order, query }: BuiltList): Expression<unknown> | undefined {
   const id = row.ref('occurrence.event_id')
   switch (order?.by) {
     case 'published':

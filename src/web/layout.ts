@@ -1,5 +1,6 @@
 import type { PageResponse } from '../http/page.ts'
-import { discovery, indexLink } from '../http/response/respond.ts'
+import { indexLink } from '../http/response/http-response.ts'
+import { discovery } from '../http/response/respond.ts'
 import type { Freshness } from '../http/route.ts'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { assetPath } from './assets.ts'

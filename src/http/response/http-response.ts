@@ -2,6 +2,7 @@ import { type CallerRole, ROLES } from '../../auth/roles.ts'
 import { ERRORS, Failure, fail, fillSlots } from '../../errors.ts'
 import { translate } from '../../i18n/translate.ts'
 import type { AnyRoute, Call, Pieces, Reply } from '../route.ts'
+import type { Urls } from '../urls.ts'
 import { readSelection, select } from './select.ts'
 
 /** A response to send: status, headers and body, which is converted to bytes once for tag, length and sending. */
@@ -94,6 +95,19 @@ export function renderReply(call: CallForm, reply: Reply, allow?: string): HttpR
   }
   const headers = { ...ownHeaders, ...(allow !== undefined && { Allow: allow }) }
   return { status: 200, headers: common, body: text({ body, status: reply.status, headers }) }
+}
+
+/** Link by which a generic client finds the namespaces, from every response and every page (wire: rest 6 and 7). */
+export function indexLink(urls: Pick<Urls, 'index'>): string {
+  return `<${urls.index}>; rel="https://api.w.org/"`
+}
+
+/** A response with that link before its own. */
+export function linked(response: HttpResponse, urls: Pick<Urls, 'index'>): HttpResponse {
+  const index = indexLink(urls)
+  if (response.headers['Link'] === undefined) return { ...response, headers: { ...response.headers, link: index } }
+  const { Link: own, ...headers } = response.headers
+  return { ...response, headers: { ...headers, link: `${index}, ${own}` } }
 }
 
 function contentOf(text: Buffer | Pieces): HttpResponse['body'] {

@@ -6,7 +6,7 @@ import { languageOf, mountOf, urlsFor } from '../request/incoming.ts'
 import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { Urls } from '../urls.ts'
-import { bytesOf, errorReply, type HttpResponse, renderReply } from './http-response.ts'
+import { bytesOf, errorReply, type HttpResponse, linked, renderReply } from './http-response.ts'
 import { sendChunks } from './send-chunks.ts'
 
 /** Sends a response of the API with the headers that depend on the request. */
@@ -134,19 +134,6 @@ export function corsHeaders(origin: string | undefined, trusted: readonly string
  */
 export function discovery(urls: Pick<Urls, 'page'>, root: string): Readonly<Record<string, string>> {
   return { 'X-TEC-API-VERSION': 'v1', 'X-TEC-API-ROOT': root, 'X-TEC-API-ORIGIN': urls.page('') }
-}
-
-/** Link by which a generic client finds the namespaces, from every response and every page (wire: rest 6 and 7). */
-export function indexLink(urls: Pick<Urls, 'index'>): string {
-  return `<${urls.index}>; rel="https://api.w.org/"`
-}
-
-/** A response with that link before its own. */
-export function linked(response: HttpResponse, urls: Pick<Urls, 'index'>): HttpResponse {
-  const index = indexLink(urls)
-  if (response.headers['Link'] === undefined) return { ...response, headers: { ...response.headers, link: index } }
-  const { Link: own, ...headers } = response.headers
-  return { ...response, headers: { ...headers, link: `${index}, ${own}` } }
 }
 
 /** A response whose body is in one piece. */

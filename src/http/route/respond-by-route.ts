@@ -12,8 +12,8 @@ import { CURSOR_HEADER, type ServerRequest, WRITE_METHODS } from '../request/ser
 import { hasCredentials } from '../request/session-cookie.ts'
 import { conditional, validated } from '../response/etag.ts'
 import type { StreamSource } from '../response/event-streams.ts'
-import { type AllowByRole, errorReply, type HttpResponse, renderReply } from '../response/http-response.ts'
-import { corsHeaders, headersOf, linked, logFailure, send } from '../response/respond.ts'
+import { type AllowByRole, errorReply, type HttpResponse, linked, renderReply } from '../response/http-response.ts'
+import { corsHeaders, headersOf, logFailure, send } from '../response/respond.ts'
 import type { AnyRoute, Call, Reply } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { preconditionsOf } from './preconditions.ts'
@@ -131,10 +131,10 @@ interface Finishing {
 
 /** A reply as sent and cached: the cache key contains all parameters, even unknown ones. */
 function finished(call: Call, reply: Reply, { allow, method, unknown, cursor }: Finishing): HttpResponse {
-  const { headers, ...sent } = renderReply(call, reply, allow)
+  const { headers, ...sent } = linked(renderReply(call, reply, allow), call.urls)
   const ignored = unknown.areRefused || unknown.names.length === 0 ? {} : ignoredHeader(unknown.names)
   const followed = cursor === undefined || reply.status !== 200 ? {} : { [CURSOR_HEADER]: cursor }
-  return linked(validated({ ...sent, headers: { ...headers, ...ignored, ...followed } }, { reply, method }), call.urls)
+  return validated({ ...sent, headers: { ...headers, ...ignored, ...followed } }, { reply, method })
 }
 
 /** The reply of a route that failed; unexpected errors are logged. */

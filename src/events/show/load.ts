@@ -74,7 +74,8 @@ export async function presentEvents(
   lookups: Lookups,
   { rows, showing }: { readonly rows: readonly EventRow[]; readonly showing: Showing },
 ): Promise<Readonly<Record<string, unknown>>[]> {
-  return presentRows(lookups, await readMaterial(reader, lookups, { rows }), { rows, showing })
+  const material = await readMaterial(reader, lookups, { rows })
+  return inPortions(reader, rows, (portion) => presentRows(lookups, material, { rows: portion, showing }))
 }
 
 /** Representations of events from what was read before, in order. */
@@ -296,4 +297,38 @@ const KINDS = ['venue', 'organizer', 'category', 'tag'] as const
 /** Linked items in the trash, or that the caller may not read, are not shown (decisions: Rights, Trash). */
 export function isShown(row: EntryColumns, viewer: Pick<Viewer, 'caller'>): boolean {
   return row.status !== 'trash' && mayRead(viewer.caller, { authorId: row.author_id, status: row.status })
+}
+
+/** Characters of descriptions after which others are let in: their texts and JSON take some milliseconds to make. */
+const PORTION = 256 * 1024
+
+/**
+ * What a step makes of events, one of each, in order; it is told the place of the first. All are made in one go unless
+ * descriptions are long: then others are let in from time to time.
+ */
+export async function inPortions<Row extends { readonly description: string }, Made>(
+  reader: Pick<Reader, 'pause'>,
+  rows: readonly Row[],
+  step: (portion: readonly Row[], first: number) => readonly Made[],
+): Promise<Made[]> {
+  const made: Made[] = []
+  for (const portion of portionsOf(rows)) {
+    if (made.length > 0) await reader.pause()
+    made.push(...step(portion, made.length))
+  }
+  return made
+}
+
+function portionsOf<Row extends { readonly description: string }>(rows: readonly Row[]): Row[][] {
+  const portions: Row[][] = [[]]
+  let characters = 0
+  for (const row of rows) {
+    if (characters >= PORTION) {
+      portions.push([])
+      characters = 0
+    }
+    portions.at(-1)?.push(row)
+    characters += row.description.length
+  }
+  return portions
 }

@@ -5,7 +5,7 @@ import type { Fragments } from '../../http/cache/fragments.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { ownBytes, SPOKEN } from '../../http/response/http-response.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { type Lookups, openedBy, presentEvents } from './load.ts'
+import { inPortions, type Lookups, openedBy, presentEvents } from './load.ts'
 
 /** What the events of a list are built from. */
 export interface ListedParts {
@@ -111,12 +111,12 @@ export async function listTexts(
     const rows = await eventsByIds(reader, missing)
     const used = new Map<number, Dependency[]>()
     const items = await shownIn(parts, rows, used)
-    return rows.map(({ id }, index) => ({
-      id,
-      text: Buffer.from(JSON.stringify(items[index])),
-      event: items[index],
-      dependencies: used.get(id) ?? [],
-    }))
+    return inPortions(reader, rows, (portion, first) =>
+      portion.map(({ id }, index) => {
+        const event = items[first + index]
+        return { id, text: Buffer.from(JSON.stringify(event)), event, dependencies: used.get(id) ?? [] }
+      }),
+    )
   }
   if (fragments === undefined || password !== undefined) return uncachedTexts(await make(ids))
   return cachedTexts(fragments, ids, { name: textsName(address, viewer), make })

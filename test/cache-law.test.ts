@@ -357,7 +357,10 @@ async function compare(ask: Ask): Promise<void> {
     const etag = answer.headers['etag']
     if (etag === undefined || chance(0.6)) return
     const again = { ...ask, headers: { ...ask.headers, 'if-none-match': etag } }
-    const [known, same] = [await told(kept.origin, again), await told(made, again)]
+    const same = await told(made, again)
+    const known = await told(kept.origin, again)
+    // As above: what was published between the two is in one of them.
+    if (JSON.stringify(same) !== JSON.stringify(await told(made, again))) continue
     if (same.status === 304)
       assert.deepEqual(withoutCursor(known).told, withoutCursor(same).told, `seed ${SEED}: ${JSON.stringify(again)}`)
     return

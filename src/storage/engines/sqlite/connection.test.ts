@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../testing.ts'
-import { openConnection, STATEMENT_LIMIT } from './connection.ts'
+import { isBusy, openConnection, STATEMENT_LIMIT } from './connection.ts'
+
+test('a lock is held also by who recovers the log; a damaged file is not locked, nor is what failed elsewhere', () => {
+  const failures = [5, 261, 517, 11, 267].map((errcode) => Object.assign(new Error('failed'), { errcode }))
+  assert.deepEqual([...failures, new Error('failed')].map(isBusy), [true, true, true, false, false, false])
+})
 
 test('a connection keeps no more statements than its limit, and forgotten ones still work', async (t) => {
   const connection = openConnection((await testDatabase('sqlite', t)).slice('sqlite:'.length), { busyTimeout: 0 })

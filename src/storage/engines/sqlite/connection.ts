@@ -107,9 +107,13 @@ export function openConnection(path: string | URL, options: { readOnly?: boolean
   }
 }
 
-/** Whether another connection holds the lock that a statement needs (https://www.sqlite.org/rescode.html#busy). */
+/**
+ * Whether another connection holds the lock that a statement needs, also while that one recovers the log
+ * (https://www.sqlite.org/rescode.html#busy and #busy_recovery: extended codes have the primary one in their lowest byte).
+ */
 export function isBusy(error: unknown): boolean {
-  return (error as { readonly errcode?: number }).errcode === 5
+  const { errcode = 0 } = error as { readonly errcode?: number }
+  return (errcode & 0xff) === 5
 }
 
 async function copyOf(database: DatabaseSync, target: string, onShare?: (share: number) => void): Promise<void> {

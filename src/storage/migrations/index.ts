@@ -33,6 +33,7 @@ import { addressStarts } from './0032-address-starts.ts'
 import { sessionUse } from './0033-session-use.ts'
 import { passwordUse } from './0034-password-use.ts'
 import { followersChanged } from './0035-followers-changed.ts'
+import { fewerIndexes } from './0036-fewer-indexes.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -74,4 +75,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionUse,
   passwordUse,
   followersChanged,
+  fewerIndexes,
 ]

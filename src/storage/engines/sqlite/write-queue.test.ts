@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Compilable, DeferredWrite, Storage, Transaction } from '../../engine.ts'
@@ -6,8 +7,8 @@ import { openStorage } from '../../open.ts'
 import type { StorageOptions } from '../../options.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { type TestScope, testDatabase } from '../../testing.ts'
-import { openConnection } from './connection.ts'
-import { WriteQueue } from './write-queue.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
 
 // Behaviour that SQLite's single write connection adds to what every engine owes (storage.test.ts).
 
@@ -15,10 +16,14 @@ function query<Row>(text: string, ...parameters: unknown[]): Compilable<Row> {
   return { compile: () => ({ sql: text, parameters }) }
 }
 
+/** What a long write reads before its commit, as far as it does. */
+const JOURNAL = 'create table journal (seq integer primary key, snapshot text)'
+
 async function openProbe(t: TestScope, options: Partial<StorageOptions> = {}): Promise<Storage> {
   const storage = await openStorage({ database: await testDatabase('sqlite', t), synchronous: 'NORMAL', ...options })
   t.after(() => storage.close())
   await storage.write(async (tx) => {
+    await tx.run(query(JOURNAL))
     await tx.run(query('create table parent (id integer primary key)'))
     await tx.run(query('create table child (parent integer references parent (id) deferrable initially deferred)'))
     await tx.run(query('create table probe (id integer primary key, word text unique)'))
@@ -149,6 +154,7 @@ test('after the last step of a long work the log is flushed before the commit, a
   const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
   const connection = openConnection(path, { busyTimeout: 100 })
   t.after(() => connection.close())
+  connection.exec(JOURNAL)
   const seen: string[] = []
   const queue = new WriteQueue({
     ...{ connection, db: statementBuilder('sqlite'), report: assert.fail, now: () => 0 },
@@ -165,6 +171,37 @@ test('after the last step of a long work the log is flushed before the commit, a
   seen.length = 0
   await queue.write(async () => undefined)
   assert.deepEqual(seen, ['committed'])
+})
+
+test('the commit of a long work finds what its steps have changed in the log', async (t) => {
+  const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
+  const connection = openConnection(path, { busyTimeout: 100 })
+  t.after(() => connection.close())
+  const many = (table: string, rows: number, bytes: number): string =>
+    `insert into ${table} select null, hex(zeroblob(${bytes / 2}))
+      from (with recursive n (n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n)`
+  connection.exec(`pragma journal_mode = wal; pragma cache_size = ${WRITE_CACHE_SIZE}; ${JOURNAL};
+    create table probe (id integer primary key, word text); ${many('journal', 8_000, 2_000)}; pragma wal_checkpoint(truncate)`)
+  const logSize = (): number => statSync(`${path}-wal`).size
+  let before = Number.NaN
+  const db = statementBuilder('sqlite')
+  const watched: Connection = {
+    ...connection,
+    get inTransaction() {
+      return connection.inTransaction
+    },
+    exec: (sql) => {
+      if (sql === 'commit') before = logSize()
+      connection.exec(sql)
+    },
+  }
+  const queue = new WriteQueue({ connection: watched, db, report: assert.fail, now: () => 0 })
+  const step = (tx: Transaction): Promise<void> => tx.run(query(many('probe', 50, 3_000))).then(() => undefined)
+  const store: DeferredWrite['store'] = async () => Array.from({ length: 20 }, () => step)
+  await queue.write((tx) => tx.deferBatch({ id: 1, value: 'x', store }))
+  const [all, left] = [logSize(), logSize() - before]
+  assert.ok(all > 1_000 * 4_096 && left < 100 * 4_096, `${left} of ${all} bytes were written by the commit`)
+  assert.equal(connection.pragma('cache_size'), WRITE_CACHE_SIZE)
 })
 
 test('when one of several jobs fails it alone is undone: those before it are run once more, those after it once', async (t) => {

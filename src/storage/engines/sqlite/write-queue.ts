@@ -11,6 +11,7 @@ import { type Connection, isBusy } from './connection.ts'
 import type { FileGuard } from './files.ts'
 import { type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'
+import { spill } from './spill.ts'
 
 /** What the queue needs. */
 export interface SqliteQueueParts {
@@ -32,12 +33,8 @@ export interface SqliteQueueParts {
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
 export const WRITE_CACHE_SIZE = -32 * 1024
 
-/**
- * The same while long texts are stored in steps: their changes go to the log with them, and not with the commit. A commit
- * that changes what its transaction has in the log already computes the checksums of all that follows anew: with half of
- * this every long one did, with this a quarter of them.
- */
-const STEPS_CACHE_SIZE = -4 * 1024
+/** More pages than a step changes. */
+const PAGES_OF_STEP = 200
 
 /** Steps of a long text after which the log is flushed to the disk: each writes some ten pages. */
 const STEPS_BETWEEN_SYNCS = 16
@@ -258,15 +255,18 @@ export class WriteQueue {
     const steps: StoreStep[] = []
     let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
     this.#isLong = steps.length > 0
-    if (this.#isLong) this.#connection.pragma(`cache_size = ${STEPS_CACHE_SIZE}`)
     for (const [index, step] of steps.entries()) {
       if (!outcome.ok) break
       await nextTurn(TURNS_OF_PAUSE)
       outcome = await runJob(ground, step)
-      // Also after the last one, so that the commit, which nobody can interrupt, finds most of it on the disk.
-      if ((index + 1) % STEPS_BETWEEN_SYNCS === 0 || index === steps.length - 1) await this.#flush()
+      if ((index + 1) % STEPS_BETWEEN_SYNCS === 0) await this.#flush()
     }
-    if (this.#isLong) this.#connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
+    if (this.#isLong && outcome.ok) {
+      const changed = { pages: steps.length * PAGES_OF_STEP, cacheSize: WRITE_CACHE_SIZE }
+      outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, ...changed }))
+      // So that the commit finds most of it on the disk.
+      await this.#flush()
+    }
     if (outcome.ok) return undefined
     this.#rollBack()
     return outcome

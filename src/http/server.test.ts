@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import { field } from '../fields/field.ts'
@@ -338,6 +339,25 @@ test('a request that comes while the server is closing is rest_unavailable, and 
   go.resolve()
   assert.equal(parsedResponse(await first).status, 200)
   await closed
+})
+
+/** Connections that this machine has dropped because too many waited to be accepted; undefined where nobody says so. */
+function dropped(): number | undefined {
+  if (!existsSync('/proc/net/netstat')) return undefined
+  const [names, values] = readFileSync('/proc/net/netstat', 'utf8')
+    .split('\n', 2)
+    .map((line) => line.split(' '))
+  return Number(values?.[names?.indexOf('ListenOverflows') ?? -1])
+}
+
+test('hundreds of connections that come at once are held by the system until they are accepted', async (t) => {
+  if (dropped() === undefined) return t.skip('counts only Linux has')
+  const port = await serverFor(t).server.listen({ host: '127.0.0.1', port: 0 })
+  const before = dropped()
+  const sockets = Array.from({ length: 900 }, () => net.connect(port, '127.0.0.1').on('error', () => undefined))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  assert.equal(dropped(), before)
+  for (const socket of sockets) socket.destroy()
 })
 
 test('an address with scheme and host is understood', async (t) => {

@@ -113,10 +113,16 @@ function watchConnections(http: HttpServer, bounds: ConnectionBounds): () => Omi
   return () => ({ connections: refused(), malformed })
 }
 
+/**
+ * Connections that the system holds until they are accepted, as far as it does (`net.core.somaxconn`). Beyond the 511 that
+ * Node asks for, a visitor who comes among hundreds of connections of somebody else would try again after a second.
+ */
+const BACKLOG = 4096
+
 async function listen(http: HttpServer, at: { host: string; port: number }): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   http.once('error', reject)
-  http.listen(at, () => {
+  http.listen({ ...at, backlog: BACKLOG }, () => {
     http.off('error', reject)
     resolve()
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { openAdmissionQueue } from '../request/admission-queue.ts'
 import { freeBytes } from '../request/body-memory.ts'
+import { paceBody } from '../request/paced-body.ts'
 
 /** Longest time for which the rest of a refused body is read, in milliseconds. */
 const LINGER = 30_000
@@ -39,26 +39,16 @@ export function keepReading(request: IncomingMessage, response: ServerResponse):
   }
 }
 
-/** Discarding is serialised: a client that floods the server with refused bodies takes little of each turn from others. */
-const line = openAdmissionQueue()
-
 /** Requests whose rest is being discarded. */
 const drained = new WeakSet<IncomingMessage>()
 
-/**
- * Reads a request to its end and discards it, one piece per turn. Between turns the socket is paused rather than the
- * request, so that unread bytes stay in the system's buffers and none are queued here.
- */
+/** Reads a request to its end and discards it, in turn with all bodies: a client that sends refused ones takes little from others. */
 function drain(request: IncomingMessage): void {
-  const { socket } = request
   if (drained.has(request) || request.readableEnded) return
   drained.add(request)
-  const next = (): void => line(() => socket.resume(), '')
-  // A request that has room asks for more, which would resume the socket at once.
-  request._read = () => undefined
+  const next = paceBody(request, '')
   request.on('data', (piece: Buffer) => {
     freeBytes(piece)
-    socket.pause()
     next()
   })
   request.resume()

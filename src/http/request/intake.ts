@@ -1,6 +1,7 @@
 import { fail } from '../../errors.ts'
 import { ClientCounts } from '../connection/client-counts.ts'
 import { freeBytes } from './body-memory.ts'
+import { paceBody } from './paced-body.ts'
 import type { ServerRequest } from './server-request.ts'
 
 /** Largest body of a caller without valid credentials, in bytes, where a path does not take more from anybody. */
@@ -103,16 +104,24 @@ interface Share {
   release(): void
 }
 
-function collect({ request: { raw }, limit, isKnown }: BodyRequest, share: Share): Promise<Buffer> {
+function collect({ request: { raw, client }, limit, isKnown }: BodyRequest, share: Share): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const declared = Number(raw.headers['content-length'] ?? 0)
   // Whoever has no credentials declares what he likes: no memory is taken for it before it comes.
-  const pieces = new Pieces(isKnown ? Number(raw.headers['content-length'] ?? 0) : 0)
+  const pieces = new Pieces(isKnown ? declared : 0)
+  let next: (() => void) | undefined
   const patience = limit > ANONYMOUS_BODY_LIMIT ? LARGE_PATIENCE : ANONYMOUS_PATIENCE
   const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), patience)
   const take = (piece: Buffer): void => {
     if (pieces.length + piece.length > limit) refuse(piece, fail('rest_body_too_large', { limit }))
-    else if (share.grow(piece.length)) pieces.add(piece)
+    else if (share.grow(piece.length)) keep(piece)
     else refuse(piece, fail('rest_unavailable'))
+  }
+  const keep = (piece: Buffer): void => {
+    pieces.add(piece)
+    if (pieces.length === declared) return
+    next ??= paceBody(raw, client.key)
+    next()
   }
   const refuse = (piece: Buffer, failure: Error): void => {
     freeBytes(piece)

@@ -20,6 +20,9 @@ export function callOf(route: AnyRoute, incoming: Incoming): Call {
 
 const SELECTORS = ['id', 'slug']
 
+/** What a route without `target` has found. */
+const NO_TARGET = { item: undefined }
+
 /**
  * Runs the stages of a route in their order; `unknown` are names that are refused because they mean nothing.
  * @throws Failure of the first stage that fails
@@ -28,7 +31,7 @@ export async function dispatch(route: AnyRoute, call: Call, unknown: readonly st
   const ready = unknown.length === 0 ? readyReply(route, call) : undefined
   if (ready !== undefined) return ready
   if (route.fillsDefaults) requirePresence(route, call)
-  const found = await findTarget(route, call)
+  const found = (await route.target?.(call)) ?? NO_TARGET
   const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
   const { sent } = call
   const isOpen = route.open(call.caller.role)
@@ -58,10 +61,6 @@ function readyReply(route: AnyRoute, call: Call): Reply | undefined {
 function requirePresence(route: AnyRoute, call: Call): void {
   const missing = missingFields(route.fields, call.sent)
   if (missing.length > 0) throw missingFailure(missing)
-}
-
-async function findTarget(route: AnyRoute, call: Call): Promise<{ item: unknown } | { refused: InvalidParam }> {
-  return route.target === undefined ? { item: undefined } : route.target(call)
 }
 
 function refused(route: AnyRoute, call: Call, refusals: readonly InvalidParam[]): Error {

@@ -30,7 +30,10 @@ test('programs that tests need and nobody can install are a failure that names t
   const tools = promisify(execFile)('/bin/bash', [join(import.meta.dirname, '../.ci/tools')], { env: { PATH: folder } })
   await assert.rejects(tools, (error: { code?: number; stderr?: string }) => {
     assert.equal(error.code, 1)
-    assert.match(error.stderr ?? '', /^Tests need programs that are not installed\. .* nginx\b.*systemd\b.*chromium\b.*\n$/)
+    assert.match(
+      error.stderr ?? '',
+      /^Tests need programs that are not installed\. .* nginx\b.*systemd\b.*chromium\b.*\n$/,
+    )
     return true
   })
 })

@@ -78,11 +78,16 @@ test('every metric that the page tells to look at exists', () => {
 /** Made before the first release. */
 const FIRST = 3
 
+/** Indexes that neither this version nor the one before needs; neither of them is unique. */
+const DROPPED = ['occurrence_end', 'occurrence_event']
+
 test('migrations only add, so that servers of the version before go on while new ones start', () => {
   for (const { id, up } of MIGRATIONS.filter((migration) => migration.id > FIRST)) {
     for (const statement of [...up('sqlite'), ...up('postgres')]) {
-      // A trigger may be replaced by one that also serves the version before; an index may go that it does not name.
-      assert.doesNotMatch(statement, /\b(drop(?! trigger| index)|rename)\b|\balter column\b/i, `migration ${id}`)
+      const [, index] = /^drop index (\w+)$/.exec(statement) ?? []
+      if (index !== undefined && DROPPED.includes(index)) continue
+      // A trigger may be replaced by one that also serves the version before.
+      assert.doesNotMatch(statement, /\b(drop(?! trigger)|rename)\b|\balter column\b/i, `migration ${id}`)
       const added = /^\s*alter table .* add (column )?.*\bnot null\b/is.exec(statement)
       if (added !== null) assert.match(statement, /\bdefault\b/i, `migration ${id}`)
     }

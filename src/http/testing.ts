@@ -119,7 +119,11 @@ export interface SentRequest {
 
 /** Sends a request to a server without a socket, past its cache. */
 export function inject(server: Server, sent: InjectOptions) {
-  return injectInto((request, response) => server.handle({ request, response }), sent)
+  return injectInto((request, response) => {
+    // All of its body is there.
+    request.complete = true
+    server.handle({ request, response })
+  }, sent)
 }
 
 /** Sends a request to a server without a socket. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { connect, Socket } from 'node:net'
+import { createServer as createHttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ANONYMOUS } from '../../auth/caller.ts'
 import { fail } from '../../errors.ts'
 import { createServer } from '../server.ts'
@@ -140,6 +141,55 @@ test('forms with pictures of visitors leave room for what everybody else sends',
   await take(200 * KIB, 200 * KIB)
   await assert.rejects(take(100 * KIB, 200 * KIB), { code: 'rest_unavailable' })
   assert.equal((await take(50 * KIB, 64 * KIB)).length, 50 * KIB)
+})
+
+/** Bodies that arrive at a server, and how many bytes of them were taken at most in one turn of the event loop. */
+async function takeAll(
+  t: TestContext,
+  bodies: readonly Buffer[],
+): Promise<{ readonly most: number; readonly turns: number }> {
+  const intake = new Intake(2 ** 26)
+  const taken: Promise<Buffer>[] = []
+  const client = { key: 'one', address: 'one', isProxy: false }
+  const http = createHttpServer((raw, response) => {
+    taken.push(intake.take({ request: { raw, response, client }, limit: 2 ** 24, isKnown: true }))
+  })
+  t.after(() => http.close())
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  const sockets = bodies.map((body) => {
+    const socket = connect((http.address() as AddressInfo).port, '127.0.0.1').resume()
+    socket.write(body)
+    return socket
+  })
+  t.after(() => sockets.map((socket) => socket.destroy()))
+  let [held, most, turns] = [0, 0, 0]
+  while (taken.length < bodies.length) await nextTurn()
+  const state = { isOver: false }
+  void Promise.all(taken).then(() => {
+    state.isOver = true
+  })
+  for (; !state.isOver; turns += 1) {
+    // What Node had read before a body was taken in comes at once.
+    if (turns > 3) most = Math.max(most, intake.held - held)
+    held = intake.held
+    await nextTurn()
+  }
+  return { most, turns }
+}
+
+test('of the bodies of many connections a few pieces are taken in each turn of the event loop', async (t) => {
+  const length = 2_000_000
+  const body = Buffer.concat([Buffer.from(headOf(`Content-Length: ${length}\r\n`)), Buffer.alloc(length)])
+  const { most } = await takeAll(t, Array<Buffer>(12).fill(body))
+  assert.ok(most > 0 && most <= 6 * 64 * KIB, `${most} bytes in one turn`)
+})
+
+test('a body of very many chunks holds up no other', async (t) => {
+  const split = headOf('Transfer-Encoding: chunked\r\n') + chunked('x'.repeat(50_000), 1)
+  const length = 300_000
+  const whole = Buffer.concat([Buffer.from(headOf(`Content-Length: ${length}\r\n`)), Buffer.alloc(length)])
+  const { turns } = await takeAll(t, [Buffer.from(split), whole])
+  assert.ok(turns < 1_000, `${turns} turns of the event loop`)
 })
 
 test('a client that has gone before its body is taken in ends the wait for it', async () => {

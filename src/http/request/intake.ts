@@ -109,7 +109,7 @@ function collect({ request: { raw, client }, limit, isKnown }: BodyRequest, shar
   const declared = Number(raw.headers['content-length'] ?? 0)
   // Whoever has no credentials declares what he likes: no memory is taken for it before it comes.
   const pieces = new Pieces(isKnown ? declared : 0)
-  let next: (() => void) | undefined
+  const next = raw.complete ? undefined : paceBody(raw, client.key)
   const patience = limit > ANONYMOUS_BODY_LIMIT ? LARGE_PATIENCE : ANONYMOUS_PATIENCE
   const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), patience)
   const take = (piece: Buffer): void => {
@@ -119,9 +119,7 @@ function collect({ request: { raw, client }, limit, isKnown }: BodyRequest, shar
   }
   const keep = (piece: Buffer): void => {
     pieces.add(piece)
-    if (pieces.length === declared) return
-    next ??= paceBody(raw, client.key)
-    next()
+    if (pieces.length !== declared) next?.()
   }
   const refuse = (piece: Buffer, failure: Error): void => {
     freeBytes(piece)
@@ -146,6 +144,7 @@ function collect({ request: { raw, client }, limit, isKnown }: BodyRequest, shar
   raw.on('data', take).on('end', end).on('error', broken).on('close', broken)
   // No event follows for a client that disconnected while its credentials were checked.
   if (raw.destroyed) broken()
+  else next?.()
   return promise
 }
 

@@ -4,23 +4,39 @@ import type { Connection } from './connection.ts'
 /** Page cache meanwhile, in KiB as SQLite's negative numbers say it: what is left in it is written by the commit. */
 const NARROW = -256
 
-/** Rows that are read before others have their turn. */
-const PORTION = 250
+const PAGE_SIZE = 4096
 
-/** Pages of so many rows, each of which has the state of an item; more where descriptions are long. */
-const PAGES_OF_PORTION = 125
+/** A table of which a long write changes the last pages alone. */
+interface Ground {
+  readonly table: string
+  readonly key: string
+  /** Bytes of its rows in the pages of the table, at least: of long texts the rest is elsewhere. */
+  readonly bytes: string
+  /** Rows that are read before others have their turn: up to some thirty pages. */
+  readonly portion: number
+}
 
-/** From a table that has as many pages as any, of which a write changes the last one alone. */
-function nextRows(after: number): Statement {
-  const sql = `select count(*) as rows, max(seq) as last
-    from (select seq from journal not indexed where seq > ? order by seq limit ${PORTION})`
+const GROUNDS: readonly Ground[] = [
+  {
+    table: 'journal',
+    key: 'seq',
+    bytes: 'sum(iif(octet_length(snapshot) > 4000, 480, octet_length(snapshot)))',
+    portion: 60,
+  },
+  { table: 'occurrence', key: 'id', bytes: 'count(*) * 100', portion: 1_200 },
+  { table: 'series_date', key: 'id', bytes: 'count(*) * 35', portion: 3_500 },
+]
+
+function nextRows({ table, key, bytes, portion }: Ground, after: number): Statement {
+  const sql = `select count(*) as rows, max(${key}) as last, ${bytes} as bytes
+    from (select * from ${table} not indexed where ${key} > ? order by ${key} limit ${portion})`
   return { sql, parameters: [after] }
 }
 
 /** What may have to go to the log. */
 export interface SpillOptions {
   readonly tx: Pick<Transaction, 'pause'>
-  /** Most pages that the transaction may have changed. */
+  /** Pages that the transaction has changed, at most. */
   readonly pages: number
   /** Page cache of the connection, which it has again afterwards, as SQLite's pragma says it. */
   readonly cacheSize: number
@@ -29,17 +45,21 @@ export interface SpillOptions {
 /**
  * Has SQLite write the changed pages of the open transaction to the log, some at a time, so that little is left for the
  * commit, which nobody can interrupt. It does so before a commit only where another page needs the place of a changed
- * one in the page cache: so pages are read that nobody needs, as many as may be changed. Where the calendar has fewer,
- * few are changed.
+ * one in the page cache: so pages are read that nobody needs, as many as may be changed, or all of these tables.
  */
 export async function spill(connection: Connection, { tx, pages, cacheSize }: SpillOptions): Promise<void> {
   connection.pragma(`cache_size = ${NARROW}`)
   try {
-    for (let read = 0, after = 0; read < pages; read += PAGES_OF_PORTION) {
-      const portion = connection.first<{ rows: number; last: number }>(nextRows(after))
-      if (portion === undefined || portion.rows < PORTION) return
-      after = portion.last
-      await tx.pause()
+    let left = pages
+    for (const ground of GROUNDS) {
+      for (let after = 0, isMore = true; isMore && left > 0; ) {
+        const read = connection.first<{ rows: number; last: number; bytes: number }>(nextRows(ground, after))
+        if (read === undefined) return
+        isMore = read.rows === ground.portion
+        after = read.last
+        left -= read.bytes / PAGE_SIZE
+        await tx.pause()
+      }
     }
   } finally {
     connection.pragma(`cache_size = ${cacheSize}`)

@@ -17,13 +17,17 @@ function query<Row>(text: string, ...parameters: unknown[]): Compilable<Row> {
 }
 
 /** What a long write reads before its commit, as far as it does. */
-const JOURNAL = 'create table journal (seq integer primary key, snapshot text)'
+const GROUNDS = [
+  'create table journal (seq integer primary key, snapshot text)',
+  'create table occurrence (id integer primary key, status text)',
+  'create table series_date (id integer primary key)',
+]
 
 async function openProbe(t: TestScope, options: Partial<StorageOptions> = {}): Promise<Storage> {
   const storage = await openStorage({ database: await testDatabase('sqlite', t), synchronous: 'NORMAL', ...options })
   t.after(() => storage.close())
   await storage.write(async (tx) => {
-    await tx.run(query(JOURNAL))
+    for (const table of GROUNDS) await tx.run(query(table))
     await tx.run(query('create table parent (id integer primary key)'))
     await tx.run(query('create table child (parent integer references parent (id) deferrable initially deferred)'))
     await tx.run(query('create table probe (id integer primary key, word text unique)'))
@@ -154,7 +158,7 @@ test('after the last step of a long work the log is flushed before the commit, a
   const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
   const connection = openConnection(path, { busyTimeout: 100 })
   t.after(() => connection.close())
-  connection.exec(JOURNAL)
+  connection.exec(GROUNDS.join(';'))
   const seen: string[] = []
   const queue = new WriteQueue({
     ...{ connection, db: statementBuilder('sqlite'), report: assert.fail, now: () => 0 },
@@ -173,36 +177,44 @@ test('after the last step of a long work the log is flushed before the commit, a
   assert.deepEqual(seen, ['committed'])
 })
 
-test('the commit of a long work finds what its steps have changed in the log', async (t) => {
-  const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
-  const connection = openConnection(path, { busyTimeout: 100 })
-  t.after(() => connection.close())
-  const many = (table: string, rows: number, bytes: number): string =>
-    `insert into ${table} select null, hex(zeroblob(${bytes / 2}))
-      from (with recursive n (n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n)`
-  connection.exec(`pragma journal_mode = wal; pragma cache_size = ${WRITE_CACHE_SIZE}; ${JOURNAL};
-    create table probe (id integer primary key, word text); ${many('journal', 8_000, 2_000)}; pragma wal_checkpoint(truncate)`)
-  const logSize = (): number => statSync(`${path}-wal`).size
-  let before = Number.NaN
-  const db = statementBuilder('sqlite')
-  const watched: Connection = {
-    ...connection,
-    get inTransaction() {
-      return connection.inTransaction
-    },
-    exec: (sql) => {
-      if (sql === 'commit') before = logSize()
-      connection.exec(sql)
-    },
-  }
-  const queue = new WriteQueue({ connection: watched, db, report: assert.fail, now: () => 0 })
-  const step = (tx: Transaction): Promise<void> => tx.run(query(many('probe', 50, 3_000))).then(() => undefined)
-  const store: DeferredWrite['store'] = async () => Array.from({ length: 20 }, () => step)
-  await queue.write((tx) => tx.deferBatch({ id: 1, value: 'x', store }))
-  const [all, left] = [logSize(), logSize() - before]
-  assert.ok(all > 1_000 * 4_096 && left < 100 * 4_096, `${left} of ${all} bytes were written by the commit`)
-  assert.equal(connection.pragma('cache_size'), WRITE_CACHE_SIZE)
-})
+/** A statement that adds rows with a text of so many bytes. */
+function manyRows(table: string, rows: number, bytes: number): string {
+  return `insert into ${table} select null, hex(zeroblob(${bytes / 2}))
+    from (with recursive n (n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n)`
+}
+
+for (const [table, rows, bytes] of [
+  ['journal', 8_000, 2_000],
+  ['occurrence', 60_000, 100],
+] as const)
+  test(`the commit of a long work finds what its steps have changed in the log, with much in ${table}`, async (t) => {
+    const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
+    const connection = openConnection(path, { busyTimeout: 100 })
+    t.after(() => connection.close())
+    connection.exec(`pragma journal_mode = wal; pragma cache_size = ${WRITE_CACHE_SIZE}; ${GROUNDS.join(';')};
+      create table probe (id integer primary key, word text); ${manyRows(table, rows, bytes)};
+      pragma wal_checkpoint(truncate)`)
+    const logSize = (): number => statSync(`${path}-wal`).size
+    let before = Number.NaN
+    const watched: Connection = {
+      ...connection,
+      get inTransaction() {
+        return connection.inTransaction
+      },
+      exec: (sql) => {
+        if (sql === 'commit') before = logSize()
+        connection.exec(sql)
+      },
+    }
+    const db = statementBuilder('sqlite')
+    const queue = new WriteQueue({ connection: watched, db, report: assert.fail, now: () => 0 })
+    const step = async (tx: Transaction): Promise<void> => void (await tx.run(query(manyRows('probe', 50, 3_000))))
+    const store: DeferredWrite['store'] = async () => Array.from({ length: 20 }, () => step)
+    await queue.write((tx) => tx.deferBatch({ id: 1, value: 'x', store }))
+    const [all, left] = [logSize(), logSize() - before]
+    assert.ok(all > 1_000 * 4_096 && left < 100 * 4_096, `${left} of ${all} bytes were written by the commit`)
+    assert.equal(connection.pragma('cache_size'), WRITE_CACHE_SIZE)
+  })
 
 test('when one of several jobs fails it alone is undone: those before it are run once more, those after it once', async (t) => {
   const storage = await openProbe(t)

@@ -33,11 +33,10 @@ export interface SqliteQueueParts {
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
 export const WRITE_CACHE_SIZE = -32 * 1024
 
-/** More pages than a step changes. */
-const PAGES_OF_STEP = 200
+/** Pages of that cache: more changed ones are in the log already. */
+const MOST_PAGES = 8_000
 
-/** Steps of a long text after which the log is flushed to the disk: each writes some ten pages. */
-const STEPS_BETWEEN_SYNCS = 16
+const CHANGED_ROWS = { sql: 'select total_changes() as rows', parameters: [] }
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
@@ -253,23 +252,29 @@ export class WriteQueue {
     if (deferred.length === 0 || !this.#connection.inTransaction) return undefined
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
     const steps: StoreStep[] = []
+    const before = this.#changedRows()
     let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
     this.#isLong = steps.length > 0
-    for (const [index, step] of steps.entries()) {
+    for (const step of steps) {
       if (!outcome.ok) break
       await nextTurn(TURNS_OF_PAUSE)
       outcome = await runJob(ground, step)
-      if ((index + 1) % STEPS_BETWEEN_SYNCS === 0) await this.#flush()
     }
     if (this.#isLong && outcome.ok) {
-      const changed = { pages: steps.length * PAGES_OF_STEP, cacheSize: WRITE_CACHE_SIZE }
-      outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, ...changed }))
+      // Of the rows that a step changes, those of totals share pages, so that there are fewer pages than rows.
+      const pages = Math.min(this.#changedRows() - before, MOST_PAGES)
+      outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, pages, cacheSize: WRITE_CACHE_SIZE }))
       // So that the commit finds most of it on the disk.
       await this.#flush()
     }
     if (outcome.ok) return undefined
     this.#rollBack()
     return outcome
+  }
+
+  /** Rows that this connection has changed so far. */
+  #changedRows(): number {
+    return this.#connection.first<{ rows: number }>(CHANGED_ROWS)?.rows ?? 0
   }
 
   /** What fails here fails in the commit, too, which says so. */

@@ -10,7 +10,7 @@ const PAGE_SIZE = 4096
 interface Ground {
   readonly table: string
   readonly key: string
-  /** Bytes of its rows in the pages of the table, at least: of long texts the rest is elsewhere. */
+  /** Bytes of a row in the pages of the table, at least, as SQL: the rest of long texts is elsewhere, and is not read. */
   readonly bytes: string
   /** Rows that are read before others have their turn: up to some thirty pages. */
   readonly portion: number
@@ -20,16 +20,16 @@ const GROUNDS: readonly Ground[] = [
   {
     table: 'journal',
     key: 'seq',
-    bytes: 'sum(iif(octet_length(snapshot) > 4000, 480, octet_length(snapshot)))',
+    bytes: 'iif(octet_length(snapshot) > 4000, 480, octet_length(snapshot))',
     portion: 60,
   },
-  { table: 'occurrence', key: 'id', bytes: 'count(*) * 100', portion: 1_200 },
-  { table: 'series_date', key: 'id', bytes: 'count(*) * 35', portion: 3_500 },
+  { table: 'occurrence', key: 'id', bytes: '100', portion: 1_200 },
+  { table: 'series_date', key: 'id', bytes: '35', portion: 3_500 },
 ]
 
 function nextRows({ table, key, bytes, portion }: Ground, after: number): Statement {
-  const sql = `select count(*) as rows, max(${key}) as last, ${bytes} as bytes
-    from (select * from ${table} not indexed where ${key} > ? order by ${key} limit ${portion})`
+  const sql = `select count(*) as rows, max(place) as last, total(bytes) as bytes from (
+    select ${key} as place, ${bytes} as bytes from ${table} not indexed where ${key} > ? order by ${key} limit ${portion})`
   return { sql, parameters: [after] }
 }
 

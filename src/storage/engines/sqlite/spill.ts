@@ -38,7 +38,7 @@ export interface SpillOptions {
   readonly tx: Pick<Transaction, 'pause'>
   /** Pages that the transaction has changed, at most. */
   readonly pages: number
-  /** Page cache of the connection, which it has again afterwards, as SQLite's pragma says it. */
+  /** Page cache of the connection, which it has again afterwards, in KiB as `NARROW`. */
   readonly cacheSize: number
 }
 
@@ -50,7 +50,8 @@ export interface SpillOptions {
 export async function spill(connection: Connection, { tx, pages, cacheSize }: SpillOptions): Promise<void> {
   connection.pragma(`cache_size = ${NARROW}`)
   try {
-    let left = pages
+    // More changed pages than the cache has room for are in the log already.
+    let left = Math.min(pages, (-cacheSize * 1024) / PAGE_SIZE)
     for (const ground of GROUNDS) {
       for (let after = 0, isMore = true; isMore && left > 0; ) {
         const read = connection.first<{ rows: number; last: number; bytes: number }>(nextRows(ground, after))

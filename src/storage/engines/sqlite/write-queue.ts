@@ -9,7 +9,7 @@ import type { Job } from '../transaction.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { type Connection, isBusy } from './connection.ts'
 import type { FileGuard } from './files.ts'
-import { type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
+import { type JobEnvironment, type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'
 import { spill } from './spill.ts'
 
@@ -32,9 +32,6 @@ export interface SqliteQueueParts {
 
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
 export const WRITE_CACHE_SIZE = -32 * 1024
-
-/** Pages of that cache: more changed ones are in the log already. */
-const MOST_PAGES = 8_000
 
 const CHANGED_ROWS = { sql: 'select total_changes() as rows', parameters: [] }
 
@@ -252,23 +249,27 @@ export class WriteQueue {
     if (deferred.length === 0 || !this.#connection.inTransaction) return undefined
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
     const steps: StoreStep[] = []
-    const before = this.#changedRows()
     let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
     this.#isLong = steps.length > 0
-    for (const step of steps) {
-      if (!outcome.ok) break
-      await nextTurn(TURNS_OF_PAUSE)
-      outcome = await runJob(ground, step)
-    }
-    if (this.#isLong && outcome.ok) {
-      // Of the rows that a step changes, those of totals share pages, so that there are fewer pages than rows.
-      const pages = Math.min(this.#changedRows() - before, MOST_PAGES)
-      outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, pages, cacheSize: WRITE_CACHE_SIZE }))
-      // So that the commit finds most of it on the disk.
-      await this.#flush()
-    }
+    if (this.#isLong && outcome.ok) outcome = await this.#runSteps(ground, steps)
     if (outcome.ok) return undefined
     this.#rollBack()
+    return outcome
+  }
+
+  /** Runs the steps of long writes one after the other, until one fails, and leaves little of them to the commit. */
+  async #runSteps(ground: JobEnvironment, steps: readonly StoreStep[]): Promise<JobOutcome> {
+    const before = this.#changedRows()
+    for (const step of steps) {
+      await nextTurn(TURNS_OF_PAUSE)
+      const outcome = await runJob(ground, step)
+      if (!outcome.ok) return outcome
+    }
+    // Of the rows that a step changes, those of totals share pages, so that there are fewer pages than rows.
+    const pages = this.#changedRows() - before
+    const outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, pages, cacheSize: WRITE_CACHE_SIZE }))
+    // So that the commit finds most of it on the disk.
+    await this.#flush()
     return outcome
   }
 

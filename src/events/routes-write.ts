@@ -113,9 +113,9 @@ function pictureFetchOf({ language }: Call<unknown>, { change }: ResolvedChange)
   return { wanted: wantedBy(change), language }
 }
 
-/** Whether a write may make a venue: it has the data of one. */
-function makesVenue({ venue = [] }: EventChange): boolean {
-  return venue.some(({ by }) => by === 'data')
+/** Whether a write may make a venue that takes one event at a time: it has the data of one. */
+function makesExclusive({ venue = [] }: EventChange): boolean {
+  return venue.some((target) => target.by === 'data' && target.draft.content.exclusive === 1)
 }
 
 /** The images to fetch before a write, each with its parameter. */
@@ -133,7 +133,7 @@ export async function createReply(parts: EventsParts, call: CreateCall, resolved
   const writing = await writingOf(parts, call)
   const { slug, venue = [] } = resolved.change.values
   const isPlaced = venue.length > 0
-  const guard = { caller: call.caller, makesVenue: makesVenue(resolved.change) }
+  const guard = { caller: call.caller, makesExclusive: makesExclusive(resolved.change) }
   return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
     respondToWrite(parts.storage, call, {
       write: async (tx) => {
@@ -164,7 +164,7 @@ export async function updateReply(
   if (resolved.blank !== undefined) throw fail(resolved.blank)
   const writing = await writingOf(parts, call)
   const isPlaced = mayConflict(resolved.change.values)
-  const guard = { caller: call.caller, makesVenue: makesVenue(resolved.change) }
+  const guard = { caller: call.caller, makesExclusive: makesExclusive(resolved.change) }
   return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
     respondToWrite(parts.storage, call, {
       write: async (tx) => {

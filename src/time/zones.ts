@@ -1,4 +1,3 @@
-import { numericLetters } from './abbreviations.ts'
 import { readClock, toUtc } from './clock.ts'
 import { findZone, zoneOf } from './offsets.ts'
 
@@ -45,6 +44,8 @@ export function zoneAbbreviation(local: string, zone: string, utc: string = toUt
  */
 export function offsetText(local: string, zone: string, utc: string = toUtc(local, zone)): string {
   const seconds = readClock(utc)
-  const text = numericLetters(zoneOf(zone).offsetAt(seconds))
-  return `${text.slice(0, 3)}:${text.slice(3) || '00'}`
+  const offset = zoneOf(zone).offsetAt(seconds)
+  const minutes = Math.floor(Math.abs(offset) / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'))
+  return `${offset < 0 ? '-' : '+'}${hours}:${rest}`
 }

@@ -34,8 +34,8 @@ export interface GuardedWrite {
   readonly caller: Caller
   /** Undefined for a new one. */
   readonly before: EventRow | undefined
-  /** Whether it may make a venue, which may take one event at a time. */
-  readonly makesVenue: boolean
+  /** Whether it may make a venue that takes one event at a time. */
+  readonly makesExclusive: boolean
   write(): Promise<WrittenEvent>
 }
 
@@ -55,15 +55,15 @@ export interface PlacedEvent extends WrittenEvent {
  */
 export async function writeToFreeVenues(
   tx: Transaction,
-  { caller, before, makesVenue, write }: GuardedWrite,
+  { caller, before, makesExclusive, write }: GuardedWrite,
 ): Promise<PlacedEvent> {
   const known = await exclusiveVenues(tx)
-  if (known.size === 0 && !makesVenue) return write()
+  if (known.size === 0 && !makesExclusive) return write()
   const had = new Set(
     before === undefined ? [] : (await placementsOf(tx, before)).filter(takesVenue).map(namePlacement),
   )
   const written = await write()
-  const venues = makesVenue ? await exclusiveVenues(tx) : known
+  const venues = makesExclusive ? await exclusiveVenues(tx) : known
   const isGuarded = (one: TakenTime): boolean => venues.has(one.venue) && takesVenue(one)
   const { row, links } = written
   const placements = await placementsOf(tx, row, links)

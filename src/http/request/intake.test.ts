@@ -151,7 +151,10 @@ async function takeAll(
   const intake = new Intake(2 ** 26)
   const taken: Promise<Buffer>[] = []
   const client = { key: 'one', address: 'one', isProxy: false }
+  const readers: Socket[] = []
+  const read = (): number => readers.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
   const http = createHttpServer((raw, response) => {
+    readers.push(raw.socket)
     taken.push(intake.take({ request: { raw, response, client }, limit: 2 ** 24, isKnown: true }))
   })
   t.after(() => http.close())
@@ -162,7 +165,7 @@ async function takeAll(
     return socket
   })
   t.after(() => sockets.map((socket) => socket.destroy()))
-  let [held, most, turns] = [0, 0, 0]
+  let [before, most, turns] = [0, 0, 0]
   while (taken.length < bodies.length) await nextTurn()
   const state = { isOver: false }
   void Promise.all(taken).then(() => {
@@ -170,8 +173,8 @@ async function takeAll(
   })
   for (; !state.isOver; turns += 1) {
     // What Node had read before a body was taken in comes at once.
-    if (turns > 3) most = Math.max(most, intake.held - held)
-    held = intake.held
+    if (turns > 3) most = Math.max(most, read() - before)
+    before = read()
     await nextTurn()
   }
   return { most, turns }

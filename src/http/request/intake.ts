@@ -57,7 +57,8 @@ export class Intake {
     const declared = Number(raw.headers['content-length'] ?? 0)
     if (declared > limit) throw fail('rest_body_too_large', { limit })
     const share = this.#shareFor(sending)
-    if (!share.hasRoomFor(declared)) throw fail('rest_unavailable')
+    // Of callers with credentials all that they declare counts at once: there is memory for it before it comes.
+    if (sending.isKnown ? !share.grow(declared) : !share.hasRoomFor(declared)) throw fail('rest_unavailable')
     try {
       const body = await collect(sending, share)
       if (response.closed || response.destroyed) share.release()
@@ -108,13 +109,14 @@ function collect({ request: { raw, client }, limit, isKnown }: BodyRequest, shar
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const declared = Number(raw.headers['content-length'] ?? 0)
   // Whoever has no credentials declares what he likes: no memory is taken for it before it comes.
-  const pieces = new Pieces(isKnown ? declared : 0)
+  const reserved = isKnown ? declared : 0
+  const pieces = new Pieces(reserved)
   const next = raw.complete ? undefined : paceBody(raw, client.key)
   const patience = limit > ANONYMOUS_BODY_LIMIT ? LARGE_PATIENCE : ANONYMOUS_PATIENCE
   const late = isKnown ? undefined : setTimeout(() => finish(fail('rest_request_timeout')), patience)
   const take = (piece: Buffer): void => {
     if (pieces.length + piece.length > limit) refuse(piece, fail('rest_body_too_large', { limit }))
-    else if (share.grow(piece.length)) keep(piece)
+    else if (pieces.length + piece.length <= reserved || share.grow(piece.length)) keep(piece)
     else refuse(piece, fail('rest_unavailable'))
   }
   const keep = (piece: Buffer): void => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import type { Lab, Target } from './lab.ts'
 import { loadProgram } from './load.ts'
 import { measureMonth } from './month.ts'
 import { onCopy } from './on-copy.ts'
-import { canKeepAwake, canPin, keepAwake, LOAD_CORE } from './pinning.ts'
+import { canKeepAwake, canPin, keepAwake, onAllCores, stayOnLoadCore } from './pinning.ts'
 import { plotOf } from './plot.ts'
 import { startBenchPostgres } from './postgres.ts'
 import { type BenchServer, startKalends } from './processes.ts'
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   const bigFolder = bigSize > 0 ? await bigCalendar(bigSize, Number(values.dates)) : undefined
   const attacked = ATTACKS.some(isNamed) ? await seededFolder(Number(values.attacked), now) : undefined
   if (values['seed-only']) return
-  if (canPin()) spawnSync('taskset', ['-cp', String(LOAD_CORE), String(process.pid)])
+  stayOnLoadCore()
   const pace = {
     rounds: Number(values.rounds ?? (values.quick ? 3 : 5)),
     seconds: Number(values.seconds ?? (values.quick ? 1 : 3)),
@@ -173,7 +173,8 @@ async function measureOnSqlite(lab: Lab, { folder, bigFolder, attacked }: Calend
 
 /** Backups and attacks; other workloads are measured with SQLite alone. */
 async function measureOnPostgres(lab: Lab, { folder, attacked }: Calendars): Promise<void> {
-  const postgres = await startBenchPostgres()
+  // An installation's database is not kept on the core that visitors and attackers use here.
+  const postgres = await onAllCores(startBenchPostgres)
   try {
     await measureOnCopies(lab, await postgres.moved(folder))
     if (attacked === undefined) return

@@ -35,6 +35,25 @@ export function everywhere(command: readonly [string, ...string[]]): readonly [s
   return canPin() ? ['taskset', '-c', `0-${CORES - 1}`, ...command] : command
 }
 
+/** Puts this process, and what it starts from now on, on the core of the load where the system can do that. */
+export function stayOnLoadCore(): void {
+  putOn(String(LOAD_CORE))
+}
+
+/** Runs a step whose processes may use all cores, also when this process was put on one. */
+export async function onAllCores<T>(step: () => Promise<T>): Promise<T> {
+  putOn(`0-${CORES - 1}`)
+  try {
+    return await step()
+  } finally {
+    stayOnLoadCore()
+  }
+}
+
+function putOn(cores: string): void {
+  if (canPin()) spawnSync('taskset', ['-cp', cores, String(process.pid)])
+}
+
 /** Whether the core of the load can be kept awake. */
 export function canKeepAwake(): boolean {
   return canPin() && hasProgram('chrt')

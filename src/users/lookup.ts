@@ -1,21 +1,25 @@
 import type { Account, StoredPassword, UserLookup } from '../auth/authenticate.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import type { Reader } from '../storage/engine.ts'
+import { sharedReads } from '../storage/shared-reads.ts'
 import { fold } from '../text/fold.ts'
 import { checkRole } from './rules.ts'
 import { type CredentialRow, credentialsOf } from './store.ts'
 
 /**
  * Finds users for `authenticate`. Every call reads the database, so that a revoked password or a disabled user is
- * refused from the next request on, whichever process did it; read and hash together take about 30 microseconds. `used` is
- * told of each password that was right.
+ * refused from the next request on, whichever process did it; read and hash together take about 30 microseconds. Requests
+ * of one user that come at once share what is read after the last of them has come. `used` is told of each password that
+ * was right.
  */
 export function userLookup(reader: Reader, secret: string, used?: (password: StoredPassword) => void): UserLookup {
+  const credentials = sharedReads((folded) =>
+    credentialsOf(reader, folded.includes('@') ? 'email_folded' : 'name_folded', folded),
+  )
   return {
     ...(used && { used }),
     hash: hashPassword.bind(undefined, secret),
-    findAccount: async (login) =>
-      accountOf(await credentialsOf(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))),
+    findAccount: async (login) => accountOf(await credentials(fold(login))),
   }
 }
 

@@ -70,3 +70,18 @@ test('idle connections make room for new ones', async (t) => {
   assert.equal(parsedResponse(await ask(await open(t, port))).status, 200)
   await closed
 })
+
+test('clients with many connections take turns with new ones: nobody waits until all of somebody else are read', async (t) => {
+  const port = await openServer(t, {})
+  const order: string[] = []
+  const clients = [...Array<string>(60).fill('127.0.0.1'), '127.0.0.2']
+  const answered = clients.map(async (localAddress) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    t.after(() => socket.destroy())
+    socket.write(GET)
+    await once(socket, 'data')
+    order.push(localAddress)
+  })
+  await Promise.all(answered)
+  assert.ok(order.indexOf('127.0.0.2') < 30, order.join(' '))
+})

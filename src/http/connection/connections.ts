@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { acceptedBy, openAdmissionQueue } from '../request/admission-queue.ts'
 import type { Networks } from '../request/client-of.ts'
 import { clientKey } from '../request/client-of.ts'
 import { endConnection } from './broken-request.ts'
@@ -25,13 +26,20 @@ const CROWDED = 0.9
 /** Time between checks for idle connections, in milliseconds. */
 const PAUSE = 500
 
+/** Open connections of a client up to which a new one is read at once. */
+const FEW = 16
+
+/** Connections that begin to be read in one turn of the event loop, and turns that accept as many as there are first. */
+const READING = { perTurn: 1, acceptingTurns: 64 } as const
+
 /**
- * Bounds the connections of a server. A connection beyond the bound gets 503 on its first request. Returns how many
- * were rejected so far.
+ * Bounds the connections of a server. A connection beyond the bound gets 503 on its first request. Clients that have
+ * many take turns with new ones: nobody waits until hundreds of somebody else have been read for the first time.
+ * Returns how many were rejected so far.
  */
 export function boundConnections(server: Server, bounds: ConnectionBounds): () => number {
   const { connections, clientConnections, proxies } = bounds
-  const accepting = server.listeners('connection')
+  const begin = readInTurns(server)
   const open = new ClientCounts()
   let turnedAway = 0
   let refused = 0
@@ -48,7 +56,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
     open.add(client, 1)
     socket.once('close', () => open.add(client, -1))
     if (open.total > connections * CROWDED) endIdle()
-    for (const listener of accepting) listener.call(server, socket)
+    begin(socket, open.of(client) > FEW ? client : undefined)
   }
   const refuse = (socket: Socket): void => {
     turnedAway += 1
@@ -59,7 +67,6 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
     if (turnedAway > TURNED_AWAY) socket.destroy()
     else turnAway(socket)
   }
-  server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     const client = clientKey(address)
@@ -70,9 +77,28 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
   return () => refused
 }
 
+/**
+ * Has connections accepted without being read; returns how one begins to be read, at once or when it is the turn of a
+ * client, given by the key that names it.
+ */
+function readInTurns(server: Server): (socket: Socket, client: string | undefined) => void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  // An option of `net.createServer` that `http.createServer` does not hand on.
+  Object.assign(server, { pauseOnConnect: true })
+  const line = openAdmissionQueue({ ...READING, hasAccepted: acceptedBy(server) })
+  const begin = (socket: Socket): void => {
+    if (socket.destroyed) return
+    for (const listener of listeners) listener.call(server, socket)
+    socket.resume()
+  }
+  return (socket, client) => (client === undefined ? begin(socket) : line(() => begin(socket), client))
+}
+
 function turnAway(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.setTimeout(LINGER, () => socket.destroy())
   socket.once('end', () => socket.end())
   socket.once('data', () => endConnection(socket, 'rest_unavailable'))
+  socket.resume()
 }

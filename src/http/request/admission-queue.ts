@@ -27,8 +27,8 @@ export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
   }
 }
 
-/** Whether a server has accepted a connection since the last call. */
-function acceptedBy(http: HttpServer): () => boolean {
+/** Tells whether a server has accepted a connection since the last call. */
+export function acceptedBy(http: HttpServer): () => boolean {
   let accepted = false
   http.on('connection', () => {
     accepted = true
@@ -47,6 +47,8 @@ export type AdmissionQueue = (begin: () => void, client: string) => void
 export interface AdmissionOptions {
   /** What is started in one turn of the event loop at most; 4 by default. */
   readonly perTurn?: number
+  /** Consecutive turns that go to accepting first; 8 by default. */
+  readonly acceptingTurns?: number
   /**
    * Whether a connection was accepted since the last call. How many more are waiting is unknown, so for a few turns
    * accepting goes first.
@@ -62,6 +64,7 @@ export interface AdmissionOptions {
  */
 export function openAdmissionQueue({
   perTurn = PER_TURN,
+  acceptingTurns: mostAccepting = ACCEPTING_TURNS,
   hasAccepted = () => false,
 }: AdmissionOptions = {}): AdmissionQueue {
   /** By client; the next one first. */
@@ -73,7 +76,7 @@ export function openAdmissionQueue({
     if (!isTurning) return
     // First, and one at a time: the others are started even if one throws.
     setImmediate(turn)
-    acceptingTurns = hasAccepted() && acceptingTurns < ACCEPTING_TURNS ? acceptingTurns + 1 : 0
+    acceptingTurns = hasAccepted() && acceptingTurns < mostAccepting ? acceptingTurns + 1 : 0
     if (acceptingTurns > 0) return
     for (let started = 0; started < perTurn && waiting.size > 0; started += 1) takeNext(waiting)?.()
   }

@@ -1,3 +1,4 @@
+import { numericLetters } from './abbreviations.ts'
 import { readClock, toUtc } from './clock.ts'
 import { findZone, zoneOf } from './offsets.ts'
 
@@ -44,8 +45,6 @@ export function zoneAbbreviation(local: string, zone: string, utc: string = toUt
  */
 export function offsetText(local: string, zone: string, utc: string = toUtc(local, zone)): string {
   const seconds = readClock(utc)
-  const offset = zoneOf(zone).offsetAt(seconds)
-  const minutes = Math.floor(Math.abs(offset) / 60)
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'))
-  return `${offset < 0 ? '-' : '+'}${hours}:${rest}`
+  const text = numericLetters(zoneOf(zone).offsetAt(seconds))
+  return `${text.slice(0, 3)}:${text.slice(3) || '00'}`
 }

@@ -2,13 +2,20 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { testFolder } from '../src/storage/testing.ts'
 import { recordCreates, repeatCreates, settle } from './bare-creates.ts'
 import { copyOf, seededFolder } from './data.ts'
 import { creates } from './workloads.ts'
 
-test('what was recorded of creates has the same effect in a copy of their calendar, in every table', async (t) => {
+for (const [name, clients] of [
+  ['creates that share commits', 4],
+  ['creates one by one', 1],
+] as const)
+  test(`what was recorded of ${name} has the same effect in a copy of their calendar, in every table`, (t) =>
+    checkEffect(t, clients))
+
+async function checkEffect(t: TestContext, clients: number): Promise<void> {
   process.env['KALENDS_BENCH_DATA'] = testFolder(t)
   const ground = await seededFolder(40, Date.UTC(2026, 10, 20))
   await settle(ground.path)
@@ -24,13 +31,13 @@ test('what was recorded of creates has the same effect in a copy of their calend
     venues: [],
   }
   const requests = creates({ ...where, today: '2026-11-20' }, 10)
-  const recording = await recordCreates(recorded.path, requests, 4)
+  const recording = await recordCreates(recorded.path, requests, clients)
   const bare = repeatCreates(join(repeated.path, 'kalends.db'), recording, { seconds: 600, clients: 4 })
   assert.equal(bare.creates, 10)
   const [one, other, before] = [recorded, repeated, ground].map(({ path }) => tablesOf(path))
   assert.deepEqual(other, one)
   assert.equal(one?.get('event')?.length, (before?.get('event')?.length ?? 0) + 10)
-})
+}
 
 /** The rows of every table as JSON, by its name. */
 function tablesOf(folder: string): ReadonlyMap<string, readonly string[]> {

@@ -195,7 +195,7 @@ export const BARS: readonly Bar[] = [
     unit: 'ms',
   },
   {
-    title: 'creates with durable commit, 16 clients, of the same statements with ready values',
+    title: 'creates with durable commit, 16 clients, of the statements of creates one by one, with ready values',
     of: ratio('create/kalends/rate', 'create/bare/rate'),
     limit: { atLeast: 0.5 },
     unit: 'times',

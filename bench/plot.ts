@@ -10,6 +10,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   raw: '#9aa0a6',
   floor: '#c9b458',
   bare: '#c9b458',
+  'bare-shared': '#e0d6a8',
   peer: '#7b4b94',
 }
 

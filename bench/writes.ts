@@ -47,20 +47,23 @@ async function measureCreates(lab: Lab, target: Target, folder: DataFolder): Pro
     return sendLoad(target.origin, { requests: part, connections: WRITERS, seconds: duration })
   }
   await load(0, WARM_UP)
-  const bare = await recordBare(folder, requests.slice(0, seconds * MOST_BARE))
+  const grounds: BareGround[] = []
   try {
+    for (const ruler of RULERS) grounds.push(await recordBare(folder, requests.slice(0, seconds * MOST_BARE), ruler))
     for (let round = 0; round < rounds; round += 1) {
       const measure = await load(WARM_UP + round * seconds, seconds)
       for (const unit of ['rate', 'p50', 'p99', 'errors'] as const)
         lab.book.add(`create/kalends/${unit}`, measure[unit])
-      const { rate, statements } = await bareCreates(bare, seconds)
-      lab.book.add('create/bare/rate', rate)
-      lab.book.add('create/bare/statements', statements)
+      for (const bare of grounds) {
+        const { rate, statements } = await bareCreates(bare, seconds)
+        lab.book.add(`create/${bare.name}/rate`, rate)
+        lab.book.add(`create/${bare.name}/statements`, statements)
+      }
     }
   } finally {
-    await bare.remove()
+    for (const bare of grounds) await bare.remove()
   }
-  const shown = ['kalends', 'bare'].map((name) => {
+  const shown = ['kalends', ...RULERS.map(({ name }) => name)].map((name) => {
     const rates = lab.book.figures.get(`create/${name}/rate`) ?? []
     return `${name} ${rates.map((rate) => Math.round(rate)).join(' ')}/s`
   })
@@ -71,6 +74,19 @@ const BARE = fileURLToPath(new URL('./bare-creates.ts', import.meta.url))
 
 /** Creates that are recorded for each second of a round: more than the bare database executes. */
 const MOST_BARE = 5_000
+
+/** What creates are compared with: the statements that the application executes when so many clients create at a time. */
+interface Ruler {
+  readonly name: string
+  readonly clients: number
+}
+
+const RULERS: readonly Ruler[] = [
+  // Everything that a create takes. The bar is held against this one, as when it was set.
+  { name: 'bare', clients: 1 },
+  // Without what the application saves where creates share a commit, such as writing the search index once for all.
+  { name: 'bare-shared', clients: WRITERS },
+]
 
 /** What the bare database does, see `bare-creates.ts`. */
 export interface BareCreates {
@@ -83,6 +99,7 @@ export interface BareCreates {
 
 /** A recording of creates, and a calendar as it was before them. */
 interface BareGround {
+  readonly name: string
   readonly folder: DataFolder
   /** File of the recording. */
   readonly tape: string
@@ -90,7 +107,11 @@ interface BareGround {
   remove(): Promise<void>
 }
 
-async function recordBare(folder: DataFolder, requests: readonly LoadRequest[]): Promise<BareGround> {
+async function recordBare(
+  folder: DataFolder,
+  requests: readonly LoadRequest[],
+  { name, clients }: Ruler,
+): Promise<BareGround> {
   const [ground, files] = [await copyOf(folder), await mkdtemp(join(tmpdir(), 'kalends-bare-'))]
   const remove = async (): Promise<void> => {
     for (const path of [ground.path, files]) await rm(path, { recursive: true, force: true })
@@ -101,11 +122,11 @@ async function recordBare(folder: DataFolder, requests: readonly LoadRequest[]):
     await runBare(['settle', ground.path])
     const recorded = await copyOf(ground)
     try {
-      await runBare(['record', recorded.path, tape, list, String(WRITERS)])
+      await runBare(['record', recorded.path, tape, list, String(clients)])
     } finally {
       await rm(recorded.path, { recursive: true, force: true })
     }
-    return { folder: ground, tape, remove }
+    return { name, folder: ground, tape, remove }
   } catch (error) {
     await remove()
     throw error

@@ -82,7 +82,7 @@ interface Ruler {
 }
 
 const RULERS: readonly Ruler[] = [
-  // Everything that a create takes. The bar is held against this one, as when it was set.
+  // Everything that a create takes. The bar is held against this one; when it was set one such create was repeated.
   { name: 'bare', clients: 1 },
   // Without what the application saves where creates share a commit, such as writing the search index once for all.
   { name: 'bare-shared', clients: WRITERS },

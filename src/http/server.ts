@@ -44,7 +44,7 @@ export const SOCKET_OPTIONS = {
   requireHostHeader: false,
   /** Time in which a whole request must arrive, in milliseconds. */
   requestTimeout: 60_000,
-  /** Time in which its head must arrive, also the first one of a new connection. */
+  /** Time in which its head must arrive, the first one of a new connection since that began to be read. */
   headersTimeout: 20_000,
   /** Time between checks for late requests. */
   connectionsCheckingInterval: 5_000,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBehalfOf, requester } from '../requester.ts'
+import { forTheCalendar, onBehalfOf, requester } from '../requester.ts'
+import { insideTransaction } from './ambient.ts'
+import type { Transaction } from './engine.ts'
 import { sharedReads } from './shared-reads.ts'
 
 /** Reads that end when they are told to, in the order in which they began. */
@@ -59,4 +61,17 @@ test('a client that disconnects ends no read that others share', async () => {
   const leaving = { client: 'one', isGone: true, onGone: () => () => undefined }
   const of = await onBehalfOf(leaving, () => read('a'))
   assert.ok(of !== 'calendar' && of !== undefined && !of.isGone)
+  assert.equal(of.client, 'one')
+  assert.equal(await forTheCalendar(() => read('a')), 'calendar')
+})
+
+test('whoever is part of a transaction reads for himself', async () => {
+  const { begun, read } = controlled()
+  const first = read('a')
+  const inside = insideTransaction({} as Transaction, () => read('a'))
+  assert.equal(begun.length, 2)
+  begun[1]?.end('in the transaction')
+  assert.equal(await inside, 'in the transaction')
+  begun[0]?.end('outside')
+  assert.equal(await first, 'outside')
 })

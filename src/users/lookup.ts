@@ -13,13 +13,12 @@ import { type CredentialRow, credentialsOf } from './store.ts'
  * was right.
  */
 export function userLookup(reader: Reader, secret: string, used?: (password: StoredPassword) => void): UserLookup {
-  const credentials = sharedReads((folded) =>
-    credentialsOf(reader, folded.includes('@') ? 'email_folded' : 'name_folded', folded),
-  )
+  const byName = sharedReads((folded) => credentialsOf(reader, 'name_folded', folded))
+  const byEmail = sharedReads((folded) => credentialsOf(reader, 'email_folded', folded))
   return {
     ...(used && { used }),
     hash: hashPassword.bind(undefined, secret),
-    findAccount: async (login) => accountOf(await credentials(fold(login))),
+    findAccount: async (login) => accountOf(await (login.includes('@') ? byEmail : byName)(fold(login))),
   }
 }
 

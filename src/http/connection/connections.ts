@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { acceptedBy, openAdmissionQueue } from '../request/admission-queue.ts'
+import { openAdmissionQueue } from '../request/admission-queue.ts'
 import type { Networks } from '../request/client-of.ts'
 import { clientKey } from '../request/client-of.ts'
 import { endConnection } from './broken-request.ts'
@@ -34,8 +34,8 @@ const READING = { perTurn: 1, acceptingTurns: 64 } as const
 
 /**
  * Bounds the connections of a server. A connection beyond the bound gets 503 on its first request. Clients that have
- * many take turns with new ones: nobody waits until hundreds of somebody else have been read for the first time.
- * Returns how many were rejected so far.
+ * many take turns with new ones, but for proxies that are believed: nobody waits until hundreds of somebody else have
+ * been read for the first time. Returns how many were rejected so far.
  */
 export function boundConnections(server: Server, bounds: ConnectionBounds): () => number {
   const { connections, clientConnections, proxies } = bounds
@@ -52,11 +52,11 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
     }, PAUSE).unref()
     server.closeIdleConnections()
   }
-  const accept = (socket: Socket, client: string): void => {
+  const accept = (socket: Socket, client: string, isProxy: boolean): void => {
     open.add(client, 1)
     socket.once('close', () => open.add(client, -1))
     if (open.total > connections * CROWDED) endIdle()
-    begin(socket, open.of(client) > FEW ? client : undefined)
+    begin(socket, open.of(client) > FEW && !isProxy ? client : undefined)
   }
   const refuse = (socket: Socket): void => {
     turnedAway += 1
@@ -70,9 +70,10 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     const client = clientKey(address)
-    const isTooMany = open.of(client) >= clientConnections && !proxies.has(address)
+    const isProxy = proxies.has(address)
+    const isTooMany = open.of(client) >= clientConnections && !isProxy
     if (open.total >= connections || isTooMany) refuse(socket)
-    else accept(socket, client)
+    else accept(socket, client, isProxy)
   })
   return () => refused
 }
@@ -86,13 +87,23 @@ function readInTurns(server: Server): (socket: Socket, client: string | undefine
   server.removeAllListeners('connection')
   // An option of `net.createServer` that `http.createServer` does not hand on.
   Object.assign(server, { pauseOnConnect: true })
-  const line = openAdmissionQueue({ ...READING, hasAccepted: acceptedBy(server) })
+  let accepted = false
+  const hasAccepted = (): boolean => {
+    const was = accepted
+    accepted = false
+    return was
+  }
+  const line = openAdmissionQueue({ ...READING, hasAccepted })
   const begin = (socket: Socket): void => {
     if (socket.destroyed) return
     for (const listener of listeners) listener.call(server, socket)
     socket.resume()
   }
-  return (socket, client) => (client === undefined ? begin(socket) : line(() => begin(socket), client))
+  return (socket, client) => {
+    accepted = true
+    if (client === undefined) begin(socket)
+    else line(() => begin(socket), client)
+  }
 }
 
 function turnAway(socket: Socket): void {

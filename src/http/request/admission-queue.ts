@@ -28,7 +28,7 @@ export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
 }
 
 /** Tells whether a server has accepted a connection since the last call. */
-export function acceptedBy(http: HttpServer): () => boolean {
+function acceptedBy(http: HttpServer): () => boolean {
   let accepted = false
   http.on('connection', () => {
     accepted = true

@@ -93,10 +93,15 @@ export async function cpuSeconds(pid: number): Promise<number | undefined> {
   })
 }
 
-/** Resident memory of a process and those that it has started, in megabytes; undefined where the system does not tell. */
+/**
+ * Resident memory of a process and of those that it has started, in megabytes; undefined where the system does not tell.
+ * The latter run the same program and map the same files: of what several processes have in memory they count their share
+ * alone (https://docs.kernel.org/filesystems/proc.html, Pss), or each of them would cost the 50 MB of Node's program again.
+ */
 export async function residentMegabytes(pid: number): Promise<number | undefined> {
   return sumOver(pid, async (one) => {
-    const found = /^VmRSS:\s+(\d+) kB/m.exec((await readProc(one, 'status')) ?? '')?.[1]
+    const text = one === pid ? await readProc(one, 'status') : await readProc(one, 'smaps_rollup')
+    const found = /^(?:VmRSS|Pss):\s+(\d+) kB/m.exec(text ?? '')?.[1]
     return found === undefined ? undefined : Number(found) / 1024
   })
 }

@@ -71,7 +71,6 @@ async function resolveLinked<Row extends EntryColumns, Draft>(
     } else ids.push(target.id)
   }
   const others = [...ids, ...stored].filter((id) => !saved.has(id))
-  if (others.length === 0) return { ids: [...new Set(ids)], rows: saved }
   const rows = new Map([...(await lookup.byIds(tx, others)), ...saved])
   if (ids.some((id) => !rows.has(id))) throw staleParameter(name, 'unknown_id')
   const hidden = stored.filter((id) => {

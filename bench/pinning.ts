@@ -18,6 +18,8 @@ export function hasProgram(name: string): boolean {
 
 // Asked once: this process is put on one core itself, and has one from then on.
 const CORES = availableParallelism()
+/** All of them, as `taskset` names them. */
+const ALL_CORES = `0-${CORES - 1}`
 const isPinnable = hasProgram('taskset') && CORES > 1
 
 /** Whether processes can be kept on one core each. */
@@ -32,7 +34,7 @@ export function pinned(core: number, command: readonly [string, ...string[]]): r
 
 /** A command line that runs on all cores, also when this process was put on one. */
 export function everywhere(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
-  return canPin() ? ['taskset', '-c', `0-${CORES - 1}`, ...command] : command
+  return canPin() ? ['taskset', '-c', ALL_CORES, ...command] : command
 }
 
 /** Puts this process, and what it starts from now on, on the core of the load where the system can do that. */
@@ -42,7 +44,7 @@ export function stayOnLoadCore(): void {
 
 /** Runs a step whose processes may use all cores, also when this process was put on one. */
 export async function onAllCores<T>(step: () => Promise<T>): Promise<T> {
-  putOn(`0-${CORES - 1}`)
+  putOn(ALL_CORES)
   try {
     return await step()
   } finally {

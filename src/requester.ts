@@ -10,6 +10,11 @@ export interface Requester {
   onGone(listener: () => void): () => void
 }
 
+/** A requester of this client that never disconnects: what is read is for others, too. */
+export function lasting(client: string): Requester {
+  return { client, isGone: false, onGone: () => () => undefined }
+}
+
 const scope = new AsyncLocalStorage<Requester | 'calendar'>()
 
 /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../errors.ts'
 import { callerOf } from '../http/testing.ts'
-import { onBehalfOf } from '../requester.ts'
+import { lasting, onBehalfOf } from '../requester.ts'
 import { insideTransaction } from '../storage/ambient.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { nextTurn } from '../storage/next-turn.ts'
@@ -25,8 +25,7 @@ function open() {
   ): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     ends.set(name, resolve)
-    const who = { client, isGone: false, onGone: () => () => undefined }
-    return onBehalfOf(who, () =>
+    return onBehalfOf(lasting(client), () =>
       expansions[kind](caller, async () => {
         order.push(name)
         await promise

@@ -1,4 +1,4 @@
-import { onBehalfOf, requester } from '../requester.ts'
+import { lasting, onBehalfOf, requester } from '../requester.ts'
 import { isInsideTransaction } from './ambient.ts'
 
 /** A read that is under way, and the one that follows for those who came meanwhile. */
@@ -38,5 +38,5 @@ export function sharedReads<T>(read: (key: string) => Promise<T>): (key: string)
 function forSeveral<T>(step: () => Promise<T>): Promise<T> {
   const who = requester()
   if (who === undefined || who === 'calendar') return step()
-  return onBehalfOf({ client: who.client, isGone: false, onGone: () => () => undefined }, step)
+  return onBehalfOf(lasting(who.client), step)
 }

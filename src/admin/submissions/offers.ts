@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.ts'
-import { onBehalfOf, type Requester } from '../../requester.ts'
+import { lasting, onBehalfOf } from '../../requester.ts'
 import type { Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
 import type { KnownNames } from '../form-values.ts'
@@ -8,7 +8,7 @@ import type { KnownNames } from '../form-values.ts'
 const EVERYBODY: Caller = { id: 0, role: 'anonymous', name: '' }
 
 /** All who ask, as one client that waits for its reads like others and never leaves: the names are shared. */
-const READER: Requester = { client: 'the form of visitors', isGone: false, onGone: () => () => undefined }
+const READER = lasting('the form of visitors')
 
 /** The fields that the form of visitors offers names for. */
 const FIELDS = ['venue', 'organizer', 'categories'] as const

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { openAdmissionQueue } from '../request/admission-queue.ts'
+import { openAdmissionQueue, openNote } from '../request/admission-queue.ts'
 import type { Networks } from '../request/client-of.ts'
 import { clientKey } from '../request/client-of.ts'
 import { endConnection } from './broken-request.ts'
@@ -52,11 +52,11 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
     }, PAUSE).unref()
     server.closeIdleConnections()
   }
-  const accept = (socket: Socket, client: string, isProxy: boolean): void => {
+  const accept = (socket: Socket, client: string, takesTurns: boolean): void => {
     open.add(client, 1)
     socket.once('close', () => open.add(client, -1))
     if (open.total > connections * CROWDED) endIdle()
-    begin(socket, open.of(client) > FEW && !isProxy ? client : undefined)
+    begin(socket, takesTurns ? client : undefined)
   }
   const refuse = (socket: Socket): void => {
     turnedAway += 1
@@ -70,10 +70,9 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     const client = clientKey(address)
-    const isProxy = proxies.has(address)
-    const isTooMany = open.of(client) >= clientConnections && !isProxy
-    if (open.total >= connections || isTooMany) refuse(socket)
-    else accept(socket, client, isProxy)
+    const hasAlready = (count: number): boolean => open.of(client) >= count && !proxies.has(address)
+    if (open.total >= connections || hasAlready(clientConnections)) refuse(socket)
+    else accept(socket, client, hasAlready(FEW))
   })
   return () => refused
 }
@@ -87,20 +86,15 @@ function readInTurns(server: Server): (socket: Socket, client: string | undefine
   server.removeAllListeners('connection')
   // An option of `net.createServer` that `http.createServer` does not hand on.
   Object.assign(server, { pauseOnConnect: true })
-  let accepted = false
-  const hasAccepted = (): boolean => {
-    const was = accepted
-    accepted = false
-    return was
-  }
-  const line = openAdmissionQueue({ ...READING, hasAccepted })
+  const accepted = openNote()
+  const line = openAdmissionQueue({ ...READING, hasAccepted: accepted.take })
   const begin = (socket: Socket): void => {
     if (socket.destroyed) return
     for (const listener of listeners) listener.call(server, socket)
     socket.resume()
   }
   return (socket, client) => {
-    accepted = true
+    accepted.set()
     if (client === undefined) begin(socket)
     else line(() => begin(socket), client)
   }

@@ -29,14 +29,23 @@ export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
 
 /** Tells whether a server has accepted a connection since the last call. */
 function acceptedBy(http: HttpServer): () => boolean {
-  let accepted = false
-  http.on('connection', () => {
-    accepted = true
-  })
-  return () => {
-    const was = accepted
-    accepted = false
-    return was
+  const accepted = openNote()
+  http.on('connection', accepted.set)
+  return accepted.take
+}
+
+/** Whether something has happened since that was asked last: `set` says that it has, `take` asks. */
+export function openNote(): { readonly set: () => void; readonly take: () => boolean } {
+  let isSet = false
+  return {
+    set: () => {
+      isSet = true
+    },
+    take: () => {
+      const was = isSet
+      isSet = false
+      return was
+    },
   }
 }
 

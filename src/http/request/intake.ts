@@ -57,10 +57,11 @@ export class Intake {
     const declared = Number(raw.headers['content-length'] ?? 0)
     if (declared > limit) throw fail('rest_body_too_large', { limit })
     const share = this.#shareFor(sending)
-    // Of callers with credentials all that they declare counts at once: there is memory for it before it comes.
-    if (sending.isKnown ? !share.grow(declared) : !share.hasRoomFor(declared)) throw fail('rest_unavailable')
+    // Whoever has no credentials declares what he likes: no memory is taken for it, nor counted, before it comes.
+    const reserved = sending.isKnown ? declared : 0
+    if (!share.hasRoomFor(declared) || !share.grow(reserved)) throw fail('rest_unavailable')
     try {
-      const body = await collect(sending, share)
+      const body = await collect(sending, share, { declared, reserved })
       if (response.closed || response.destroyed) share.release()
       else response.once('close', () => share.release())
       return body
@@ -105,11 +106,18 @@ interface Share {
   release(): void
 }
 
-function collect({ request: { raw, client }, limit, isKnown }: BodyRequest, share: Share): Promise<Buffer> {
+/** The bytes that a body declares, 0 where it declares none, and those of them that its share holds already. */
+interface Lengths {
+  readonly declared: number
+  readonly reserved: number
+}
+
+function collect(
+  { request: { raw, client }, limit, isKnown }: BodyRequest,
+  share: Share,
+  { declared, reserved }: Lengths,
+): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const declared = Number(raw.headers['content-length'] ?? 0)
-  // Whoever has no credentials declares what he likes: no memory is taken for it before it comes.
-  const reserved = isKnown ? declared : 0
   const pieces = new Pieces(reserved)
   const next = raw.complete ? undefined : paceBody(raw, client.key)
   const patience = limit > ANONYMOUS_BODY_LIMIT ? LARGE_PATIENCE : ANONYMOUS_PATIENCE

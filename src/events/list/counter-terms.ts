@@ -62,12 +62,17 @@ function unsigned(reader: Reader, scanned: CountScope, { form, bounds }: BuiltTe
 }
 
 /** The number of starts between two moments. */
-function startsNumber(scanned: CountScope, { startFrom, startBefore }: BuiltTerm['bounds']): Expression<number> {
+function startsNumber(scanned: CountScope, bounds: BuiltTerm['bounds']): Expression<number> {
+  return sql<number>`(select count(*) from ${startsBetween(scanned, bounds)})`
+}
+
+/** The table and condition of starts between two moments. */
+function startsBetween(scanned: CountScope, { startFrom, startBefore }: BuiltTerm['bounds']): Expression<unknown> {
   const { kind, targetId } = scanned
   const table = kind === 0 ? ('occurrence' as const) : ('occurrence_link' as const)
   const own = kind === 0 ? sql`listed = 1` : sql`kind = ${kind} and target_id = ${targetId} and listed = 1`
-  return sql<number>`(select count(*) from ${sql.table(table)}
-    where ${own} and ${shown(table, scanned)} and start_local >= ${startFrom} and start_local < ${startBefore})`
+  return sql`${sql.table(table)}
+    where ${own} and ${shown(table, scanned)} and start_local >= ${startFrom} and start_local < ${startBefore}`
 }
 
 interface ClassScan {
@@ -76,7 +81,12 @@ interface ClassScan {
   readonly span: Span
 }
 
-function classNumber({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bounds']): Expression<number> {
+function classNumber(scan: ClassScan, bounds: BuiltTerm['bounds']): Expression<number> {
+  return sql<number>`(select count(*) from ${classWithin(scan, bounds)})`
+}
+
+/** The table and condition of occurrences of a length class within bounds. */
+function classWithin({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bounds']): Expression<unknown> {
   const conditions = [
     bounds.startFrom === undefined ? undefined : sql`occurrence.start_local >= ${bounds.startFrom}`,
     bounds.startBefore === undefined ? undefined : sql`occurrence.start_local < ${bounds.startBefore}`,
@@ -84,8 +94,27 @@ function classNumber({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bo
     bounds.endBefore === undefined ? undefined : sql`occurrence.end_local < ${bounds.endBefore}`,
     scanned.kind === 0 ? undefined : hasTarget(reader, scanned),
   ].filter((bound) => bound !== undefined)
-  return sql<number>`(select count(*) from occurrence
-    where ${isOfClass(scanned, span)} and ${sql.join(conditions, sql` and `)})`
+  return sql`occurrence where ${isOfClass(scanned, span)} and ${sql.join(conditions, sql` and `)}`
+}
+
+/** When an occurrence begins or ends, on its own clock. */
+export interface OccurrenceEdge {
+  readonly at: string
+}
+
+/** The starts, or the ends of length classes, that some terms count, at most so many. */
+export function edgeRows(
+  reader: Reader,
+  scanned: CountScope,
+  { terms, limit }: { readonly terms: readonly BuiltTerm[]; readonly limit: number },
+) {
+  const selects = terms.map(({ form, bounds }) =>
+    form.of === 'class'
+      ? sql`select occurrence.end_local as at from ${classWithin({ reader, scanned, span: form.span }, bounds)}`
+      : sql`select start_local as at from ${startsBetween(scanned, bounds)}`,
+  )
+  const edges = sql<OccurrenceEdge>`(${sql.join(selects, sql` union all `)})`.as('edge')
+  return reader.db.selectFrom(edges).select('edge.at').limit(sql.lit(limit))
 }
 
 function isOfClass(scanned: CountScope, span: Span): Expression<SqlBool> {

@@ -5,14 +5,16 @@ import { type GivenAll, inList, statementTemplate } from '../../storage/statemen
 import { addToLocal } from '../../time/zones.ts'
 import { type Region, regionOf, SPANS, type Span } from './bounds.ts'
 import {
+  type BuiltTerm,
   type CountScope,
   type CountTerm,
   classRows,
+  edgeRows,
   isWithin,
+  type OccurrenceEdge,
   type OccurrenceTimes,
   shown,
   type TermBounds,
-  type TermForm,
   termExpression,
 } from './counter-terms.ts'
 import type { ActiveEventFilter, EventListing } from './filters.ts'
@@ -87,13 +89,25 @@ interface Tally {
   terms(): readonly CountTerm[]
   /** Its name where it has a single bound, as many regions do; otherwise its terms are by length class. */
   readonly name?: string
+  /** Where it counts what starts or ends in a single day before a moment. */
+  readonly part?: DayPart
 }
 
-/** Occurrences of a length class that are counted here: most calendars have few that last for months. */
+interface DayPart {
+  readonly edge: Edge
+  /** `2026-11-26` */
+  readonly day: string
+  readonly before: string
+}
+
+type Edge = 'starts' | 'ends'
+
+/** Occurrences of a length class, or of a day, that are counted here: most calendars have few that last for months. */
 const FEW = 32
 
 const numbersOf = cachePerVersion<number>(2_000)
 const classesOf = cachePerVersion<readonly OccurrenceTimes[]>(500)
+const daysOf = cachePerVersion<readonly OccurrenceEdge[]>(500)
 
 /**
  * The number of listed occurrences in a region, at a cost that hardly grows with it: whole days and months come from
@@ -103,15 +117,15 @@ const classesOf = cachePerVersion<readonly OccurrenceTimes[]>(500)
 async function countRegion(reader: Reader, counted: Counted, region: Region): Promise<number> {
   const numbers = numbersOf(reader)
   const own = nameOf(counted)
-  const counting = { reader, counted, own, classes: classesOf(reader) }
+  const counting = { reader, counted, own, classes: classesOf(reader), days: daysOf(reader) }
   const missing: MissingTally[] = []
   let total = 0
-  for (const { sign, terms, name } of cornersOf(region).flatMap(talliesOf)) {
+  for (const tally of cornersOf(region).flatMap(talliesOf)) {
+    const { sign, name } = tally
     const key = name === undefined ? undefined : `${own} ${name}`
     const known = key === undefined ? undefined : numbers?.get(key)
-    const made = known === undefined ? terms() : []
-    const number = key === undefined ? await countFew(counting, made) : known
-    if (number === undefined) missing.push({ sign, terms: made, key })
+    const number = known ?? (await countFew(counting, tally))
+    if (number === undefined) missing.push({ sign, terms: tally.terms(), key })
     else total += sign * number
   }
   const toRead = missing.filter(({ terms }) => terms.length > 0)
@@ -129,28 +143,46 @@ interface Counting {
   readonly counted: Counted
   /** Its name among the cached numbers. */
   readonly own: string
-  /** Undefined where nothing is cached. */
+  /** What was found; undefined where nothing is cached. */
   readonly classes: Map<string, readonly OccurrenceTimes[]> | undefined
+  readonly days: Map<string, readonly OccurrenceEdge[]> | undefined
 }
 
-/** The sum of terms of length classes; undefined where one of those has many occurrences, or nothing is cached. */
-async function countFew(counting: Counting, terms: readonly CountTerm[]): Promise<number | undefined> {
+/** The number of a tally within a day, or of length classes; undefined where one has many occurrences, or nothing is cached. */
+async function countFew(counting: Counting, { name, part, terms }: Tally): Promise<number | undefined> {
+  if (part !== undefined) return countInDay(counting, part)
+  if (name !== undefined) return undefined
   let sum = 0
-  for (const { sign, form, bounds } of terms) {
-    const rows = form.of === 'class' ? await fewOf(counting, form.span) : undefined
+  for (const { sign, form, bounds } of terms()) {
+    const rows = form.of === 'class' ? await fewOfClass(counting, form.span) : undefined
     if (rows === undefined) return undefined
     for (const row of rows) if (isWithin(row, bounds)) sum += sign
   }
   return sum
 }
 
-async function fewOf(counting: Counting, span: Span): Promise<readonly OccurrenceTimes[] | undefined> {
+async function countInDay(counting: Counting, { edge, day, before }: DayPart): Promise<number | undefined> {
+  const { reader, counted, own, days } = counting
+  const rows = await fewOf(days, `${own} ${edge} on ${day}`, () => reader.all(dayOf(reader, counted, { edge, day })))
+  return rows?.filter(({ at }) => at < before).length
+}
+
+async function fewOfClass(counting: Counting, span: Span): Promise<readonly OccurrenceTimes[] | undefined> {
   const { reader, counted, own, classes } = counting
-  if (classes === undefined) return undefined
   // All events are asked first: where a class has many of them, those of a target are counted in another way.
-  if (counted.kind !== 0 && (await fewOf(ofAll(counting), span)) === undefined) return undefined
-  const key = `${own} class ${span}`
-  const rows = classes.get(key) ?? (await cacheWhenRead(classes, key, reader.all(classOf(reader, counted, span))))
+  if (classes !== undefined && counted.kind !== 0 && (await fewOfClass(ofAll(counting), span)) === undefined)
+    return undefined
+  return fewOf(classes, `${own} class ${span}`, () => reader.all(classOf(reader, counted, span)))
+}
+
+/** Rows, cached under a key; undefined where they are many, or nothing is cached. */
+async function fewOf<Row>(
+  cache: Map<string, readonly Row[]> | undefined,
+  key: string,
+  read: () => Promise<readonly Row[]>,
+): Promise<readonly Row[] | undefined> {
+  if (cache === undefined) return undefined
+  const rows = cache.get(key) ?? (await cacheWhenRead(cache, key, read()))
   return rows.length > FEW ? undefined : rows
 }
 
@@ -176,14 +208,26 @@ const classWith = statementTemplate(
   ) => classRows(reader, { ...scanned, targetId }, { span, limit: FEW + 1 }),
 )
 
+/** The statement of the moments at which something starts or ends in a day. */
+function dayOf(reader: Reader, counted: Counted, { edge, day }: Omit<DayPart, 'before'>) {
+  const midnight = midnightOf(day)
+  const terms = partTerms(edge, { from: midnight, before: addToLocal(midnight, { days: 1 }) })
+  return edgesWith(reader, askedFor(counted, [{ terms }]))
+}
+
+const edgesWith = statementTemplate(
+  (reader, { tallies: [terms = []], ...scanned }: TotalShape, given: GivenAll<TotalValues>) =>
+    edgeRows(reader, { ...scanned, targetId: given.targetId }, { terms: builtTerms(terms, given, 0), limit: FEW + 1 }),
+)
+
 /** A tally that has to be read. */
-interface MissingTally extends Omit<Tally, 'terms' | 'name'> {
+interface MissingTally extends Pick<Tally, 'sign'> {
   readonly terms: readonly CountTerm[]
   /** Its key in the cache. */
   readonly key: string | undefined
 }
 
-function askedFor({ kind, targetId, visibility }: Counted, tallies: readonly MissingTally[]) {
+function askedFor({ kind, targetId, visibility }: Counted, tallies: readonly Pick<MissingTally, 'terms'>[]) {
   const tallied = tallies.map(({ terms }) => terms.map(({ sign, form }) => ({ sign, form })))
   const values: Record<`${number} ${number} ${string}`, string> = {}
   for (const [tally, { terms }] of tallies.entries()) {
@@ -206,14 +250,20 @@ const BOUNDS = ['startFrom', 'startBefore', 'endFrom', 'endBefore'] as const sat
 
 const talliesWith = statementTemplate((reader, { tallies, ...scanned }: TotalShape, given: GivenAll<TotalValues>) => {
   const sums = tallies.map((terms, tally) => {
-    const numbers = terms.map((term, place) => {
-      const bounds = Object.fromEntries(BOUNDS.map((name) => [name, given[`${tally} ${place} ${name}`]]))
-      return termExpression(reader, { ...scanned, targetId: given.targetId }, { ...term, bounds })
-    })
+    const scope = { ...scanned, targetId: given.targetId }
+    const numbers = builtTerms(terms, given, tally).map((term) => termExpression(reader, scope, term))
     return sql<number>`${sql.join(numbers, sql` + `)}`.as(`tally${tally}`)
   })
   return reader.db.selectNoFrom(sums)
 })
+
+/** The terms of a tally with their bounds among all values. */
+function builtTerms(terms: TotalShape['tallies'][number], given: GivenAll<TotalValues>, tally: number): BuiltTerm[] {
+  return terms.map((term, place) => {
+    const bounds = Object.fromEntries(BOUNDS.map((name) => [name, given[`${tally} ${place} ${name}`]]))
+    return { ...term, bounds }
+  })
+}
 
 /** A corner: the occurrences that start before the one moment and end before the other; absent ones do not matter. */
 interface Corner {
@@ -244,53 +294,53 @@ function isEmpty(from: string | undefined, before: string | undefined): boolean 
 }
 
 function talliesOf({ sign, startBefore, endBefore }: Corner): Tally[] {
-  if (startBefore === undefined) return [endTally(sign, endBefore)]
-  if (endBefore === undefined) return [startTally(sign, startBefore)]
+  if (startBefore === undefined) return edgeTallies(sign, 'ends', endBefore)
+  if (endBefore === undefined) return edgeTallies(sign, 'starts', startBefore)
   if (startBefore <= endBefore) {
     // What starts early enough, without what then lasts until the end of the corner and beyond.
-    return [startTally(sign, startBefore), { sign, terms: () => scanTerms(-1, { startBefore, endFrom: endBefore }) }]
+    const lasting = (): readonly CountTerm[] => scanTerms(-1, { startBefore, endFrom: endBefore })
+    return [...edgeTallies(sign, 'starts', startBefore), { sign, terms: lasting }]
   }
   // What ends early enough, without what starts too late for that: where a clock was set back, an end is before its start.
-  return [endTally(sign, endBefore), { sign, terms: () => scanTerms(-1, { startFrom: startBefore, endBefore }) }]
-}
-
-function startTally(sign: Sign, moment: string): Tally {
-  return { sign, terms: () => startsBefore(moment), name: `starts before ${moment}` }
-}
-
-function endTally(sign: Sign, moment: string | undefined): Tally {
-  return { sign, terms: () => endsBefore(moment), name: `ends before ${moment}` }
+  const late = (): readonly CountTerm[] => scanTerms(-1, { startFrom: startBefore, endBefore })
+  return [...edgeTallies(sign, 'ends', endBefore), { sign, terms: late }]
 }
 
 type Sign = CountTerm['sign']
 
-/** Terms that add up to the number of starts before a moment. */
-function startsBefore(moment: string): CountTerm[] {
-  const form = (of: 'month' | 'day'): TermForm => ({ of, edge: 'starts' })
-  const [month, day] = [moment.slice(0, 7), moment.slice(0, 10)]
-  const midnight = `${day} 00:00:00`
-  const rest: CountTerm[] =
-    moment === midnight
-      ? []
-      : [{ sign: 1, form: { of: 'starts' }, bounds: { startFrom: midnight, startBefore: moment } }]
+/** Tallies that add up to the number of starts or ends before a moment, or of all without one. */
+function edgeTallies(sign: Sign, edge: Edge, moment: string | undefined): Tally[] {
+  if (moment === undefined)
+    return [{ sign, terms: () => [{ sign: 1, form: { of: 'month', edge }, bounds: {} }], name: edge }]
+  const day = moment.slice(0, 10)
+  const midnight = midnightOf(day)
+  const whole = { sign, terms: () => dayTerms(edge, day), name: `${edge} before ${day}` }
+  if (moment === midnight) return [whole]
+  const part = { edge, day, before: moment }
+  const terms = (): readonly CountTerm[] => partTerms(edge, { from: midnight, before: moment })
+  return [whole, { sign, terms, name: `${edge} on ${day} before ${moment}`, part }]
+}
+
+function midnightOf(day: string): string {
+  return `${day} 00:00:00`
+}
+
+/** Terms that add up to the number of starts or ends before a day. */
+function dayTerms(edge: Edge, day: string): CountTerm[] {
+  const month = day.slice(0, 7)
+  const [from, before] =
+    edge === 'starts' ? (['startFrom', 'startBefore'] as const) : (['endFrom', 'endBefore'] as const)
   return [
-    { sign: 1, form: form('month'), bounds: { startBefore: month } },
-    { sign: 1, form: form('day'), bounds: { startFrom: month, startBefore: day } },
-    ...rest,
+    { sign: 1, form: { of: 'month', edge }, bounds: { [before]: month } },
+    { sign: 1, form: { of: 'day', edge }, bounds: { [from]: month, [before]: day } },
   ]
 }
 
-/** Terms that add up to the number of ends before a moment, or of all ends without one. */
-function endsBefore(moment: string | undefined): CountTerm[] {
-  const form = (of: 'month' | 'day'): TermForm => ({ of, edge: 'ends' })
-  if (moment === undefined) return [{ sign: 1, form: form('month'), bounds: {} }]
-  const [month, day] = [moment.slice(0, 7), moment.slice(0, 10)]
-  const midnight = `${day} 00:00:00`
-  return [
-    { sign: 1, form: form('month'), bounds: { endBefore: month } },
-    { sign: 1, form: form('day'), bounds: { endFrom: month, endBefore: day } },
-    ...(moment === midnight ? [] : scanTerms(1, { endFrom: midnight, endBefore: moment })),
-  ]
+/** Terms that add up to the number of starts or ends between two moments. */
+function partTerms(edge: Edge, { from, before }: { readonly from: string; readonly before: string }): CountTerm[] {
+  return edge === 'starts'
+    ? [{ sign: 1, form: { of: 'starts' }, bounds: { startFrom: from, startBefore: before } }]
+    : scanTerms(1, { endFrom: from, endBefore: before })
 }
 
 /**

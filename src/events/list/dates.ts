@@ -77,9 +77,9 @@ export type DateValues = Readonly<Partial<Record<DateName, DateOrPeriod>>> & {
 
 /** First and last second of the default window (decisions: Default window). */
 function defaultWindow(today: string): Dates {
-  return Object.fromEntries(
-    DATE_FILTERS.flatMap(({ name, shownDefault }) => (shownDefault === undefined ? [] : [[name, shownDefault(today)]])),
-  )
+  const dates: Partial<Record<DateName, string>> = {}
+  for (const { name, shownDefault } of DATE_FILTERS) if (shownDefault !== undefined) dates[name] = shownDefault(today)
+  return dates
 }
 
 /** The moments that the date parameters mean, as links repeat them: a whole day becomes its first or last second. */

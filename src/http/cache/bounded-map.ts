@@ -24,7 +24,8 @@ export class BoundedMap<Key extends string | number, Thing> {
   protected readonly limit: number
   // A Map keeps insertion order: the first key is evicted next.
   readonly #slots = new Map<Key, Slot<Thing>>()
-  #size = 0
+  /** Bytes that they take now. */
+  protected size = 0
   #evicted = 0
   #moves = 0
 
@@ -35,7 +36,7 @@ export class BoundedMap<Key extends string | number, Thing> {
 
   /** What it holds and has evicted. */
   get stats(): BoundedStats {
-    return { count: this.#slots.size, size: this.#size, evicted: this.#evicted }
+    return { count: this.#slots.size, size: this.size, evicted: this.#evicted }
   }
 
   /** The entry under a key, which is now among the last to be evicted; undefined when there is none. */
@@ -53,7 +54,7 @@ export class BoundedMap<Key extends string | number, Thing> {
   put(key: Key, thing: Thing, size: number): void {
     this.remove(key)
     this.#place(key, { thing, size, at: 0 })
-    this.#size += size
+    this.size += size
     this.#shrink()
   }
 
@@ -62,7 +63,7 @@ export class BoundedMap<Key extends string | number, Thing> {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
     slot.size += bytes
-    this.#size += bytes
+    this.size += bytes
     this.#shrink()
   }
 
@@ -71,7 +72,7 @@ export class BoundedMap<Key extends string | number, Thing> {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
     this.#slots.delete(key)
-    this.#size -= slot.size
+    this.size -= slot.size
   }
 
   #place(key: Key, slot: Slot<Thing>): void {
@@ -82,7 +83,7 @@ export class BoundedMap<Key extends string | number, Thing> {
 
   #shrink(): void {
     for (const key of this.#slots.keys()) {
-      if (this.#size <= this.limit) return
+      if (this.size <= this.limit) return
       this.remove(key)
       this.#evicted += 1
     }

@@ -107,16 +107,13 @@ export class ResponseCache {
     // A response that needed a password or credentials is not public.
     if (headers['cache-control']?.startsWith('public') !== true) return
     const key = /\baccept-language\b/i.test(headers['vary'] ?? '') ? ticket.spokenKey : ticket.key
-    const lifetime = {
-      version: versions.versionOf(freshness.dependencies),
-      from: ticket.at,
-      until: freshness.until ?? Infinity,
-    }
-    if (lifetime.until <= lifetime.from) return
-    const own = Buffer.isBuffer(body) ? [ownBytes(body)] : body
+    const pieces = Buffer.isBuffer(body) ? [ownBytes(body)] : body
     let length = 0
-    for (const piece of own) length += piece.length
-    this.#store.store(key, lifetime, { length, make: () => cachedResponse(headers, own) })
+    for (const piece of pieces) length += piece.length
+    const until = freshness.until ?? Infinity
+    if (until <= ticket.at || !this.#store.admits(key, length)) return
+    const lifetime = { version: versions.versionOf(freshness.dependencies), from: ticket.at, until }
+    this.#store.store(key, lifetime, { length, make: () => cachedResponse(headers, pieces) })
   }
 
   /** From now on every request bypasses the cache. */

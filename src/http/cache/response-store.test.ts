@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CacheEntry, cachedResponse, ResponseStore } from './response-store.ts'
+import { type CacheEntry, cachedResponse, RecentKeys, ResponseStore } from './response-store.ts'
 import { Versions } from './versions.ts'
 
 const version = new Versions().versionOf([])
@@ -29,6 +29,15 @@ test('an answer that would take too large a part of the whole is not kept', () =
   assert.equal(put(store, 'large', 20_000), undefined)
   assert.equal(put(store, 'k'.repeat(10_000), 1), undefined)
   assert.deepEqual([store.stats.count, store.stats.size], [0, 0])
+})
+
+test('an answer that would push others out is kept when it is asked for again', () => {
+  const store = new ResponseStore(100_000)
+  const ask = (key: string): boolean => store.admits(key, 8000) && put(store, key, 8000) !== undefined
+  const first = Array.from({ length: 9 }, (_none, number) => ask(String(number)))
+  assert.ok(first.every(Boolean), 'there was room for all of them')
+  assert.deepEqual([ask('once'), ask('twice'), ask('0'), ask('twice')], [false, false, true, true])
+  assert.deepEqual([store.stats.count, store.stats.evicted, store.get('once')], [9, 1, undefined])
 })
 
 test('an answer takes the place of the one before it', () => {
@@ -79,4 +88,22 @@ test('an answer is made ready when it is asked for, once', () => {
   assert.equal(made, 0)
   assert.equal(entry.response, entry.response)
   assert.equal(made, 1)
+})
+
+test('a key is known from the second time on', () => {
+  const recent = new RecentKeys(1_024)
+  assert.deepEqual(
+    ['a', 'b', 'a', '', '', 'b'].map((key) => recent.note(key)),
+    [false, false, true, false, true, true],
+  )
+})
+
+test('of many keys the last ones are remembered, and hardly any others', () => {
+  const recent = new RecentKeys(1_024)
+  const keys = Array.from({ length: 20_000 }, (_none, number) => `/events?page=${number}`)
+  assert.equal(keys.filter((key) => recent.note(key)).length, 0)
+  const lately = keys.slice(-100).filter((key) => recent.note(key)).length
+  const longAgo = keys.slice(0, 5_000).filter((key) => recent.note(key)).length
+  assert.ok(lately > 85, `${lately} of 100`)
+  assert.ok(longAgo < 5, `${longAgo} of 5000`)
 })

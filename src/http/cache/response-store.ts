@@ -73,12 +73,59 @@ const LARGEST_SHARE = 1 / 8
 /** What a response takes beside its body and key, in bytes: headers and bookkeeping. */
 const OVERHEAD = 2048
 
+/** Keys that are remembered: several times as many as there are responses in 64 MB. */
+const RECENT_KEYS = 8_192
+
+/** Bytes of a response; fragments that it shares with the fragment store count, too, because it keeps them in memory. */
+function sizeOf(key: string, length: number): number {
+  return OVERHEAD + 2 * key.length + length
+}
+
+/**
+ * Remembers which keys came lately, in a fixed amount of memory: after as many others as it has places a key is probably
+ * forgotten. In rare cases it takes one key for another.
+ */
+export class RecentKeys {
+  readonly #hashes: Uint32Array
+
+  /** @param places places for keys; each key has one, from which it displaces the key before. Four bytes each. */
+  constructor(places: number) {
+    this.#hashes = new Uint32Array(places)
+  }
+
+  /** Whether a key is remembered. It is from now on. */
+  note(key: string): boolean {
+    const hash = hashOf(key)
+    const place = hash % this.#hashes.length
+    const isKnown = this.#hashes[place] === hash
+    this.#hashes[place] = hash
+    return isKnown
+  }
+}
+
+/** A hash of 32 bits, FNV-1a over the UTF-16 code units; never 0, which stands for a place without a key. */
+function hashOf(key: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
+  return hash >>> 0 || 1
+}
+
 /** Responses by key, bounded in bytes; the least recently used are evicted first. */
 export class ResponseStore extends BoundedMap<string, CacheEntry> {
+  readonly #recent = new RecentKeys(RECENT_KEYS)
+
+  /**
+   * Whether a response of so many bytes is to be stored under a key. One that would evict others is, when it has been
+   * requested before: most of what crawlers request never is again.
+   */
+  admits(key: string, length: number): boolean {
+    const isKnown = this.#recent.note(key)
+    return isKnown || this.size + sizeOf(key, length) <= this.limit
+  }
+
   /** Stores a response in place of the one before; responses that are too large are not stored. */
   store(key: string, lifetime: Lifetime, response: LazyResponse): void {
-    // Fragments that the body shares with the fragment store count here, too: this entry keeps them in memory.
-    const size = OVERHEAD + 2 * key.length + response.length
+    const size = sizeOf(key, response.length)
     if (size > this.limit * LARGEST_SHARE) this.remove(key)
     else this.put(key, new CacheEntry(key, lifetime, response), size)
   }

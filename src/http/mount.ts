@@ -119,7 +119,8 @@ function nameOf(path: string, spaces: MountOptions['spaces']) {
 
 /** The language segment that a path begins with, in lower case; '' when none. */
 function languageOf(path: string, languages: readonly string[]): string {
-  const first = path.split('/', 2)[1]?.toLowerCase() ?? ''
+  const end = path.indexOf('/', 1)
+  const first = path.slice(1, end < 0 ? undefined : end).toLowerCase()
   return languages.includes(first) ? first : ''
 }
 

@@ -124,16 +124,13 @@ function without(links: ListLinks): Omit<ListLinks, 'rest_url'> {
 /** Links that carry every effective filter and round-trip exactly (decisions: Links in lists). */
 function linksOf(listing: ListPage, pages: number): ListLinks {
   const { page, perPage } = listing.paging
-  const filters: [string, string][] = [
-    ['per_page', String(perPage)],
-    ...listing.filters.map((one): [string, string] => [...one]),
-  ]
-  const link = (parameters: [string, string][]): string => `${listing.address}?${queryText(parameters)}`
+  const filters = queryText([['per_page', String(perPage)], ...listing.filters])
+  const link = (query: string): string => `${listing.address}?${query}`
   const before = Math.min(page - 1, Math.max(pages, 1))
   return {
-    rest_url: link([['page', String(page)], ...filters]),
-    ...(page < pages && { next_rest_url: link([...filters, ['page', String(page + 1)]]) }),
-    ...(page > 1 && { previous_rest_url: link(before === 1 ? filters : [...filters, ['page', String(before)]]) }),
+    rest_url: link(`page=${page}&${filters}`),
+    ...(page < pages && { next_rest_url: link(`${filters}&page=${page + 1}`) }),
+    ...(page > 1 && { previous_rest_url: link(before === 1 ? filters : `${filters}&page=${before}`) }),
   }
 }
 

@@ -6,7 +6,7 @@ import { languageOf, mountOf, urlsFor } from '../request/incoming.ts'
 import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { Urls } from '../urls.ts'
-import { bytesOf, errorReply, type HttpResponse, linked, renderReply } from './http-response.ts'
+import { errorReply, type HttpResponse, linked, renderReply } from './http-response.ts'
 import { sendChunks } from './send-chunks.ts'
 
 /** Sends a response of the API with the headers that depend on the request. */
@@ -45,9 +45,12 @@ export function write(
     )
     return
   }
-  const sent = { status, headers: headersOf(parts, request, headers), body: bytesOf(body) }
-  parts.unread?.add(request.response, { client: request.client.key, bytes: sent.body.length })
-  writeResponse(request.response, sent, (error) => logFailure(parts, request, error))
+  const content = { status, headers: headersOf(parts, request, headers), body }
+  const length = lengthOf(body)
+  // A response may take the shared memory with it.
+  const bytes = !Buffer.isBuffer(body) && isShared(length) ? SHARED_MEMORY : length
+  parts.unread?.add(request.response, { client: request.client.key, bytes })
+  writeResponse(request.response, content, (error) => logFailure(parts, request, error))
 }
 
 /** Headers of a response with those that every response has. */
@@ -136,12 +139,9 @@ export function discovery(urls: Pick<Urls, 'page'>, root: string): Readonly<Reco
   return { 'X-TEC-API-VERSION': 'v1', 'X-TEC-API-ROOT': root, 'X-TEC-API-ORIGIN': urls.page('') }
 }
 
-/** A response whose body is in one piece. */
-type WholeResponse = HttpResponse & { readonly body: Buffer }
-
 interface Writing {
   readonly response: ServerResponse
-  readonly content: WholeResponse
+  readonly content: HttpResponse
   readonly failed: (error: unknown) => void
 }
 
@@ -154,7 +154,7 @@ const waiting: Writing[] = []
  * of them, which on a virtual machine costs as much as sending a response. `failed` gets the reason when a response
  * cannot be sent, and the connection closes.
  */
-export function writeResponse(response: ServerResponse, content: WholeResponse, failed: Writing['failed']): void {
+export function writeResponse(response: ServerResponse, content: HttpResponse, failed: Writing['failed']): void {
   waiting.push({ response, content, failed })
   if (waiting.length === 1) process.nextTick(writeAll)
 }
@@ -171,16 +171,56 @@ function writeAll(): void {
   }
 }
 
-function writeNow(response: ServerResponse, { status, headers, body }: WholeResponse): void {
+function writeNow(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   // The client has disconnected, and no event will follow.
   if (response.closed || response.destroyed) return
   const fields: string[] = []
-  for (const [name, value] of Object.entries(headers)) fields.push(name.toLowerCase(), value)
+  for (const name in headers) fields.push(name.toLowerCase(), headers[name] ?? '')
   // The length would describe the response that is not sent (RFC 9110 section 8.6).
   if (status === 304) {
     response.writeHead(status, fields).end()
     return
   }
-  fields.push('content-length', String(body.length))
-  response.writeHead(status, fields).end(body)
+  const length = lengthOf(body)
+  fields.push('content-length', String(length))
+  response.writeHead(status, fields)
+  if (Buffer.isBuffer(body)) response.end(body)
+  else if (isShared(length)) endJoined(response, body)
+  else response.end(Buffer.concat(body, length))
+}
+
+/** Bytes of a body. */
+function lengthOf(body: HttpResponse['body']): number {
+  if (Buffer.isBuffer(body)) return body.length
+  let length = 0
+  for (const piece of body) length += piece.length
+  return length
+}
+
+/** Bytes of the memory in which bodies are joined; a list of ten events has some 40 KB. */
+const SHARED_MEMORY = 64 * 1024
+
+/** Smaller bodies are joined in memory of their own, as larger ones are. */
+const LEAST_SHARED = 16 * 1024
+
+let memory = Buffer.allocUnsafeSlow(SHARED_MEMORY)
+
+/** Whether a body in pieces that has so many bytes is joined there. */
+function isShared(length: number): boolean {
+  return length >= LEAST_SHARED && length <= SHARED_MEMORY
+}
+
+/**
+ * Ends a response with a body in pieces, which are joined in memory that one response uses after the other. In memory
+ * of its own that took a list of ten events 4 us more, because nothing of it is in the processor's caches.
+ */
+function endJoined(response: ServerResponse, pieces: readonly Buffer[]): void {
+  let length = 0
+  for (const piece of pieces) {
+    memory.set(piece, length)
+    length += piece.length
+  }
+  response.end(memory.subarray(0, length))
+  // What the system has not taken yet will be read from this memory: it belongs to that response now.
+  if (response.writableLength > 0) memory = Buffer.allocUnsafeSlow(SHARED_MEMORY)
 }

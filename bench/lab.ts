@@ -87,6 +87,8 @@ async function cpuOf({ pid }: Target): Promise<number | undefined> {
 /** Asks a target once. */
 export async function ask(target: Pick<Target, 'origin'>, request: LoadRequest): Promise<RecordedAnswer> {
   const headers = {
+    // As the load does, which takes nothing compressed: a replayed response has the length of what is sent.
+    'accept-encoding': 'identity',
     ...(request.authorization !== undefined && { authorization: request.authorization }),
     ...(request.ifNoneMatch !== undefined && { 'if-none-match': request.ifNoneMatch }),
     ...(request.body !== undefined && { 'content-type': 'application/json' }),

@@ -148,10 +148,11 @@ export function hasUtc(local: string, zone: string): boolean {
  * @throws RangeError for text that is no clock reading or names no zone.
  */
 export function momentIn(local: string, zone: string): { readonly local: string; readonly utc: string } | undefined {
+  const seconds = readClock(local)
   const { instantOf, offsetAt } = zoneOf(zone)
-  const instant = instantOf(readClock(local))
-  if (!isWithinYears(instant)) return undefined
-  return { local: writeClock(instant + offsetAt(instant)), utc: writeClock(instant) }
+  const instant = instantOf(seconds)
+  const shown = instant + offsetAt(instant)
+  return isWithinYears(instant) ? { local: writeClock(shown), utc: writeClock(instant) } : undefined
 }
 
 /**

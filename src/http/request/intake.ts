@@ -58,10 +58,10 @@ export class Intake {
     if (declared > limit) throw fail('rest_body_too_large', { limit })
     const share = this.#shareFor(sending)
     // Whoever has no credentials declares what he likes: no memory is taken for it, nor counted, before it comes.
-    const reserved = sending.isKnown ? declared : 0
-    if (!share.hasRoomFor(declared) || !share.grow(reserved)) throw fail('rest_unavailable')
+    const hasRoom = sending.isKnown ? share.grow(declared) : share.hasRoomFor(declared)
+    if (!hasRoom) throw fail('rest_unavailable')
     try {
-      const body = await collect(sending, share, { declared, reserved })
+      const body = await collect(sending, share, { declared, reserved: sending.isKnown ? declared : 0 })
       if (response.closed || response.destroyed) share.release()
       else response.once('close', () => share.release())
       return body

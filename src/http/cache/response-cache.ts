@@ -111,7 +111,7 @@ export class ResponseCache {
     let length = 0
     for (const piece of pieces) length += piece.length
     const until = freshness.until ?? Infinity
-    if (until <= ticket.at || !this.#store.admits(key, length)) return
+    if (until <= ticket.at) return
     const lifetime = { version: versions.versionOf(freshness.dependencies), from: ticket.at, until }
     this.#store.store(key, lifetime, { length, make: () => cachedResponse(headers, pieces) })
   }

@@ -76,11 +76,6 @@ const OVERHEAD = 2048
 /** Keys that are remembered: several times as many as there are responses in 64 MB. */
 const RECENT_KEYS = 8_192
 
-/** Bytes of a response; fragments that it shares with the fragment store count, too, because it keeps them in memory. */
-function sizeOf(key: string, length: number): number {
-  return OVERHEAD + 2 * key.length + length
-}
-
 /**
  * Remembers which keys came lately, in a fixed amount of memory: after as many others as it has places a key is probably
  * forgotten. In rare cases it takes one key for another.
@@ -115,19 +110,15 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
   readonly #recent = new RecentKeys(RECENT_KEYS)
 
   /**
-   * Whether a response of so many bytes is to be stored under a key. One that would evict others is, when it has been
-   * requested before: most of what crawlers request never is again.
+   * Stores a response in place of the one before. One that is too large is not stored, nor one that would evict others
+   * unless its key comes for the second time: most of what crawlers request never is requested again.
    */
-  admits(key: string, length: number): boolean {
-    const isKnown = this.#recent.note(key)
-    return isKnown || this.size + sizeOf(key, length) <= this.limit
-  }
-
-  /** Stores a response in place of the one before; responses that are too large are not stored. */
   store(key: string, lifetime: Lifetime, response: LazyResponse): void {
-    const size = sizeOf(key, response.length)
+    // Fragments that the body shares with the fragment store count here, too: this entry keeps them in memory.
+    const size = OVERHEAD + 2 * key.length + response.length
+    const isKnown = this.#recent.note(key)
     if (size > this.limit * LARGEST_SHARE) this.remove(key)
-    else this.put(key, new CacheEntry(key, lifetime, response), size)
+    else if (isKnown || this.size + size <= this.limit) this.put(key, new CacheEntry(key, lifetime, response), size)
   }
 
   /** Starts to compress a body, once; `compressed` has it when it is ready. After a failure the plain body is sent. */

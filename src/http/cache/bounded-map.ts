@@ -39,6 +39,11 @@ export class BoundedMap<Key extends string | number, Thing> {
     return { count: this.#slots.size, size: this.size, evicted: this.#evicted }
   }
 
+  /** The entry that is evicted next; undefined when there is none. */
+  protected get next(): Thing | undefined {
+    return this.#slots.values().next().value?.thing
+  }
+
   /** The entry under a key, which is now among the last to be evicted; undefined when there is none. */
   get(key: Key): Thing | undefined {
     const slot = this.#slots.get(key)

@@ -211,7 +211,10 @@ export class ResponseCache {
     for (const stored of [key, spokenKey]) {
       const entry = this.#store.get(stored)
       if (entry === undefined) continue
-      if (at >= entry.from && at < entry.until && this.#parts.versions.isFresh(entry.version)) return entry
+      if (at >= entry.from && at < entry.until && this.#parts.versions.isFresh(entry.version)) {
+        entry.usedAt = at
+        return entry
+      }
       this.#store.remove(stored)
     }
     return undefined

@@ -6,9 +6,13 @@ import { Versions } from './versions.ts'
 const version = new Versions().versionOf([])
 
 /** An answer of some bytes that compress well. */
+function answerOf(bytes: number) {
+  const body = Buffer.alloc(bytes, 'a')
+  return { length: bytes, make: () => ({ fields: [], hasCors: true, type: 'text/plain', etag: '"a"', body }) }
+}
+
 function put(store: ResponseStore, key: string, bytes: number): CacheEntry | undefined {
-  const make = () => ({ fields: [], hasCors: true, type: 'text/plain', etag: '"a"', body: Buffer.alloc(bytes, 'a') })
-  store.store(key, { version, from: 0, until: Infinity }, { length: bytes, make })
+  store.store(key, { version, from: 0, until: Infinity }, answerOf(bytes))
   return store.get(key)
 }
 
@@ -39,6 +43,20 @@ test('an answer that would push others out is kept when it is asked for again', 
   assert.ok(first.every(Boolean), 'there was room for all of them')
   assert.deepEqual([ask('once'), ask('twice'), ask('0'), ask('twice')], [false, false, true, true])
   assert.deepEqual([store.stats.count, store.stats.evicted, store.get('once')], [9, 1, undefined])
+})
+
+test('what nobody has asked for lately makes room for any other answer', () => {
+  const store = new ResponseStore(100_000)
+  for (let number = 0; number < 9; number += 1) put(store, String(number), 8000)
+  const first = store.get('0') ?? assert.fail('not kept')
+  first.usedAt = 5_000
+  const putAt = (key: string, from: number): CacheEntry | undefined => {
+    store.store(key, { version, from, until: Infinity }, answerOf(8000))
+    return store.get(key)
+  }
+  assert.deepEqual([putAt('soon', 10_000), store.stats.evicted], [undefined, 0])
+  assert.ok(putAt('later', 10_001), 'the others were asked for more than ten seconds ago')
+  assert.deepEqual([store.stats.evicted, store.get('1')], [1, undefined])
 })
 
 test('an answer takes the place of the one before it', () => {

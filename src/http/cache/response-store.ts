@@ -47,6 +47,8 @@ export class CacheEntry implements Lifetime {
   /** Bytes of the body. */
   readonly length: number
   compressed: ReadonlyMap<Encoding, Buffer> = NOT_COMPRESSED
+  /** When it was requested last, Unix milliseconds. */
+  usedAt: number
   /** Compressions that were started. */
   compressing: ReadonlySet<Encoding> = NOT_COMPRESSING
   #response: LazyResponse | CachedResponse
@@ -55,6 +57,7 @@ export class CacheEntry implements Lifetime {
     this.key = key
     this.version = version
     this.from = from
+    this.usedAt = from
     this.until = until
     this.length = response.length
     this.#response = response
@@ -72,6 +75,9 @@ const LARGEST_SHARE = 1 / 8
 
 /** What a response takes beside its body and key, in bytes: headers and bookkeeping. */
 const OVERHEAD = 2048
+
+/** Milliseconds without a request after which a response makes room for any other. */
+const IDLE = 10_000
 
 /** Keys that are remembered: several times as many as there are responses in 64 MB. */
 const RECENT_KEYS = 8_192
@@ -110,15 +116,22 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
   readonly #recent = new RecentKeys(RECENT_KEYS)
 
   /**
-   * Stores a response in place of the one before. One that is too large is not stored, nor one that would evict others
-   * unless its key comes for the second time: most of what crawlers request never is requested again.
+   * Stores a response in place of the one before, unless it is too large. While responses that are in use would have to
+   * be evicted for it, it is not stored before its key comes for the second time: most of what crawlers request never is
+   * requested again.
    */
   store(key: string, lifetime: Lifetime, response: LazyResponse): void {
     // Fragments that the body shares with the fragment store count here, too: this entry keeps them in memory.
     const size = OVERHEAD + 2 * key.length + response.length
     const isKnown = this.#recent.note(key)
     if (size > this.limit * LARGEST_SHARE) this.remove(key)
-    else if (isKnown || this.size + size <= this.limit) this.put(key, new CacheEntry(key, lifetime, response), size)
+    else if (isKnown || this.size + size <= this.limit || this.#hasIdle(lifetime.from))
+      this.put(key, new CacheEntry(key, lifetime, response), size)
+  }
+
+  /** Whether the response that is evicted next has not been requested for a while. */
+  #hasIdle(now: number): boolean {
+    return this.next !== undefined && now - this.next.usedAt > IDLE
   }
 
   /** Starts to compress a body, once; `compressed` has it when it is ready. After a failure the plain body is sent. */

@@ -5,7 +5,8 @@ import { openExpiry } from '../src/idempotency/index.ts'
 import { openRemoteSite } from '../src/media/testing.ts'
 import { eventually, openReceiver } from '../src/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
-import { openTestApp, type TestApp, type TestScope } from './support/app.ts'
+import { openTestApp, type TestApp } from './support/app.ts'
+import type { TestScope } from './support/at-end.ts'
 import { numbersOf } from './support/storage.ts'
 
 type Person = Awaited<ReturnType<typeof visitor>>

@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { diceOf } from '../../test/fuzz/dice.ts'
-import type { TestApp, TestScope } from '../../test/support/app.ts'
+import type { TestApp } from '../../test/support/app.ts'
+import type { TestScope } from '../../test/support/at-end.ts'
 import { CALLERS, KINDS, type Kind, type Known, nextStep, type Step } from './requests.ts'
 
 /** A response as it is compared. */

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestApp, type TestScope } from '../../test/support/app.ts'
+import { openTestApp } from '../../test/support/app.ts'
+import type { TestScope } from '../../test/support/at-end.ts'
 import { fillExhibition } from '../../test/support/exhibition.ts'
 import { foreignSite } from '../../test/support/foreign-site.ts'
 

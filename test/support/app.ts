@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts'
 import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
 import { migratedFile } from '../../src/storage/testing.ts'
 import { addPassword, addUser, enableUser, findLogin } from '../../src/users/index.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 import { contractAt, fetchChecked } from './checked.ts'
 
 /** An answer of the server under test; `body` is parsed JSON, or text where the answer is none. */
@@ -52,11 +53,6 @@ const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
 
-/** Where a test says what is to be done at its end: its context, or `node:test` itself for all tests of a file. */
-export interface TestScope {
-  after(step: () => Promise<void>): unknown
-}
-
 /**
  * No limits for clients: the clock of a test stands still, so that no window of a limit would ever end. A read may take a
  * minute: on a busy machine any may take longer than its two seconds.
@@ -84,7 +80,7 @@ export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<Test
   const config = readConfig({ ...place, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags }, {})
   const log = createLog({ level: 'silent', now })
   const app = await openApp(config, { now, log, role: 'serve' })
-  t.after(async () => {
+  atEnd(t, async () => {
     await app.close()
     await rm(folder, { recursive: true, force: true })
   })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import type { TestContext } from 'node:test'
+
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { atEnd, type TestScope } from './at-end.ts'
 
 /** Where Debian installs Chromium, see `.ci/tools`. */
 const CHROMIUM = '/usr/bin/chromium'
@@ -66,12 +67,12 @@ const NETWORK_HELD_BACK = /ERR_INTERNET_DISCONNECTED/
  * Opens a page of its own, which is closed after the test. Nothing may complain on it, nor on any page opened beside it: no
  * script fails, the content security policy refuses nothing, and whatever a page asks for is there.
  */
-export async function visit(t: Pick<TestContext, 'after'>, options: VisitOptions = {}): Promise<Visit> {
+export async function visit(t: TestScope, options: VisitOptions = {}): Promise<Visit> {
   const { provokes, ...rest } = options
   const context = await (await browser()).newContext({ locale: 'en', timezoneId: 'UTC', ...rest })
   context.setDefaultTimeout(PATIENCE)
   const complaintsOf = listen(context, provokes)
-  t.after(async () => {
+  atEnd(t, async () => {
     await context.close()
     assert.deepEqual(complaintsOf(), [], 'what pages complained of')
   })

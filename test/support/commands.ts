@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { atEnd } from './at-end.ts'
 import { databaseOf, startServer } from './server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -37,9 +39,9 @@ function asShown(text: string): string {
  */
 export async function runCommands(t: TestContext, document: string): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'kalends-commands-'))
-  t.after(() => rmSync(data, { recursive: true, force: true }))
+  atEnd(t, () => rm(data, { recursive: true, force: true }))
   const server = await startServer(data)
-  t.after(() => server.stop('SIGKILL'))
+  atEnd(t, () => server.stop('SIGKILL'))
   const password = /Password {2}(.*)/.exec(server.output())?.[1] ?? ''
   const env = environment({ KALENDS_DATA: data, DATABASE_URL: await databaseOf(data) })
   const blocks = blocksOf(document)

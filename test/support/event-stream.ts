@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestScope } from './app.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 
 /** An event of a stream; `data` is parsed JSON. */
 export interface SentEvent {
@@ -28,7 +28,7 @@ export async function openStream(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<OpenStream> {
   const closing = new AbortController()
-  t.after(async () => closing.abort())
+  atEnd(t, async () => closing.abort())
   const response = await fetch(url, { headers, signal: closing.signal })
   assert.equal(response.status, 200)
   const blocks = blocksOf(response)

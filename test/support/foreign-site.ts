@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestScope } from './app.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 
 /** A site of somebody else with some pages by path: another port is another origin, and cookies of this machine come along. */
 export async function foreignSite(t: TestScope, pages: Readonly<Record<string, string>>): Promise<string> {
@@ -13,6 +13,6 @@ export async function foreignSite(t: TestScope, pages: Readonly<Record<string, s
   })
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
-  t.after(async () => void site.close())
+  atEnd(t, async () => void site.close())
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestScope } from './app.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 
 /** An item as a site answers it. */
 export type MadeItem = Readonly<Record<string, unknown>> & { readonly id: number | string }
@@ -73,7 +73,7 @@ export async function openMadeSite(t: TestScope): Promise<MadeSite> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  t.after(async () => {
+  atEnd(t, async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

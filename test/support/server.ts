@@ -6,6 +6,7 @@ import { after, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
+import { atEnd } from './at-end.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
 
@@ -51,7 +52,7 @@ after(() => {
  */
 export async function openDataFolder(t: TestContext): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'kalends-'))
-  t.after(async () => {
+  atEnd(t, async () => {
     const own = [...running].flatMap(([child, folder]) => (folder === data ? [child] : []))
     await Promise.all(own.map((child) => end(child, 'SIGTERM')))
     await rm(data, { recursive: true, force: true })

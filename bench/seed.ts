@@ -102,8 +102,9 @@ export async function seed(
 
 async function seedGround({ storage, lookups, owner, now }: SeedTarget, plan: SeedPlan): Promise<Ground> {
   const random = sequence(plan.seed + 1)
-  const cause = { caller: owner, now }
-  const wish = { actor: owner.id, at: utcFromMillis(now) }
+  const at = utcFromMillis(now)
+  const cause = { caller: owner, at }
+  const wish = { actor: owner.id, at }
   const numbers = (count: number): number[] => Array.from({ length: count }, (_none, index) => index + 1)
   return storage.write(async (tx) => {
     const ground = {

@@ -18,8 +18,8 @@ export interface WantedPicture {
 /** Who writes, and when. */
 interface Cause {
   readonly caller: Caller
-  /** Unix milliseconds. */
-  readonly now: number
+  /** UTC text. */
+  readonly at: string
 }
 
 /** Images that were fetched for a write: their rows are made inside its transaction. */

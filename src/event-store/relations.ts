@@ -6,7 +6,7 @@ import { asJsonArray } from '../storage/expressions.ts'
 import { ENTRY_COLUMNS, LINK_KIND } from '../storage/schema.ts'
 import { idsTemplate } from '../storage/statement-template.ts'
 import { storedJson } from '../text/stored-json.ts'
-import { type EventLinks, NO_LINKS } from './event-row.ts'
+import { type EventLinks, type EventRow, NO_LINKS, sourceOf } from './event-row.ts'
 
 /** The columns of an event, for selections. */
 export const EVENT_SELECTION = [...ENTRY_COLUMNS, ...namesOf(EVENT_COLUMNS)] as const
@@ -35,11 +35,17 @@ const linksWith = idsTemplate((reader, hasId) => {
   return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag'))
 })
 
-/**
- * The relations of events by event id, without events that do not exist: venues and organizers in order, categories and
- * tags in any. The order takes another lookup in four tables, which only events with several of a kind need.
- */
-export async function shownLinksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
+/** What shown events are linked to, by their own ids: venues and organizers in order, categories and tags in any. */
+export async function shownLinksOf(
+  reader: Reader,
+  events: readonly Pick<EventRow, 'id' | 'occasion'>[],
+): Promise<ReadonlyMap<number, EventLinks>> {
+  const links = await shownLinksOfRows(reader, [...new Set(events.map(sourceOf))])
+  return new Map(events.map((event) => [event.id, links.get(sourceOf(event)) ?? NO_LINKS]))
+}
+
+/** The order takes another lookup in four tables, which only events with several of a kind need. */
+async function shownLinksOfRows(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(shownLinksWith(reader, ids))
   const links = new Map(rows.map(({ id, ...of }) => [id, linksIn(of)]))

@@ -77,12 +77,12 @@ async function writtenReply(
   { row, links, known }: WrittenEvent,
   status = 200,
 ): Promise<Reply> {
-  const asked = { rows: [row], known: links && new Map([[sourceOf(row), links]]), ...known }
-  const material = await readMaterial(reader, parts.lookups, asked)
   const viewer = viewerOf(parts, call)
   const showing = { viewer, withJsonLd: true, opened: new Set([row.id]) }
-  const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
+  const asked = { rows: [row], known: links && new Map([[row.id, links]]), ...known }
+  const material = await readMaterial(reader, parts.lookups, asked)
   const version = eventVersion(row, material.embedded, viewer)
+  const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
   return { status, body: eventWithoutJsonLd(read), read, version }
 }
 
@@ -102,7 +102,7 @@ async function writingOf(
   { caller, now, values: { password } }: CreateCall,
 ): Promise<Omit<Writing, 'fetched'>> {
   const change = password === undefined ? undefined : await passwordChangeOf(password, passwordSalt)
-  return { caller, now, recurrenceYears, site, lookups, password: change }
+  return { caller, now, at: utcFromMillis(now), recurrenceYears, site, lookups, password: change }
 }
 
 async function passwordChangeOf(password: string, salt: Buffer): Promise<PasswordChange> {

@@ -217,13 +217,13 @@ function refuseSurplus({ wanted, language }: PictureFetch): void {
 /** Rows of fetched images are made in the transaction of what names them: if it fails, there are none. */
 function fetchedPictures(images: ReadonlyMap<string, Developed>): FetchedPictures {
   return {
-    place: async (tx, url, { caller, now }) => {
+    place: async (tx, url, { caller, at }) => {
       const known = await pictureIdBy(tx, { source_url: url })
       if (known !== undefined) return known
       const image = images.get(url)
       if (image === undefined) throw new Error('this image was not fetched')
       const facts = { title: titleOfAddress(url), alt: '', author_id: caller.id, source_url: url }
-      return (await insertPicture(tx, columnsOf(image, { ...facts, created_at: utcFromMillis(now) }))).id
+      return (await insertPicture(tx, columnsOf(image, { ...facts, created_at: at }))).id
     },
   }
 }

@@ -25,7 +25,7 @@ export function placeLetters(zone: string, local: string, offset: number): strin
 }
 
 /** An offset in seconds as the tz database shows it: `+0545`, `-03`, `+00`. */
-export function numericLetters(offset: number): string {
+function numericLetters(offset: number): string {
   const minutes = Math.floor(Math.abs(offset) / 60)
   const hours = String(Math.floor(minutes / 60)).padStart(2, '0')
   const rest = minutes % 60 === 0 ? '' : String(minutes % 60).padStart(2, '0')

@@ -135,6 +135,18 @@ export function toLocal(utc: string, zone: string): string {
 }
 
 /**
+ * How far a clock is ahead of UTC, from one moment on both, as ISO 8601 writes it: `'+05:30'`, `'-08:00'`, `'+00:00'`.
+ * Seconds, which only days of local mean time have, are dropped.
+ * @throws RangeError for text that is no clock reading.
+ */
+export function offsetText(local: string, utc: string): string {
+  const seconds = readClock(local) - readClock(utc)
+  const minutes = Math.floor(Math.abs(seconds) / 60)
+  const hours = Math.floor(minutes / 60)
+  return `${seconds < 0 ? '-' : '+'}${two(hours)}:${two(minutes - hours * 60)}`
+}
+
+/**
  * Whether a wall clock reading has a UTC reading within the years 1000 to 9999; `toUtc` gives another moment when not.
  * @throws RangeError for text that is no clock reading or names no zone.
  */

@@ -55,7 +55,7 @@ for (const [zone, local, utc, back, offset, letters] of CASES) {
   test(`${local} in ${zone} is ${utc} UTC, ${offset}, ${letters}`, () => {
     assert.equal(toUtc(local, zone), utc)
     assert.equal(toLocal(utc, zone), back === '=' ? local : back)
-    assert.equal(offsetText(local, zone), offset)
+    assert.equal(offsetText(toLocal(utc, zone), utc), offset)
     assert.equal(zoneAbbreviation(local, zone), letters)
   })
 }

@@ -1,4 +1,3 @@
-import { numericLetters } from './abbreviations.ts'
 import { readClock, toUtc } from './clock.ts'
 import { findZone, zoneOf } from './offsets.ts'
 
@@ -12,6 +11,7 @@ export {
   millisFromUtc,
   momentIn,
   occursTwice,
+  offsetText,
   toLocal,
   toUtc,
   utcFromMillis,
@@ -36,15 +36,4 @@ export function zoneAbbreviation(local: string, zone: string, utc: string = toUt
   const seconds = readClock(utc)
   const { offsetAt, lettersAt } = zoneOf(zone)
   return lettersAt(local, offsetAt(seconds))
-}
-
-/**
- * The offset valid at a wall clock reading, as ISO 8601 writes it: `'+05:30'`, `'-08:00'`, `'+00:00'` for UTC. Seconds,
- * which only days of local mean time have, are dropped. `utc` as for zoneAbbreviation.
- * @throws RangeError for text that is no clock reading or names no zone.
- */
-export function offsetText(local: string, zone: string, utc: string = toUtc(local, zone)): string {
-  const seconds = readClock(utc)
-  const text = numericLetters(zoneOf(zone).offsetAt(seconds))
-  return `${text.slice(0, 3)}:${text.slice(3) || '00'}`
 }

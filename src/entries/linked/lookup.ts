@@ -44,10 +44,10 @@ export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
     data: Readonly<Record<string, unknown>>,
     call: { readonly caller: Caller; readonly context: FieldContext },
   ): Promise<InlineReading<Draft>>
-  /** Stores inline data, or finds the item that it equals (decisions: Duplicates). @throws rest_forbidden */
+  /** Stores inline data at a moment (UTC text), or finds the item that it equals (decisions: Duplicates). @throws rest_forbidden */
   saveInline(
     tx: Transaction,
     draft: Draft,
-    cause: { readonly caller: Caller; readonly now: number; readonly fetched?: FetchedPictures },
+    cause: { readonly caller: Caller; readonly at: string; readonly fetched?: FetchedPictures },
   ): Promise<SavedLinked<Row>>
 }

@@ -5,6 +5,7 @@ import type { Call, Reply } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
+import { utcFromMillis } from '../../time/zones.ts'
 import { type PictureFetch, type Pictures, wantedPictures } from '../image.ts'
 import { respondToWrite } from '../respond-to-write.ts'
 import type { LinkedRoom } from './room.ts'
@@ -101,7 +102,7 @@ function checkOf(key: LinkedKey, { preconditions }: Call<unknown>): ((row: Linke
 }
 
 function causeOf({ caller, now }: Call<unknown>): WriteContext {
-  return { caller, now }
+  return { caller, at: utcFromMillis(now) }
 }
 
 function pictureFetchOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): PictureFetch {

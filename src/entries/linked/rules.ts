@@ -6,7 +6,6 @@ import { STATUSES, type Status } from '../../model/status.ts'
 import { fold } from '../../text/fold.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { plainText } from '../../text/plain.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import type { ImageColumns } from '../image.ts'
 import { visibilityOf } from '../listing.ts'
 import { publishedAtOf, resolveStatus } from '../publication.ts'
@@ -18,8 +17,8 @@ import type { DuplicateQuery } from './store.ts'
 /** Who writes, and when. */
 export interface WriteContext {
   readonly caller: Caller
-  /** The present moment, Unix milliseconds. */
-  readonly now: number
+  /** The present moment, UTC text. */
+  readonly at: string
 }
 
 /** The members of a room that the pure rules need; see `LinkedRoom`. */
@@ -74,11 +73,12 @@ export function searchTextOf<Content extends LinkedContent>(
   row: LinkedRow<Content>,
 ): string {
   const kinds: Columns = { ...columns, excerpt: html }
-  const texts = searched.map((name) => {
+  const filled = searched.filter((name) => row[name] !== '')
+  const texts = filled.map((name) => {
     const text = String(row[name])
     return kinds[name]?.kind === 'html' ? textOfHtml(text) : text
   })
-  const lines = texts.filter((text) => text !== '').map(fold)
+  const lines = texts.map(fold)
   return lines.filter((line) => line !== '').join('\n')
 }
 
@@ -104,14 +104,13 @@ export function newRow<Content extends LinkedContent>(
   draft: LinkedDraft<Content>,
   { cause, zone, image }: RuleContext,
 ): NewLinked<Content> {
-  const nowUtc = utcFromMillis(cause.now)
-  const published_at = publishedAtOf(draft.entry, zone) ?? nowUtc
+  const published_at = publishedAtOf(draft.entry, zone) ?? cause.at
   const question = {
     caller: cause.caller,
     sent: draft.entry.status,
     stored: undefined,
     publishedAt: published_at,
-    nowUtc,
+    nowUtc: cause.at,
   }
   const status = resolveStatus(question)
   return {
@@ -122,7 +121,7 @@ export function newRow<Content extends LinkedContent>(
     trashed_from: statusBeforeTrash(undefined, status),
     slug: '',
     published_at,
-    modified_at: nowUtc,
+    modified_at: cause.at,
     excerpt: '',
     image_id: null,
     image_recorded: null,
@@ -139,13 +138,12 @@ export function changedRow<Content extends LinkedContent>(
 ): LinkedRow<Content> {
   const { author, status: sent } = draft.entry
   const published_at = publishedAtOf(draft.entry, zone) ?? stored.published_at
-  const nowUtc = utcFromMillis(cause.now)
   const status = resolveStatus({
     caller: cause.caller,
     sent,
     stored: statusOf(stored),
     publishedAt: published_at,
-    nowUtc,
+    nowUtc: cause.at,
   })
   const row = {
     ...stored,

@@ -107,7 +107,7 @@ for (const engine of ENGINES) {
   test(`${engine}: two equal creates at once give one venue`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const lookup = lookupOf(storage)
-    const cause = { caller: EDITOR, now: TEST_NOW }
+    const cause = { caller: EDITOR, at: AT }
     const save = () =>
       storage.write((tx) => lookup.saveInline(tx, draftOfVenue({ venue: 'Hall', city: 'Rome' }), cause))
     const saved = await Promise.all([save(), save(), save()])
@@ -132,7 +132,7 @@ for (const engine of ENGINES) {
     const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
       storage.write(async (tx) => {
         const draft = draftOfVenue({ venue: 'TOWN  hall', ...values })
-        return (await lookup.saveInline(tx, draft, { caller, now: TEST_NOW })).row.id
+        return (await lookup.saveInline(tx, draft, { caller, at: AT })).row.id
       })
     assert.equal(await save(EDITOR, { city: 'Rome' }), draft)
     assert.equal(await save(AUTHOR, { city: 'Rome' }), first)
@@ -152,7 +152,7 @@ for (const engine of ENGINES) {
     const save = (caller: Caller, values: Record<string, unknown>): Promise<number> =>
       storage.write(async (tx) => {
         const draft = draftOfVenue({ venue: 'Hall', ...values })
-        return (await lookup.saveInline(tx, draft, { caller, now: TEST_NOW })).row.id
+        return (await lookup.saveInline(tx, draft, { caller, at: AT })).row.id
       })
     const refused = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
     await assert.rejects(save(EDITOR, { author: 99 }), refused('rest_invalid_param'))

@@ -13,7 +13,6 @@ import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { insertLinked, updateLinked } from '../../storage/linked-rows.ts'
 import { fold } from '../../text/fold.ts'
 import { slugify } from '../../text/slug.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import { type FetchedPictures, type ImageColumns, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
@@ -35,8 +34,8 @@ interface Agent {
   readonly at: string
 }
 
-function agentOf({ caller, now }: WriteContext): Agent {
-  return { actor: caller.id, at: utcFromMillis(now) }
+function agentOf({ caller, at }: WriteContext): Agent {
+  return { actor: caller.id, at }
 }
 
 /** How a row is added. */

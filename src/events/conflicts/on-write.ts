@@ -116,10 +116,12 @@ export async function conflictHeader(
   caller: Caller,
   { row, links, known, placements, free = [] }: PlacedEvent,
 ): Promise<Readonly<Record<string, string>>> {
+  // Nothing else was at a venue that was made for it.
+  const isMade = (venue: number): boolean => known?.made?.has(venue) === true
+  if (links?.venue.every(isMade) === true) return {}
   const own = placements ?? (await placementsOf(reader, row, links))
   const found = new Set(free)
-  // Nothing else was at a venue that was made for it.
-  const asked = own.filter((one) => !found.has(one) && known?.made?.has(one.venue) !== true)
+  const asked = own.filter((one) => !found.has(one) && !isMade(one.venue))
   if (asked.length === 0) return {}
   const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: LOOKED_AT }
   const taken = (await firstOverlaps(reader, { caller, asked }, others)).map((one) => one.taken)

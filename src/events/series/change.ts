@@ -9,7 +9,6 @@ import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { writeSeries } from '../../event-store/series/write.ts'
 import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import { changedAll, readLines } from './change-all.ts'
 import { changedDate } from './change-date.ts'
 import { dividedAt } from './set.ts'
@@ -41,8 +40,8 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   const scope = scopeOf(write.scope, shown)
   const { state, date } = await openSeries(tx, shown)
   await pauseIfLong(tx, state)
-  const { caller, now } = write.writing
-  const cause = { actor: caller.id, action: 'update', at: utcFromMillis(now) } as const
+  const { caller, at } = write.writing
+  const cause = { actor: caller.id, action: 'update', at } as const
   if (scope !== 'following') {
     const change = scope === 'this' ? changedDate : changedAll
     const after = await change(tx, { state, date }, write)

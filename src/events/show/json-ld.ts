@@ -6,7 +6,7 @@ import type { Ticket } from '../../fields/tickets.ts'
 import { costRange, presentCost } from '../../text/cost.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { storedJson } from '../../text/stored-json.ts'
-import { offsetText } from '../../time/zones.ts'
+import { offsetText, toUtc } from '../../time/zones.ts'
 import { seriesJsonLd } from './json-ld-series.ts'
 import { costOf, type EventParts } from './present.ts'
 
@@ -90,15 +90,18 @@ function onlinePlace(row: EventRow, page: string): Readonly<Record<string, strin
 /** When a rescheduled event was to start. */
 function previousStart({ event_status, previous_start, all_day, timezone }: EventRow): object {
   if (event_status !== 'rescheduled' || previous_start === null) return {}
-  return { previousStartDate: all_day === 1 ? previous_start.slice(0, 10) : iso(previous_start, timezone) }
+  return {
+    previousStartDate:
+      all_day === 1 ? previous_start.slice(0, 10) : iso(previous_start, toUtc(previous_start, timezone)),
+  }
 }
 
 /** All-day events have dates, the last of which is a day of the event; others have moments. */
 function datesOf({ all_day, ...row }: EventRow): { readonly startDate: string; readonly endDate: string } {
   if (all_day === 1) return { startDate: row.start_local.slice(0, 10), endDate: row.end_local.slice(0, 10) }
   return {
-    startDate: iso(row.start_local, row.timezone, row.start_utc),
-    endDate: iso(row.end_local, row.timezone, row.end_utc),
+    startDate: iso(row.start_local, row.start_utc),
+    endDate: iso(row.end_local, row.end_utc),
   }
 }
 
@@ -112,9 +115,9 @@ function descriptionOf(row: EventRow): string {
   return `${text.slice(0, end)} …`
 }
 
-/** ISO 8601 with the offset of the event's zone at that wall clock; `utc` where the clock may show it twice. */
-function iso(local: string, timezone: string, utc?: string): string {
-  return `${local.replace(' ', 'T')}${offsetText(local, timezone, utc)}`
+/** A moment as ISO 8601 writes it, with the offset of the clock that shows it. */
+function iso(local: string, utc: string): string {
+  return `${local.replace(' ', 'T')}${offsetText(local, utc)}`
 }
 
 function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
@@ -156,6 +159,7 @@ interface OfferOf {
 /** A ticket without a price is no free one: then nothing is said of it. */
 function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Record<string, unknown>> {
   const { price, currency, available_from: from, available_until: until } = ticket
+  const moment = (local: string): string => iso(local, toUtc(local, row.timezone))
   return {
     '@type': 'Offer',
     name: ticket.name,
@@ -163,8 +167,8 @@ function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Re
     url: webAddress(ticket.url ?? '') ?? url,
     category: 'primary',
     availability: ticket.sold_out === true ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
-    validFrom: from === undefined ? publicationDay(row) : iso(from, row.timezone),
-    ...(until !== undefined && { validThrough: iso(until, row.timezone) }),
+    validFrom: from === undefined ? publicationDay(row) : moment(from),
+    ...(until !== undefined && { validThrough: moment(until) }),
   }
 }
 

@@ -97,6 +97,7 @@ export function presentRows(
 
 /** The rows that events embed, by id; terms are sorted by name. */
 export interface Relations {
+  /** What each event is linked to, by the id of the event. */
   readonly links: ReadonlyMap<number, EventLinks>
   readonly venues: ReadonlyMap<number, VenueTable>
   readonly organizers: ReadonlyMap<number, OrganizerTable>
@@ -118,14 +119,14 @@ export interface KnownRelations {
 /** Events of which something is to be read. */
 export interface LinkedRows extends KnownRelations {
   readonly rows: readonly EventRow[]
-  /** Their links by the id of `sourceOf`, where they were read before. */
+  /** Their links by the id of the event, where they were read before. */
   readonly known?: ReadonlyMap<number, EventLinks> | undefined
 }
 
 /** Reads what events embed with one query for each kind, whoever may see it. */
 export async function loadRelations(reader: Reader, lookups: Lookups, asked: LinkedRows): Promise<Relations> {
   const { rows, known } = asked
-  const links = known ?? (await shownLinksOf(reader, [...new Set(rows.map(sourceOf))]))
+  const links = known ?? (await shownLinksOf(reader, rows))
   const of = (kind: keyof EventLinks): number[] => {
     const ids = new Set<number>()
     for (const one of links.values()) for (const id of one[kind]) ids.add(id)
@@ -181,7 +182,7 @@ function partsOfRows(
   const { venues, organizers, categories, tags } = presentAll(lookups, embedded, { lineages, showing })
   const parts = new Map<number, EventParts>()
   for (const row of rows) {
-    const own = links.get(sourceOf(row)) ?? NO_LINKS
+    const own = links.get(row.id) ?? NO_LINKS
     showing.used?.set(row.id, dependenciesOfEvent(row, embedded))
     showing.versions?.set(row.id, eventVersion(row, embedded, showing.viewer))
     parts.set(row.id, {
@@ -255,7 +256,7 @@ export function shownAmong<Row extends EntryColumns>(
 
 /** Everything that was read, shown or not: what is hidden now may be shown after its next change. */
 export function dependenciesOfEvent(row: EventRow, { links, venues, organizers }: Relations): Dependency[] {
-  const own = links.get(sourceOf(row)) ?? NO_LINKS
+  const own = links.get(row.id) ?? NO_LINKS
   const dependencies: Dependency[] = [{ of: 'event', id: row.id }]
   // Whatever changes a date changes its series, too; what a deletion elsewhere takes from an exception does not.
   if (row.occasion !== undefined)
@@ -272,7 +273,7 @@ export function dependenciesOfEvent(row: EventRow, { links, venues, organizers }
  * with it. Event counts of terms are not part of it.
  */
 export function eventVersion(row: EventRow, embedded: Relations, viewer: Pick<Viewer, 'caller'>): ItemVersion {
-  const own = embedded.links.get(sourceOf(row)) ?? NO_LINKS
+  const own = embedded.links.get(row.id) ?? NO_LINKS
   const entries = [
     ...(row.occasion === undefined ? [row] : [row, row.occasion.series]),
     ...shownAmong(embedded.venues, own.venue, viewer),

@@ -1,6 +1,6 @@
 import { pictureAmong } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
-import { type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
+import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import { plainBlankOf } from '../../model/column.ts'
 import { EVENT_COLUMNS } from '../../model/event.ts'
@@ -45,7 +45,7 @@ export async function loadWithRelations(
   return rows.map((row) => {
     const dependencies = dependenciesOfEvent(row, embedded)
     if (!isOpen(row, viewer, opened)) return { ...NOTHING_EMBEDDED, row: closed(row), dependencies }
-    const own = links.get(sourceOf(row)) ?? NO_LINKS
+    const own = links.get(row.id) ?? NO_LINKS
     return {
       row,
       dependencies,

@@ -7,6 +7,7 @@ import { ORGANIZERS, openOrganizers } from '../../organizers/index.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import { openTerms } from '../../terms/index.ts'
+import { utcFromMillis } from '../../time/zones.ts'
 import { openVenues, VENUES } from '../../venues/index.ts'
 import { conflictHeader } from '../conflicts/on-write.ts'
 import { readMaterial } from '../show/load.ts'
@@ -33,7 +34,8 @@ for (const engine of ENGINES) {
       organizer: [{ by: 'data', draft: organizer, image: undefined }],
       ...{ category: undefined, tag: undefined, times: { over: undefined, times: TIMES } },
     } as const
-    const writer = { caller: EDITOR, now: TEST_NOW, recurrenceYears: 5, site: TEST_SITE, lookups, password: undefined }
+    const when = { now: TEST_NOW, at: utcFromMillis(TEST_NOW) }
+    const writer = { caller: EDITOR, ...when, recurrenceYears: 5, site: TEST_SITE, lookups, password: undefined }
     const fetched = { place: () => assert.fail('nothing was fetched') }
     const written = await storage.write((tx) => createEvent(tx, change, { ...writer, fetched }))
     const { row, links = assert.fail('its links are known'), known } = written

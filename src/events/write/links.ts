@@ -4,7 +4,6 @@ import type { TermRef } from '../../fields/term-list.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import type { TermLookup } from '../../terms/index.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import { isShown, type KnownRelations } from '../show/load.ts'
 import { keepHidden } from './rules.ts'
 import { type EventChange, type LinkTarget, staleParameter, type Writing } from './writing.ts'
@@ -71,7 +70,7 @@ async function resolveLinked<Row extends EntryColumns, Draft>(
     } else ids.push(target.id)
   }
   const others = [...ids, ...stored].filter((id) => !saved.has(id))
-  const rows = new Map([...(await lookup.byIds(tx, others)), ...saved])
+  const rows = others.length === 0 ? saved : new Map([...(await lookup.byIds(tx, others)), ...saved])
   if (ids.some((id) => !rows.has(id))) throw staleParameter(name, 'unknown_id')
   const hidden = stored.filter((id) => {
     const row = rows.get(id)
@@ -97,7 +96,7 @@ async function storeTerms(
   const wanted = sent.flatMap((ref) => (ref.by === 'id' ? [ref.id] : []))
   const known = new Set((await lookup.byIds(tx, wanted)).map((term) => term.id))
   if (wanted.some((id) => !known.has(id))) throw staleParameter(name, 'unknown_id')
-  const writer = { actor: writing.caller.id, at: utcFromMillis(writing.now) }
+  const writer = { actor: writing.caller.id, at: writing.at }
   const named = new Set<number>()
   for (const ref of sent) {
     if (ref.by === 'id') named.add(ref.id)

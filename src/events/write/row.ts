@@ -9,7 +9,6 @@ import { BLANK_EVENT, EVENT_COLUMNS, type EventValues } from '../../model/event.
 import type { Status } from '../../model/status.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { slugify } from '../../text/slug.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import { attendanceAfter } from './attendance.ts'
 import { refuseUndeclared } from './declared.ts'
 import { parentProblem } from './parent.ts'
@@ -27,7 +26,7 @@ export interface RowQuestion {
 /** The row of an event after a write; `stored` is undefined where it is new. */
 export async function resolveRow(tx: Transaction, { id, stored, change, writing }: RowQuestion): Promise<EventRow> {
   const { values } = change
-  const nowUtc = utcFromMillis(writing.now)
+  const { at: nowUtc } = writing
   await checkReferences(tx, { stored, change, writing })
   const times = timesAfter(stored, change, writing)
   const published_at = publishedAtOf(values, writing.site.zone) ?? stored?.published_at ?? nowUtc

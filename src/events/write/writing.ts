@@ -40,7 +40,9 @@ export type PasswordChange = string | null | undefined
 /** Who writes, when and where. */
 export interface Writing {
   readonly caller: Caller
+  /** The present moment, Unix milliseconds, and the same as UTC text. */
   readonly now: number
+  readonly at: string
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
   readonly site: Site

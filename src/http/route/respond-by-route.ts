@@ -43,7 +43,7 @@ async function respondByRoute(
   const { method, headers, ticket } = request
   const route = declared.forms?.get(ticket?.type ?? preferredType(headers.accept)) ?? declared
   // A request with credentials gets no ticket; where a body was read, they are known already.
-  const asksWho = ticket === undefined && hasCredentials(headers)
+  const asksWho = request.user === undefined && ticket === undefined && hasCredentials(headers)
   const caller = request.user ?? (asksWho ? await callerOf(parts, request) : ANONYMOUS)
   const asking = parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
   if (asking !== undefined) await asking

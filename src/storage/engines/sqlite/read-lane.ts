@@ -22,9 +22,9 @@ export interface ReadLaneParts {
 }
 
 /**
- * The offloaded lane of a SQLite file: a few processes, one statement at a time in each. At its deadline a statement is
- * ended with its process, which another one replaces, started when half of the time had passed. Processes are started
- * when they are first needed.
+ * The offloaded lane of a SQLite file: a few processes, one statement at a time in each. At its deadline, or some time
+ * after it was abandoned, a statement is ended with its process, which another one replaces, started when half of that
+ * time had passed: most statements end before. Processes are started when they are first needed.
  */
 export class ReadLane {
   readonly #file: OpenedFile
@@ -97,18 +97,16 @@ export class ReadLane {
       why = reason()
       void reader.kill()
     }
-    const half = this.#timeout / 2
     let timer: NodeJS.Timeout | undefined
-    if (!isUnlimited)
+    const endAfter = (time: number, reason: () => Error): void => {
+      clearTimeout(timer)
       timer = setTimeout(() => {
         this.#prepare()
-        timer = setTimeout(() => kill(() => this.#queue.tooCostly()), half)
-      }, half)
-    const stay = requester?.onGone(() => {
-      clearTimeout(timer)
-      this.#prepare()
-      timer = setTimeout(() => kill(() => this.#queue.dropped()), PATIENCE.abandoned)
-    })
+        timer = setTimeout(() => kill(reason), time / 2)
+      }, time / 2)
+    }
+    if (!isUnlimited) endAfter(this.#timeout, () => this.#queue.tooCostly())
+    const stay = requester?.onGone(() => endAfter(PATIENCE.abandoned, () => this.#queue.dropped()))
     return () => {
       clearTimeout(timer)
       stay?.()

@@ -1,7 +1,7 @@
 import { ANONYMOUS } from '../auth/caller.ts'
 import type { LinkedLookup } from '../entries/linked/lookup.ts'
 import { type Visibility, visibilityOf } from '../entries/listing.ts'
-import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
+import { picturesOf } from '../entries/store-picture.ts'
 import { eventsByIds, type Lookups, presentEvents } from '../events/index.ts'
 import type { Call } from '../http/route.ts'
 import type { ResourceKey } from '../model/resource.ts'
@@ -73,7 +73,7 @@ async function linkedOf<Row extends EntryColumns, Draft>(
   const viewer = { ...asking, site }
   return new Map(
     rows.map((row) => {
-      const own = { lineage: lineages.get(row.id), picture: pictureAmong(pictures, row) }
+      const own = { lineage: lineages.get(row.id), picture: pictures.get(row.id) }
       return [row.id, lookup.present(row, { viewer, withJsonLd: false, ...own })]
     }),
   )

@@ -15,20 +15,18 @@ export async function picturesById(reader: Reader, ids: readonly number[]): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The images of entries, by their own ids; one query for all of them. */
-export function picturesOf(
+/** The images of entries, by the ids of the entries that have one; one query for all of them. */
+export async function picturesOf(
   reader: Reader,
-  rows: readonly Pick<EntryColumns, 'image_id'>[],
+  rows: readonly Pick<EntryColumns, 'id' | 'image_id'>[],
 ): Promise<ReadonlyMap<number, PictureRow>> {
-  return picturesById(reader, [...new Set(rows.flatMap(({ image_id }) => image_id ?? []))])
-}
-
-/** The image of one entry among those that were read; undefined when it has none. */
-export function pictureAmong(
-  pictures: ReadonlyMap<number, PictureRow>,
-  { image_id }: Pick<EntryColumns, 'image_id'>,
-): PictureRow | undefined {
-  return image_id === null ? undefined : pictures.get(image_id)
+  const pictures = await picturesById(reader, [...new Set(rows.flatMap(({ image_id }) => image_id ?? []))])
+  const found = new Map<number, PictureRow>()
+  for (const { id, image_id } of rows) {
+    const picture = image_id === null ? undefined : pictures.get(image_id)
+    if (picture !== undefined) found.set(id, picture)
+  }
+  return found
 }
 
 /** The oldest image that has this file as its full size, or that was fetched from this address. */

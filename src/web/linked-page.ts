@@ -1,7 +1,7 @@
 import { mayRead } from '../auth/rights.ts'
 import type { LinkedLookup } from '../entries/linked/lookup.ts'
 import { pageUrl } from '../entries/present.ts'
-import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
+import { picturesOf } from '../entries/store-picture.ts'
 import type { Dependency } from '../http/cache/versions.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
@@ -43,7 +43,7 @@ async function findOn<Row extends EntryColumns>(
 ): Promise<Found<Row> | undefined> {
   const row = await lookup.find(reader, storedForm(selector))
   if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
-  return { row, picture: pictureAmong(await picturesOf(reader, [row]), row) }
+  return { row, picture: (await picturesOf(reader, [row])).get(row.id) }
 }
 
 interface LinkedFound extends Found<VenueTable | OrganizerTable> {

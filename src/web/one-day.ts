@@ -1,5 +1,5 @@
 import { mayRead } from '../auth/rights.ts'
-import { pictureAmong, picturesOf } from '../entries/store-picture.ts'
+import { picturesOf } from '../entries/store-picture.ts'
 import { findEvent, recurrenceSentence } from '../events/index.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
@@ -56,7 +56,7 @@ export async function seriesScope(parts: WebParts, incoming: Incoming, slug: str
   const here = hereOf(incoming)
   const name = series.title.trim() || here.say('Untitled event')
   const isOpen = series.password_hash === null
-  const image = pictureOf(series, pictureAmong(await picturesOf(parts.reader, [series]), series), here)
+  const image = pictureOf(series, (await picturesOf(parts.reader, [series])).get(series.id), here)
   const path = `/series/${series.slug}/`
   return {
     ...{ base: path, home: path, filter: { series: String(series.id) }, name },

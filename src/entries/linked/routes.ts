@@ -14,7 +14,7 @@ import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { withChosenImage } from '../image.ts'
 import { orderOf, statusLink, visibilityOf } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
-import { pictureAmong, picturesOf } from '../store-picture.ts'
+import { picturesOf } from '../store-picture.ts'
 import type { Viewer } from '../viewer.ts'
 import { type AnyLinkedFilter, type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
 import { presentLinked } from './present.ts'
@@ -79,7 +79,7 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
   const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
   const showing = async (reader: Reader, call: Call<unknown>, row: LinkedRow<Content>) => {
     const lineages = await lineagesOf(reader, [row.id])
-    const picture = pictureAmong(await picturesOf(reader, [row]), row)
+    const picture = (await picturesOf(reader, [row])).get(row.id)
     return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
   }
   const inOrder = inLinkOrder(room.filters)
@@ -102,7 +102,7 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
       const items = ids.flatMap((id) => {
         const row = rows.get(id)
         if (row === undefined) return []
-        const own = { lineage: lineages.get(id), picture: pictureAmong(pictures, row) }
+        const own = { lineage: lineages.get(id), picture: pictures.get(row.id) }
         return [presentLinked(room, row, { ...showing, ...own })]
       })
       const { collection } = RESOURCES[room.key]

@@ -2,7 +2,7 @@ import { entryPasswordTrial } from '../../auth/entry-password.ts'
 import { mayEdit, mayRead } from '../../auth/rights.ts'
 import type { LinkedLookup } from '../../entries/linked/lookup.ts'
 import type { LinkedDraft } from '../../entries/linked/row.ts'
-import { pictureAmong, picturesOf } from '../../entries/store-picture.ts'
+import { picturesOf } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
 import { type EventLinks, type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { shownLinksOf } from '../../event-store/relations.ts'
@@ -103,7 +103,7 @@ export interface Relations {
   readonly organizers: ReadonlyMap<number, OrganizerTable>
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
-  /** Those of the events and of their venues and organizers. */
+  /** Those of the events and of their venues and organizers, by the ids of these. */
   readonly pictures: Awaited<ReturnType<typeof picturesOf>>
 }
 
@@ -187,7 +187,7 @@ function partsOfRows(
     showing.versions?.set(row.id, eventVersion(row, embedded, showing.viewer))
     parts.set(row.id, {
       lineage: lineages.get(row.id),
-      picture: pictureAmong(pictures, row),
+      picture: pictures.get(row.id),
       venues: among(venues, own.venue),
       organizers: among(organizers, own.organizer),
       categories: inPlace(categories, own.category),
@@ -207,7 +207,7 @@ function presentAll(
   const linked = <Row extends EntryColumns>(lookup: LinkedLookup<Row>, found: ReadonlyMap<number, Row>) => {
     const shown = new Map<number, Readonly<Record<string, unknown>>>()
     for (const row of found.values()) {
-      const own = { lineage: lineages.get(row.id), picture: pictureAmong(pictures, row) }
+      const own = { lineage: lineages.get(row.id), picture: pictures.get(row.id) }
       if (isShown(row, viewer)) shown.set(row.id, lookup.present(row, { viewer, withJsonLd, ...own }))
     }
     return shown

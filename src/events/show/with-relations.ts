@@ -1,4 +1,3 @@
-import { pictureAmong } from '../../entries/store-picture.ts'
 import type { Viewer } from '../../entries/viewer.ts'
 import { type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
@@ -53,7 +52,7 @@ export async function loadWithRelations(
       organizers: shownAmong(organizers, own.organizer, viewer),
       categories: inPlace(categories, own.category),
       tags: inPlace(tags, own.tag),
-      picture: pictureAmong(pictures, row),
+      picture: pictures.get(row.id),
     }
   })
 }

@@ -76,6 +76,7 @@ test('tickets are the offers of the structured data, with their sale on the cloc
       { name: 'Adult', price: '5', currency: 'EUR', url: 'https://tickets.example/1' },
       { name: 'Child', price: 0, available_from: '2026-12-01', available_until: '2027-07-01 12:00' },
       { name: 'Guest', sold_out: true },
+      { name: 'Early', available_until: '2027-03-14 02:30' },
     ],
   })
   const read = await app.call('anonymous', 'GET', `/events/${body.id}`)
@@ -93,6 +94,8 @@ test('tickets are the offers of the structured data, with their sale on the cloc
       validThrough: '2027-07-01T12:00:00-04:00',
     },
     { ...inStock, name: 'Guest', url: body.url, availability: 'https://schema.org/SoldOut' },
+    // The clock skips this: it is an hour later there, as everywhere else.
+    { ...inStock, name: 'Early', url: body.url, validThrough: '2027-03-14T02:30:00-05:00' },
   ])
 })
 

@@ -39,9 +39,14 @@ export class BoundedMap<Key extends string | number, Thing> {
     return { count: this.#slots.size, size: this.size, evicted: this.#evicted }
   }
 
-  /** The entry that is evicted next; undefined when there is none. */
-  protected get next(): Thing | undefined {
-    return this.#slots.values().next().value?.thing
+  /** Whether so many bytes have room once those that are evicted next are gone, of which all may go. */
+  protected hasRoom(size: number, mayGo: (thing: Thing) => boolean): boolean {
+    let free = this.limit - this.size
+    for (const slot of this.#slots.values()) {
+      if (free >= size || !mayGo(slot.thing)) break
+      free += slot.size
+    }
+    return free >= size
   }
 
   /** The entry under a key, which is now among the last to be evicted; undefined when there is none. */

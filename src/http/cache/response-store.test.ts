@@ -59,6 +59,17 @@ test('what nobody has asked for lately makes room for any other answer', () => {
   assert.deepEqual([store.stats.evicted, store.get('1')], [1, undefined])
 })
 
+test('a large answer takes the place of nothing that is in use, although something small is not', () => {
+  const store = new ResponseStore(100_000)
+  put(store, 'small', 100)
+  for (let number = 0; number < 9; number += 1) Object.assign(put(store, String(number), 8000) ?? {}, { usedAt: 5_000 })
+  const putAt = (from: number): void => store.store(String(from), { version, from, until: Infinity }, answerOf(10_000))
+  putAt(10_001)
+  assert.deepEqual([store.stats.count, store.stats.evicted], [10, 0])
+  putAt(15_001)
+  assert.deepEqual([store.stats.count, store.stats.evicted, store.get('0')], [9, 2, undefined])
+})
+
 test('an answer takes the place of the one before it', () => {
   const store = new ResponseStore(100_000)
   put(store, 'a', 1000)

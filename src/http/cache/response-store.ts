@@ -79,7 +79,7 @@ const OVERHEAD = 2048
 /** Milliseconds without a request after which a response makes room for any other. */
 const IDLE = 10_000
 
-/** Keys that are remembered: several times as many as there are responses in 64 MB. */
+/** Keys that are remembered: several times as many as there are lists of ten events in 64 MB. */
 const RECENT_KEYS = 8_192
 
 /**
@@ -125,13 +125,8 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
     const size = OVERHEAD + 2 * key.length + response.length
     const isKnown = this.#recent.note(key)
     if (size > this.limit * LARGEST_SHARE) this.remove(key)
-    else if (isKnown || this.size + size <= this.limit || this.#hasIdle(lifetime.from))
+    else if (isKnown || this.hasRoom(size, ({ usedAt }) => lifetime.from - usedAt > IDLE))
       this.put(key, new CacheEntry(key, lifetime, response), size)
-  }
-
-  /** Whether the response that is evicted next has not been requested for a while. */
-  #hasIdle(now: number): boolean {
-    return this.next !== undefined && now - this.next.usedAt > IDLE
   }
 
   /** Starts to compress a body, once; `compressed` has it when it is ready. After a failure the plain body is sent. */

@@ -140,7 +140,20 @@ export function toLocal(utc: string, zone: string): string {
  * @throws RangeError for text that is no clock reading.
  */
 export function offsetText(local: string, utc: string): string {
-  const seconds = readClock(local) - readClock(utc)
+  return signedHours(readClock(local) - readClock(utc))
+}
+
+/**
+ * The same of a wall clock reading of a zone: one that a change of clocks skips has the offset before the change, with which
+ * it names the moment that it stands for.
+ * @throws RangeError for text that is no clock reading or names no zone.
+ */
+export function offsetIn(local: string, zone: string): string {
+  const seconds = readClock(local)
+  return signedHours(seconds - zoneOf(zone).instantOf(seconds))
+}
+
+function signedHours(seconds: number): string {
   const minutes = Math.floor(Math.abs(seconds) / 60)
   const hours = Math.floor(minutes / 60)
   return `${seconds < 0 ? '-' : '+'}${two(hours)}:${two(minutes - hours * 60)}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { isZone, occursTwice, offsetText, toLocal, toUtc, zoneAbbreviation } from './zones.ts'
+import { isZone, occursTwice, offsetIn, offsetText, toLocal, toUtc, zoneAbbreviation } from './zones.ts'
 
 const ACCEPTED = [
   ...['Europe/Rome', 'europe/rome', 'AMERICA/NEW_YORK', 'America/Argentina/Buenos_Aires', 'US/Eastern', 'GB', 'PRC'],
@@ -56,6 +56,7 @@ for (const [zone, local, utc, back, offset, letters] of CASES) {
     assert.equal(toUtc(local, zone), utc)
     assert.equal(toLocal(utc, zone), back === '=' ? local : back)
     assert.equal(offsetText(toLocal(utc, zone), utc), offset)
+    if (back === '=' || utc.startsWith('9999')) assert.equal(offsetIn(local, zone), offset)
     assert.equal(zoneAbbreviation(local, zone), letters)
   })
 }

@@ -11,6 +11,7 @@ export {
   millisFromUtc,
   momentIn,
   occursTwice,
+  offsetIn,
   offsetText,
   toLocal,
   toUtc,

@@ -6,7 +6,7 @@ import { readClock, writeClock } from '../../time/clock.ts'
 import { placeOf } from '../../time/observances.ts'
 import { portableRecurrence } from '../../time/recurrence/portable.ts'
 import { type RecurrenceRule, WEEKDAYS } from '../../time/recurrence/rule.ts'
-import { offsetText, toLocal, toUtc } from '../../time/zones.ts'
+import { offsetIn, toLocal } from '../../time/zones.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -91,7 +91,7 @@ function exceptOf(excluded: readonly number[], { all_day, timezone }: EventTable
   if (excluded.length === 0) return {}
   const told = excluded.map(writeClock).map((local) => {
     const isDay = all_day === 1
-    return isDay ? local.slice(0, 10) : `${local.replace(' ', 'T')}${offsetText(local, toUtc(local, timezone))}`
+    return isDay ? local.slice(0, 10) : `${local.replace(' ', 'T')}${offsetIn(local, timezone)}`
   })
   return { exceptDate: told }
 }

@@ -6,7 +6,7 @@ import type { Ticket } from '../../fields/tickets.ts'
 import { costRange, presentCost } from '../../text/cost.ts'
 import { textOfHtml } from '../../text/html.ts'
 import { storedJson } from '../../text/stored-json.ts'
-import { offsetText, toUtc } from '../../time/zones.ts'
+import { offsetIn, offsetText } from '../../time/zones.ts'
 import { seriesJsonLd } from './json-ld-series.ts'
 import { costOf, type EventParts } from './present.ts'
 
@@ -92,7 +92,7 @@ function previousStart({ event_status, previous_start, all_day, timezone }: Even
   if (event_status !== 'rescheduled' || previous_start === null) return {}
   return {
     previousStartDate:
-      all_day === 1 ? previous_start.slice(0, 10) : iso(previous_start, toUtc(previous_start, timezone)),
+      all_day === 1 ? previous_start.slice(0, 10) : iso(previous_start, offsetIn(previous_start, timezone)),
   }
 }
 
@@ -100,8 +100,8 @@ function previousStart({ event_status, previous_start, all_day, timezone }: Even
 function datesOf({ all_day, ...row }: EventRow): { readonly startDate: string; readonly endDate: string } {
   if (all_day === 1) return { startDate: row.start_local.slice(0, 10), endDate: row.end_local.slice(0, 10) }
   return {
-    startDate: iso(row.start_local, row.start_utc),
-    endDate: iso(row.end_local, row.end_utc),
+    startDate: iso(row.start_local, offsetText(row.start_local, row.start_utc)),
+    endDate: iso(row.end_local, offsetText(row.end_local, row.end_utc)),
   }
 }
 
@@ -115,9 +115,9 @@ function descriptionOf(row: EventRow): string {
   return `${text.slice(0, end)} …`
 }
 
-/** A moment as ISO 8601 writes it, with the offset of the clock that shows it. */
-function iso(local: string, utc: string): string {
-  return `${local.replace(' ', 'T')}${offsetText(local, utc)}`
+/** A moment as ISO 8601 writes it. */
+function iso(local: string, offset: string): string {
+  return `${local.replace(' ', 'T')}${offset}`
 }
 
 function offersOf(row: EventRow, viewer: Viewer, url: string): unknown {
@@ -159,7 +159,7 @@ interface OfferOf {
 /** A ticket without a price is no free one: then nothing is said of it. */
 function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Record<string, unknown>> {
   const { price, currency, available_from: from, available_until: until } = ticket
-  const moment = (local: string): string => iso(local, toUtc(local, row.timezone))
+  const moment = (local: string): string => iso(local, offsetIn(local, row.timezone))
   return {
     '@type': 'Offer',
     name: ticket.name,

@@ -119,6 +119,7 @@ function nameOf(path: string, spaces: MountOptions['spaces']) {
 
 /** The language segment that a path begins with, in lower case; '' when none. */
 function languageOf(path: string, languages: readonly string[]): string {
+  if (!path.startsWith('/')) return ''
   const end = path.indexOf('/', 1)
   const first = path.slice(1, end < 0 ? undefined : end).toLowerCase()
   return languages.includes(first) ? first : ''

@@ -147,6 +147,8 @@ export class ResponseCache {
     const underWay = this.#making.get(key.spokenKey)
     // Waiting once is enough: what cannot be cached is made for all requests at the same time.
     if (underWay !== undefined && !hasWaited) {
+      this.#store.expect(key.key)
+      this.#store.expect(key.spokenKey)
       void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
       return
     }
@@ -216,6 +218,7 @@ export class ResponseCache {
         return entry
       }
       this.#store.remove(stored)
+      this.#store.expect(stored)
     }
     return undefined
   }

@@ -45,6 +45,14 @@ test('an answer that would push others out is kept when it is asked for again', 
   assert.deepEqual([store.stats.count, store.stats.evicted, store.get('once')], [9, 1, undefined])
 })
 
+test('an answer that somebody waits for is kept although others have to go', () => {
+  const store = new ResponseStore(100_000)
+  for (let number = 0; number < 9; number += 1) put(store, String(number), 8000)
+  store.expect('awaited')
+  assert.ok(put(store, 'awaited', 8000))
+  assert.deepEqual([store.stats.count, store.stats.evicted], [9, 1])
+})
+
 test('what nobody has asked for lately makes room for any other answer', () => {
   const store = new ResponseStore(100_000)
   for (let number = 0; number < 9; number += 1) put(store, String(number), 8000)

@@ -129,6 +129,11 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
       this.put(key, new CacheEntry(key, lifetime, response), size)
   }
 
+  /** Counts a request for what is not stored, or no longer: the next response to it is. */
+  expect(key: string): void {
+    this.#recent.note(key)
+  }
+
   /** Starts to compress a body, once; `compressed` has it when it is ready. After a failure the plain body is sent. */
   async compress(entry: CacheEntry, encoding: Encoding): Promise<void> {
     if (entry.compressing.has(encoding)) return

@@ -135,16 +135,16 @@ export function toLocal(utc: string, zone: string): string {
 }
 
 /**
- * How far a clock is ahead of UTC, from one moment on both, as ISO 8601 writes it: `'+05:30'`, `'-08:00'`, `'+00:00'`.
- * Seconds, which only days of local mean time have, are dropped.
- * @throws RangeError for text that is no clock reading.
+ * The offset of a zone at a UTC reading, as ISO 8601 writes it: `'+05:30'`, `'-08:00'`, `'+00:00'`. Seconds, which only days
+ * of local mean time have, are dropped.
+ * @throws RangeError for text that is no clock reading or names no zone.
  */
-export function offsetText(local: string, utc: string): string {
-  return signedHours(readClock(local) - readClock(utc))
+export function offsetText(utc: string, zone: string): string {
+  return signedHours(zoneOf(zone).offsetAt(readClock(utc)))
 }
 
 /**
- * The same of a wall clock reading of a zone: one that a change of clocks skips has the offset before the change, with which
+ * The offset of a wall clock reading of a zone in the same form: one that a change of clocks skips has the offset before the change, with which
  * it names the moment that it stands for.
  * @throws RangeError for text that is no clock reading or names no zone.
  */

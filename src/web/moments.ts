@@ -61,7 +61,7 @@ function moment(times: Times, side: 'start' | 'end'): string {
   const local = side === 'start' ? times.start_local : times.end_local
   if (times.all_day === 1) return local.slice(0, 10)
   const utc = side === 'start' ? times.start_utc : times.end_utc
-  return local.replace(' ', 'T') + offsetText(local, utc)
+  return local.replace(' ', 'T') + offsetText(utc, times.timezone)
 }
 
 /** The hours of an event on one of its days, in short: `10:00 – 12:00`, `10:00`, or that it takes all day. */

@@ -100,8 +100,8 @@ function previousStart({ event_status, previous_start, all_day, timezone }: Even
 function datesOf({ all_day, ...row }: EventRow): { readonly startDate: string; readonly endDate: string } {
   if (all_day === 1) return { startDate: row.start_local.slice(0, 10), endDate: row.end_local.slice(0, 10) }
   return {
-    startDate: iso(row.start_local, offsetText(row.start_local, row.start_utc)),
-    endDate: iso(row.end_local, offsetText(row.end_local, row.end_utc)),
+    startDate: iso(row.start_local, offsetText(row.start_utc, row.timezone)),
+    endDate: iso(row.end_local, offsetText(row.end_utc, row.timezone)),
   }
 }
 

@@ -11,9 +11,9 @@ export function utcStamp(utc: string): string {
 
 /** When an event begins and ends: days, or moments with the offset of its zone. */
 export function stampsOf({ row }: EventWithRelations): { readonly start: string; readonly end: string } {
-  const { start_local, end_local, start_utc, end_utc } = row
+  const { start_local, end_local, timezone, start_utc, end_utc } = row
   if (row.all_day === 1) return { start: start_local.slice(0, 10), end: end_local.slice(0, 10) }
-  const stamp = (local: string, utc: string): string => local.replace(' ', 'T') + offsetText(local, utc)
+  const stamp = (local: string, utc: string): string => local.replace(' ', 'T') + offsetText(utc, timezone)
   return { start: stamp(start_local, start_utc), end: stamp(end_local, end_utc) }
 }
 

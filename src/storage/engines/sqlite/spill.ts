@@ -4,7 +4,8 @@ import type { Connection } from './connection.ts'
 /** Page cache meanwhile, in KiB as SQLite's negative numbers say it: what is left in it is written by the commit. */
 const NARROW = -256
 
-const PAGE_SIZE = 4096
+/** Bytes of a page of the database. */
+export const PAGE_SIZE = 4096
 
 /** A table of which a long write changes the last pages alone. */
 interface Ground {
@@ -36,7 +37,7 @@ function nextRows({ table, key, bytes, portion }: Ground, after: number): Statem
 /** What may have to go to the log. */
 export interface SpillOptions {
   readonly tx: Pick<Transaction, 'pause'>
-  /** Pages that the transaction has changed, at most. */
+  /** Changed pages that are not in the log yet, at most. */
   readonly pages: number
   /** Page cache of the connection, which it has again afterwards, in KiB as `NARROW`. */
   readonly cacheSize: number
@@ -50,8 +51,7 @@ export interface SpillOptions {
 export async function spill(connection: Connection, { tx, pages, cacheSize }: SpillOptions): Promise<void> {
   connection.pragma(`cache_size = ${NARROW}`)
   try {
-    // More changed pages than the cache has room for are in the log already.
-    let left = Math.min(pages, (-cacheSize * 1024) / PAGE_SIZE)
+    let left = pages
     for (const ground of GROUNDS) {
       for (let after = 0, isMore = true; isMore && left > 0; ) {
         const read = connection.first<{ rows: number; last: number; bytes: number }>(nextRows(ground, after))

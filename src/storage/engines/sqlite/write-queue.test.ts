@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Compilable, DeferredWrite, Storage, Transaction } from '../../engine.ts'
@@ -7,8 +6,8 @@ import { openStorage } from '../../open.ts'
 import type { StorageOptions } from '../../options.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { type TestScope, testDatabase } from '../../testing.ts'
-import { type Connection, openConnection } from './connection.ts'
-import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
+import { openConnection } from './connection.ts'
+import { WriteQueue } from './write-queue.ts'
 
 // Behaviour that SQLite's single write connection adds to what every engine owes (storage.test.ts).
 
@@ -176,45 +175,6 @@ test('after the last step of a long work the log is flushed before the commit, a
   await queue.write(async () => undefined)
   assert.deepEqual(seen, ['committed'])
 })
-
-/** A statement that adds rows with a text of so many bytes. */
-function manyRows(table: string, rows: number, bytes: number): string {
-  return `insert into ${table} select null, hex(zeroblob(${bytes / 2}))
-    from (with recursive n (n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n)`
-}
-
-for (const [table, rows, bytes] of [
-  ['journal', 8_000, 2_000],
-  ['occurrence', 60_000, 100],
-] as const)
-  test(`the commit of a long work finds what its steps have changed in the log, with much in ${table}`, async (t) => {
-    const path = (await testDatabase('sqlite', t)).replace('sqlite:', '')
-    const connection = openConnection(path, { busyTimeout: 100 })
-    t.after(() => connection.close())
-    connection.exec(`pragma journal_mode = wal; pragma cache_size = ${WRITE_CACHE_SIZE}; ${GROUNDS.join(';')};
-      create table probe (id integer primary key, word text); ${manyRows(table, rows, bytes)};
-      pragma wal_checkpoint(truncate)`)
-    const logSize = (): number => statSync(`${path}-wal`).size
-    let before = Number.NaN
-    const watched: Connection = {
-      ...connection,
-      get inTransaction() {
-        return connection.inTransaction
-      },
-      exec: (sql) => {
-        if (sql === 'commit') before = logSize()
-        connection.exec(sql)
-      },
-    }
-    const db = statementBuilder('sqlite')
-    const queue = new WriteQueue({ connection: watched, db, report: assert.fail, now: () => 0 })
-    const step = async (tx: Transaction): Promise<void> => void (await tx.run(query(manyRows('probe', 50, 3_000))))
-    const store: DeferredWrite['store'] = async () => Array.from({ length: 20 }, () => step)
-    await queue.write((tx) => tx.deferBatch({ id: 1, value: 'x', store }))
-    const [all, left] = [logSize(), logSize() - before]
-    assert.ok(all > 1_000 * 4_096 && left < 100 * 4_096, `${left} of ${all} bytes were written by the commit`)
-    assert.equal(connection.pragma('cache_size'), WRITE_CACHE_SIZE)
-  })
 
 test('when one of several jobs fails it alone is undone: those before it are run once more, those after it once', async (t) => {
   const storage = await openProbe(t)

@@ -11,7 +11,7 @@ import { type Connection, isBusy } from './connection.ts'
 import type { FileGuard } from './files.ts'
 import { type JobEnvironment, type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'
-import { spill } from './spill.ts'
+import { PAGE_SIZE, spill } from './spill.ts'
 
 /** What the queue needs. */
 export interface SqliteQueueParts {
@@ -32,6 +32,15 @@ export interface SqliteQueueParts {
 
 /** Page cache of the connection that writes, in KiB as SQLite's negative numbers say it. */
 export const WRITE_CACHE_SIZE = -32 * 1024
+
+/**
+ * The same during long work: a text of a megabyte changes some 50 MB. Where a page went to the log for lack of room and changes
+ * again, the commit computes the checksums of all that came after it anew, and the disk has to take all of it once more.
+ */
+const LONG_CACHE_SIZE = -96 * 1024
+
+/** Has FTS5 write the terms of the last statement now: it keeps them until a savepoint or the commit. */
+const STORE_TERMS = 'savepoint terms; release terms'
 
 const CHANGED_ROWS = { sql: 'select total_changes() as rows', parameters: [] }
 
@@ -260,17 +269,30 @@ export class WriteQueue {
   /** Runs the steps of long writes one after the other, until one fails, and leaves little of them to the commit. */
   async #runSteps(ground: JobEnvironment, steps: readonly StoreStep[]): Promise<JobOutcome> {
     const before = this.#changedRows()
-    for (const step of steps) {
-      await nextTurn(TURNS_OF_PAUSE)
-      const outcome = await runJob(ground, step)
-      if (!outcome.ok) return outcome
-    }
-    // Of the rows that a step changes, those of totals share pages, so that there are fewer pages than rows.
-    const pages = this.#changedRows() - before
+    const failed = await this.#runWithRoom(ground, [...steps, async () => this.#connection.exec(STORE_TERMS)])
+    if (failed !== undefined) return failed
+    // Of the rows that a step changes, those of totals share pages, so that there are fewer pages than rows. More changed
+    // pages than there is room for are in the log already.
+    const pages = Math.min(this.#changedRows() - before, (-LONG_CACHE_SIZE * 1024) / PAGE_SIZE)
     const outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, pages, cacheSize: WRITE_CACHE_SIZE }))
     // So that the commit finds most of it on the disk.
     await this.#flush()
     return outcome
+  }
+
+  /** Runs steps with pauses between them until one fails; its failure, `undefined` when none does. */
+  async #runWithRoom(ground: JobEnvironment, steps: readonly StoreStep[]): Promise<JobOutcome | undefined> {
+    this.#connection.pragma(`cache_size = ${LONG_CACHE_SIZE}`)
+    try {
+      for (const step of steps) {
+        await nextTurn(TURNS_OF_PAUSE)
+        const outcome = await runJob(ground, step)
+        if (!outcome.ok) return outcome
+      }
+      return undefined
+    } finally {
+      this.#connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
+    }
   }
 
   /** Rows that this connection has changed so far. */

@@ -66,7 +66,7 @@ export function createServer(parts: ServerParts): Server {
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   const pipeline = openPipeline({ ...parts, unread, streams })
-  const onMiss: MissHandler = { ...openAdmission(http, gate), begin: pipeline.serve }
+  const onMiss: MissHandler = { ...openAdmission(gate), begin: pipeline.serve }
   http.on('request', (raw, response) => {
     const request = new ServerRequest({ request: raw, response }, { proxies })
     access?.watch(request)

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { openAdmissionQueue, openNote } from '../request/admission-queue.ts'
+import { noteAccepted, openAdmissionQueue } from '../request/admission-queue.ts'
 import type { Networks } from '../request/client-of.ts'
 import { clientKey } from '../request/client-of.ts'
 import { endConnection } from './broken-request.ts'
@@ -68,6 +68,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): () =
     else turnAway(socket)
   }
   server.on('connection', (socket: Socket) => {
+    noteAccepted()
     const address = socket.remoteAddress
     const client = clientKey(address)
     const hasAlready = (count: number): boolean => open.of(client) >= count && !proxies.has(address)
@@ -86,15 +87,13 @@ function readInTurns(server: Server): (socket: Socket, client: string | undefine
   server.removeAllListeners('connection')
   // An option of `net.createServer` that `http.createServer` does not hand on.
   Object.assign(server, { pauseOnConnect: true })
-  const accepted = openNote()
-  const line = openAdmissionQueue({ ...READING, hasAccepted: accepted.take })
+  const line = openAdmissionQueue(READING)
   const begin = (socket: Socket): void => {
     if (socket.destroyed) return
     for (const listener of listeners) listener.call(server, socket)
     socket.resume()
   }
   return (socket, client) => {
-    accepted.set()
     if (client === undefined) begin(socket)
     else line(() => begin(socket), client)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { openAdmissionQueue } from './admission-queue.ts'
+import { noteAccepted, openAdmissionQueue } from './admission-queue.ts'
 
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -47,18 +47,19 @@ test('a client that sends many requests at once has one of them begun for each o
 })
 
 test('connections are accepted before requests are begun, for a few turns', async () => {
-  let isFlooded = true
-  let asked = 0
+  let turns = 0
   const begun: number[] = []
-  const hasAccepted = (): boolean => {
-    asked += 1
-    return isFlooded
+  const line = openAdmissionQueue({ acceptingTurns: 8 })
+  const turn = async (): Promise<void> => {
+    turns += 1
+    await nextTurn()
   }
-  const line = openAdmissionQueue({ hasAccepted })
-  for (let number = 0; number < 12; number += 1) line(() => void begun.push(asked), 'one')
-  while (begun.length < 8) await nextTurn()
+  for (let number = 0; number < 12; number += 1) line(() => void begun.push(turns), 'one')
+  while (begun.length < 8) {
+    noteAccepted()
+    await turn()
+  }
   assert.deepEqual(begun, [9, 9, 9, 9, 18, 18, 18, 18])
-  isFlooded = false
-  while (begun.length < 12) await nextTurn()
+  await turn()
   assert.equal(begun.at(-1), 19)
 })

@@ -1,4 +1,3 @@
-import type { Server as HttpServer } from 'node:http'
 import type { RequestGate } from './request-gate.ts'
 import type { ServerRequest } from './server-request.ts'
 
@@ -16,9 +15,9 @@ export interface Admission {
   queue(request: ServerRequest, step: () => void): void
 }
 
-/** Lets the requests of a server in through its gate, and has clients take turns. */
-export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
-  const line = openAdmissionQueue({ hasAccepted: acceptedBy(http) })
+/** Lets requests in through a gate, and has clients take turns. */
+export function openAdmission(gate: RequestGate): Admission {
+  const line = openAdmissionQueue({ acceptingTurns: ACCEPTING_TURNS })
   return {
     admit: (request, step) => {
       if (gate.enter(request)) line(() => step(request), request.client.key)
@@ -27,26 +26,12 @@ export function openAdmission(http: HttpServer, gate: RequestGate): Admission {
   }
 }
 
-/** Tells whether a server has accepted a connection since the last call. */
-function acceptedBy(http: HttpServer): () => boolean {
-  const accepted = openNote()
-  http.on('connection', accepted.set)
-  return accepted.take
-}
+/** Connections that this process has accepted. */
+let accepted = 0
 
-/** Whether something has happened since that was asked last: `set` says that it has, `take` asks. */
-export function openNote(): { readonly set: () => void; readonly take: () => boolean } {
-  let isSet = false
-  return {
-    set: () => {
-      isSet = true
-    },
-    take: () => {
-      const was = isSet
-      isSet = false
-      return was
-    },
-  }
+/** To be called for each connection that a server accepts: others may be waiting. */
+export function noteAccepted(): void {
+  accepted += 1
 }
 
 /** Queues a request of a client, see `clientKey`, until its turn comes. */
@@ -56,13 +41,11 @@ export type AdmissionQueue = (begin: () => void, client: string) => void
 export interface AdmissionOptions {
   /** What is started in one turn of the event loop at most; 4 by default. */
   readonly perTurn?: number
-  /** Consecutive turns that go to accepting first; 8 by default. */
-  readonly acceptingTurns?: number
   /**
-   * Whether a connection was accepted since the last call. How many more are waiting is unknown, so for a few turns
-   * accepting goes first.
+   * Consecutive turns in which nothing is started because a connection was accepted in each, none by default. How many more
+   * are waiting is unknown.
    */
-  hasAccepted?(): boolean
+  readonly acceptingTurns?: number
 }
 
 /**
@@ -73,19 +56,20 @@ export interface AdmissionOptions {
  */
 export function openAdmissionQueue({
   perTurn = PER_TURN,
-  acceptingTurns: mostAccepting = ACCEPTING_TURNS,
-  hasAccepted = () => false,
+  acceptingTurns: mostAccepting = 0,
 }: AdmissionOptions = {}): AdmissionQueue {
   /** By client; the next one first. */
   const waiting = new Map<string, (() => void)[]>()
   let isTurning = false
   let acceptingTurns = 0
+  let seen = accepted
   const turn = (): void => {
     isTurning = waiting.size > 0
     if (!isTurning) return
     // First, and one at a time: the others are started even if one throws.
     setImmediate(turn)
-    acceptingTurns = hasAccepted() && acceptingTurns < mostAccepting ? acceptingTurns + 1 : 0
+    acceptingTurns = accepted > seen && acceptingTurns < mostAccepting ? acceptingTurns + 1 : 0
+    seen = accepted
     if (acceptingTurns > 0) return
     for (let started = 0; started < perTurn && waiting.size > 0; started += 1) takeNext(waiting)?.()
   }

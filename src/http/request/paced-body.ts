@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { openAdmissionQueue } from './admission-queue.ts'
 
-/** All bodies that come in several pieces, whether they are kept or discarded. */
-const line = openAdmissionQueue()
+/**
+ * All bodies that come in several pieces, whether they are kept or discarded. They wait while connections are accepted: behind
+ * hundreds of somebody else, each with a body, a visitor would wait for as many turns in which bodies are read.
+ */
+const line = openAdmissionQueue({ acceptingTurns: 64 })
 
 /**
  * Has the rest of a body come piece by piece, a few pieces of all bodies in each turn of the event loop: from hundreds of

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -86,7 +86,21 @@ export async function copyOf(folder: DataFolder): Promise<DataFolder> {
   await rm(path, { recursive: true, force: true })
   // Not the socket and the lock of a server that reads the folder meanwhile.
   await cp(folder.path, path, { recursive: true, filter: (file) => !/\.(sock|lock|db-shm)$/.test(file) })
+  await flush(path)
   return { ...folder, path, ...(folder.database && { database: await newDatabase(folder.database) }) }
+}
+
+/** Has the disk take all files of a folder now: otherwise the first commit that is measured waits for them. */
+async function flush(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const file = await open(join(entry.parentPath, entry.name))
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
 }
 
 /** Address of a new database beside the one of an address: a copy of that one, which nobody uses meanwhile. */

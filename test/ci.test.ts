@@ -32,7 +32,7 @@ test('programs that tests need and nobody can install are a failure that names t
     assert.equal(error.code, 1)
     assert.match(
       error.stderr ?? '',
-      /^Tests need programs that are not installed\. .* nginx\b.*systemd\b.*chromium( python3-dateutil python3-recurring-ical-events)?\n$/,
+      /^Tests need programs that are not installed\. .* nginx\b.*systemd\b.*chromium-headless-shell( python3-dateutil python3-recurring-ical-events)?\n$/,
     )
     return true
   })

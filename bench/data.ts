@@ -1,8 +1,9 @@
-import { cp, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { loadSecret } from '../src/auth/secret.ts'
+import { sync } from '../src/backup/files.ts'
 import { NO_PICTURES } from '../src/entries/image.ts'
 import { openOrganizers } from '../src/organizers/index.ts'
 import { migrate } from '../src/storage/migrate.ts'
@@ -93,14 +94,7 @@ export async function copyOf(folder: DataFolder): Promise<DataFolder> {
 /** Has the disk take all files of a folder now: otherwise the first commit that is measured waits for them. */
 async function flush(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const file = await open(join(entry.parentPath, entry.name))
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  }
+  for (const entry of entries) if (entry.isFile()) await sync(join(entry.parentPath, entry.name))
 }
 
 /** Address of a new database beside the one of an address: a copy of that one, which nobody uses meanwhile. */

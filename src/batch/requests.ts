@@ -1,4 +1,4 @@
-import { type Kind, read, refuse } from '../fields/kind.ts'
+import { type Kind, refuse } from '../fields/kind.ts'
 import type { Method } from '../http/route.ts'
 
 /** One request of a batch as it was sent; references in it are not resolved. */
@@ -48,7 +48,7 @@ export const batchRequests: Kind<readonly BatchRequest[]> = {
     const known = requests.filter((one) => one !== undefined)
     const ids = known.flatMap(({ id }) => id ?? [])
     const isSound = known.length === value.length && new Set(ids).size === ids.length
-    return isSound ? read(known) : refuse('bad_batch')
+    return isSound ? { ok: true, value: known } : refuse('bad_batch')
   },
 }
 

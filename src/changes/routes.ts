@@ -3,7 +3,7 @@ import { boolean } from '../fields/boolean.ts'
 import { choices, exactChoice } from '../fields/choice.ts'
 import { field, type ValuesOf } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
-import { type Kind, read, refuse } from '../fields/kind.ts'
+import { type Kind, refuse } from '../fields/kind.ts'
 import { NAMESPACE } from '../http/mount.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../http/route.ts'
 import { headSeq } from '../journal/read.ts'
@@ -33,7 +33,7 @@ const cursor: Kind<number> = {
   schema: { type: 'string', maxLength: 64 },
   parse(value) {
     const seq = typeof value === 'string' ? readCursor(value) : undefined
-    return seq === undefined ? refuse('bad_cursor') : read(seq)
+    return seq === undefined ? refuse('bad_cursor') : { ok: true, value: seq }
   },
 }
 

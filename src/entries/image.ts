@@ -58,22 +58,23 @@ interface ImageQuestion {
   readonly pictures: Pictures
 }
 
-/** The values of a write, of which one may be an image, and of whom. */
+/** The values of a write that names an image, and of whom. */
 export interface ImageChoice<Values> extends Omit<ImageQuestion, 'ref'> {
+  /** The image that was sent; it is among the values as well. */
+  readonly image: ImageRef
   readonly values: Values & { readonly image?: ImageRef }
 }
 
 /**
  * The values of a write with the image to store in place of the one that was sent: none, the id of an existing one, or an
- * address to fetch; without any for no change. `refused` for an id that is not an image and for an address that the
+ * address to fetch; without any where that changes nothing. `refused` for an id that is not an image and for an address that the
  * caller may not have fetched: naming addresses of other sites needs the right to upload (wire: events 8.2).
  */
 export async function withChosenImage<Values extends object>(
   reader: Reader,
-  { values, ...question }: ImageChoice<Values>,
+  { image: ref, values, ...question }: ImageChoice<Values>,
 ): Promise<(Omit<Values, 'image'> & { readonly image?: ImageRef }) | 'refused'> {
-  const { image: ref, ...others } = values
-  if (ref === undefined) return values
+  const { image: _sent, ...others } = values
   const image = await chooseImage(reader, { ref, ...question })
   return image === 'refused' ? image : { ...others, ...(image !== undefined && { image }) }
 }

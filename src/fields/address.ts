@@ -1,4 +1,4 @@
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { type Kind, mistyped, refuse } from './kind.ts'
 import { textOf } from './text.ts'
 
 const ADDRESS_LIMIT = 2000
@@ -30,10 +30,12 @@ export const website: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
   parse(value) {
-    if (value === 0 || value === false) return read('')
+    if (value === 0 || value === false) return { ok: true, value: '' }
     if (typeof value !== 'string') return refuse('bad_url')
     const text = value.trim()
-    return text === '' || text === '0' || isHttpUrl(text) ? read(text === '0' ? '' : text) : refuse('bad_url')
+    return text === '' || text === '0' || isHttpUrl(text)
+      ? { ok: true, value: text === '0' ? '' : text }
+      : refuse('bad_url')
   },
 }
 
@@ -45,7 +47,7 @@ export const email: Kind<string> = {
   parse(value) {
     const text = textOf(value)?.trim()
     if (text === undefined) return mistyped('not_text')
-    return text === '' || isEmail(text) ? read(text) : refuse('bad_email')
+    return text === '' || isEmail(text) ? { ok: true, value: text } : refuse('bad_email')
   },
 }
 

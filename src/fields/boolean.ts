@@ -1,4 +1,4 @@
-import { type Kind, mistyped, read } from './kind.ts'
+import { type Kind, mistyped } from './kind.ts'
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -32,7 +32,7 @@ export const textFlag: Kind<boolean> = {
   schema: { type: ['string', 'boolean'] },
   parse(value) {
     const flag = typeof value === 'string' ? looselyYes(value) : booleanOf(value)
-    return flag === undefined ? mistyped('not_boolean') : read(flag)
+    return flag === undefined ? mistyped('not_boolean') : { ok: true, value: flag }
   },
 }
 
@@ -43,6 +43,6 @@ export const boolean: Kind<boolean> = {
   schema: { type: 'boolean' },
   parse(value) {
     const flag = booleanOf(value)
-    return flag === undefined ? mistyped('not_boolean') : read(flag)
+    return flag === undefined ? mistyped('not_boolean') : { ok: true, value: flag }
   },
 }

@@ -1,4 +1,4 @@
-import { type Kind, type Reason, read, refuse } from './kind.ts'
+import { type Kind, type Reason, refuse } from './kind.ts'
 
 /** One word of a fixed list, in any case. */
 export function choice<const Word extends string>(words: readonly Word[], reason: Reason = 'bad_choice'): Kind<Word> {
@@ -9,7 +9,7 @@ export function choice<const Word extends string>(words: readonly Word[], reason
     parse(value) {
       const given = typeof value === 'string' ? value.toLowerCase() : ''
       const word = words.find((one) => one === given)
-      return word === undefined ? refuse(reason, words.join(', ')) : read(word)
+      return word === undefined ? refuse(reason, words.join(', ')) : { ok: true, value: word }
     },
   }
 }
@@ -21,7 +21,7 @@ export function exactChoice<const Word extends string>(words: readonly Word[], r
     schema: { type: 'string', enum: words },
     parse(value) {
       const word = words.find((one) => one === value)
-      return word === undefined ? refuse(reason) : read(word)
+      return word === undefined ? refuse(reason) : { ok: true, value: word }
     },
   }
 }
@@ -41,7 +41,7 @@ export function choices<const Word extends string>(words: readonly Word[], reaso
         if (word === undefined) return refuse(reason)
         if (!found.includes(word)) found.push(word)
       }
-      return found.length === 0 ? refuse(reason) : read(found)
+      return found.length === 0 ? refuse(reason) : { ok: true, value: found }
     },
   }
 }

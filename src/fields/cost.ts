@@ -1,5 +1,5 @@
 import { type CostText, readCost } from '../text/cost.ts'
-import { type Kind, read, refuse } from './kind.ts'
+import { type Kind, refuse } from './kind.ts'
 
 /** A cost: text, number or an array of those; false is none. The interface declares no type. */
 export const cost: Kind<CostText> = {
@@ -8,6 +8,6 @@ export const cost: Kind<CostText> = {
   schema: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: { type: ['string', 'number'] } }] },
   parse(value) {
     const given = readCost(value === false ? '' : value)
-    return given.ok ? read(given.cost) : refuse('bad_cost')
+    return given.ok ? { ok: true, value: given.cost } : refuse('bad_cost')
   },
 }

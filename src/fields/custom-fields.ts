@@ -1,4 +1,4 @@
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { type Kind, mistyped, refuse } from './kind.ts'
 import { textOf } from './text.ts'
 
 /** Names of further fields. */
@@ -16,7 +16,7 @@ export const customFields: Kind<Readonly<Record<string, string>>> = {
     maxProperties: MOST_FIELDS,
   },
   parse(value) {
-    if (value === '' || (Array.isArray(value) && value.length === 0)) return read({})
+    if (value === '' || (Array.isArray(value) && value.length === 0)) return { ok: true, value: {} }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return mistyped('bad_custom_fields')
     const entries = Object.entries(value).filter(([, text]) => text !== null)
     if (entries.length > MOST_FIELDS) return refuse('bad_custom_fields')
@@ -27,6 +27,6 @@ export const customFields: Kind<Readonly<Record<string, string>>> = {
       if (text.length > LONGEST && Array.from(text).length > LONGEST) return refuse('too_long')
       fields[name] = text
     }
-    return read(fields)
+    return { ok: true, value: fields }
   },
 }

@@ -1,7 +1,7 @@
 import { type ParsedDate, parseDate } from '../time/parse.ts'
 import { type Period, readPeriod } from '../time/periods.ts'
 import { hasLocal, hasUtc, toUtc } from '../time/zones.ts'
-import { type FieldContext, type Kind, mistyped, read, refuse } from './kind.ts'
+import { type FieldContext, type Kind, mistyped, refuse } from './kind.ts'
 
 /** A date that could be read: a wall clock without zone, or an instant. */
 export type DateValue = Extract<ParsedDate, { ok: true }>
@@ -13,7 +13,7 @@ export const date: Kind<DateValue> = {
   parse(value, context) {
     if (typeof value !== 'string' && typeof value !== 'number') return mistyped('bad_date')
     const parsed = parseDate(value, { now: context.now, zone: context.siteZone })
-    return parsed.ok ? read(parsed) : refuse('bad_date')
+    return parsed.ok ? { ok: true, value: parsed } : refuse('bad_date')
   },
 }
 
@@ -27,7 +27,7 @@ export const dateOrPeriod: Kind<DateOrPeriod> = {
   parse(value, context) {
     const period =
       typeof value === 'string' ? readPeriod(value, { now: context.now, zone: context.siteZone }) : undefined
-    return period === undefined ? date.parse(value, context) : read({ kind: 'period', ...period })
+    return period === undefined ? date.parse(value, context) : { ok: true, value: { kind: 'period', ...period } }
   },
 }
 
@@ -74,6 +74,6 @@ export const eventDate: Kind<DateInZone> = {
       const inOther = date.parse(value, { ...context, siteZone: zone })
       return inOther.ok ? inOther.value : reading.value
     }
-    return read({ inZone })
+    return { ok: true, value: { inZone } }
   },
 }

@@ -1,6 +1,6 @@
 import { isHttpUrl } from './address.ts'
 import { wholeNumber } from './integer.ts'
-import { BY_ID, type Kind, type ParseResult, read, refuse, schemaRef } from './kind.ts'
+import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts'
 
 /** An image named on write: none, the id of one that is stored, or the address of one. */
 export type ImageRef =
@@ -14,11 +14,13 @@ export const image: Kind<ImageRef> = {
   declared: { type: 'string' },
   schema: { anyOf: [...BY_ID, schemaRef('Image'), { type: 'boolean', const: false }] },
   parse(value): ParseResult<ImageRef> {
-    if (value === false || value === '' || value === 0 || value === '0') return read({ by: 'none' })
-    if (Array.isArray(value)) return value.length === 0 ? read({ by: 'none' }) : refuse('bad_image')
+    if (value === false || value === '' || value === 0 || value === '0') return { ok: true, value: { by: 'none' } }
+    if (Array.isArray(value)) return value.length === 0 ? { ok: true, value: { by: 'none' } } : refuse('bad_image')
     const given = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
     const id = wholeNumber(given)
-    if (id !== undefined && id > 0) return read({ by: 'id', id })
-    return typeof given === 'string' && isHttpUrl(given) ? read({ by: 'url', url: given }) : refuse('bad_image')
+    if (id !== undefined && id > 0) return { ok: true, value: { by: 'id', id } }
+    return typeof given === 'string' && isHttpUrl(given)
+      ? { ok: true, value: { by: 'url', url: given } }
+      : refuse('bad_image')
   },
 }

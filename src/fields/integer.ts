@@ -1,4 +1,4 @@
-import { type Kind, mistyped, type ParseResult, read, refuse } from './kind.ts'
+import { type Kind, mistyped, type ParseResult, refuse } from './kind.ts'
 
 /** Whole number of a scalar: JSON integers and text such as `10`, ` 10`, `1.0`, `1e1`; undefined for everything else. */
 export function wholeNumber(value: unknown): number | undefined {
@@ -13,7 +13,7 @@ export function wholeNumber(value: unknown): number | undefined {
 function parsePositive(value: unknown): ParseResult<number> {
   const number = wholeNumber(value)
   if (number === undefined || number < 1) return refuse('not_positive')
-  return read(number)
+  return { ok: true, value: number }
 }
 
 /** A whole number of 1 or more: page, per_page, the id of something that exists. */
@@ -28,10 +28,10 @@ export const positiveOrNone: Kind<number> = {
   declared: { type: 'integer' },
   schema: { type: 'integer', minimum: 0 },
   parse(value) {
-    if (value === '' || value === false || (Array.isArray(value) && value.length === 0)) return read(0)
+    if (value === '' || value === false || (Array.isArray(value) && value.length === 0)) return { ok: true, value: 0 }
     const number = wholeNumber(value)
     if (number === undefined) return mistyped('not_integer')
-    return number < 0 ? refuse('not_positive') : read(number)
+    return number < 0 ? refuse('not_positive') : { ok: true, value: number }
   },
 }
 
@@ -42,6 +42,8 @@ export const pathId: Kind<number> = {
   parse(value) {
     const digits = typeof value === 'string' ? value : ''
     const number = Number(digits)
-    return /^\d+$/.test(digits) && Number.isSafeInteger(number) && number > 0 ? read(number) : refuse('unknown_id')
+    return /^\d+$/.test(digits) && Number.isSafeInteger(number) && number > 0
+      ? { ok: true, value: number }
+      : refuse('unknown_id')
   },
 }

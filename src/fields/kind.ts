@@ -139,11 +139,6 @@ export const REASONS = {
 /** A key of REASONS. */
 export type Reason = keyof typeof REASONS
 
-/** A reading that succeeded. */
-export function read<Value>(value: Value): ParseResult<Value> {
-  return { ok: true, value }
-}
-
 /** A refusal by the value's content; `detail` is the value for `{detail}` in the text of the reason, in English. */
 export function refuse(reason: Reason, detail?: string): ParseResult<never> {
   return { ok: false, code: 'rest_invalid_param', reason, ...(detail !== undefined && { detail }) }

@@ -1,4 +1,4 @@
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { type Kind, mistyped, refuse } from './kind.ts'
 
 /** Longest language tag, in characters (RFC 5646 section 4.4.1 asks for 35 at least). */
 const TAG_LIMIT = 64
@@ -24,9 +24,9 @@ export const language: Kind<string> = {
   parse(value) {
     if (typeof value !== 'string') return mistyped('not_text')
     const tag = value.trim()
-    if (tag === '') return read('')
+    if (tag === '') return { ok: true, value: '' }
     const canonical = canonicalLanguage(tag)
-    return canonical === undefined ? refuse('bad_language') : read(canonical)
+    return canonical === undefined ? refuse('bad_language') : { ok: true, value: canonical }
   },
 }
 

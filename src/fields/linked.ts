@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { BY_ID, type Kind, type ParseResult, read, refuse, schemaRef } from './kind.ts'
+import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts'
 import { isOverlong, LIST_LIMIT } from './list.ts'
 
 /** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
@@ -34,7 +34,7 @@ function readLinked(value: unknown): ParseResult<readonly LinkedRef[]> {
     if (ref.by === 'data' || !ids.has(ref.id)) refs.push(ref)
     if (ref.by === 'id') ids.add(ref.id)
   }
-  return read(refs)
+  return { ok: true, value: refs }
 }
 
 function flat(value: unknown): unknown[] {

@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { type Kind, type ParseResult, read, refuse } from './kind.ts'
+import { type Kind, type ParseResult, refuse } from './kind.ts'
 
 /** Most items that one list may hold. */
 export const LIST_LIMIT = 1000
@@ -39,7 +39,7 @@ export const idList: Kind<readonly number[]> = {
     const ids = items.map(wholeNumber)
     if (ids.length === 0 || ids.length > LIST_LIMIT) return refuse('bad_list')
     const known = ids.filter((id) => id !== undefined && id > 0)
-    return known.length === ids.length ? read([...new Set(known as number[])]) : refuse('bad_list')
+    return known.length === ids.length ? { ok: true, value: [...new Set(known as number[])] } : refuse('bad_list')
   },
 }
 
@@ -53,6 +53,6 @@ export const termRefs: Kind<readonly string[]> = {
     if (items.length === 0 || items.length > LIST_LIMIT) return refuse('bad_list')
     const texts = items.map((item) => (typeof item === 'number' ? String(item) : item))
     const known = texts.filter((item) => typeof item === 'string')
-    return known.length === texts.length ? read([...new Set(known)]) : refuse('bad_list')
+    return known.length === texts.length ? { ok: true, value: [...new Set(known)] } : refuse('bad_list')
   },
 }

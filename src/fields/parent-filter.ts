@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { type Kind, mistyped, refuse } from './kind.ts'
 
 /** The parent by which a list is filtered; 0 means items without one. Unlike on write, '' filters nothing. */
 export const parentFilter: Kind<number> = {
@@ -8,6 +8,6 @@ export const parentFilter: Kind<number> = {
   parse(value) {
     const number = wholeNumber(value)
     if (number === undefined) return mistyped('not_integer')
-    return number < 0 ? refuse('not_positive') : read(number)
+    return number < 0 ? refuse('not_positive') : { ok: true, value: number }
   },
 }

@@ -1,4 +1,4 @@
-import { type Kind, mistyped, read } from './kind.ts'
+import { type Kind, mistyped } from './kind.ts'
 
 /**
  * The lines of a recurrence as sent: a list of texts, or one text with line breaks. What they say is checked where the
@@ -11,6 +11,6 @@ export const recurrenceLines: Kind<readonly string[]> = {
   parse(value) {
     const texts = typeof value === 'string' ? [value] : value
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) return mistyped('not_lines')
-    return read(texts.filter((text) => text.trim() !== ''))
+    return { ok: true, value: texts.filter((text) => text.trim() !== '') }
   },
 }

@@ -1,6 +1,6 @@
 import { hasUtc, toUtc } from '../time/zones.ts'
 import { date } from './date.ts'
-import { type Kind, read, refuse } from './kind.ts'
+import { type Kind, refuse } from './kind.ts'
 
 /** A moment since which something has happened. */
 export interface Since {
@@ -16,9 +16,9 @@ export const since: Kind<Since> = {
     const reading = date.parse(value, context)
     if (!reading.ok) return reading
     const sent = reading.value
-    if (sent.kind === 'instant') return read({ utc: sent.utc })
+    if (sent.kind === 'instant') return { ok: true, value: { utc: sent.utc } }
     return hasUtc(sent.local, context.siteZone)
-      ? read({ utc: toUtc(sent.local, context.siteZone) })
+      ? { ok: true, value: { utc: toUtc(sent.local, context.siteZone) } }
       : refuse('bad_date')
   },
 }

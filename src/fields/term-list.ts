@@ -1,5 +1,5 @@
 import { wholeNumber } from './integer.ts'
-import { BY_ID, type Kind, type ParseResult, read, refuse, schemaRef } from './kind.ts'
+import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts'
 import { isOverlong, itemsOf, LIST_LIMIT } from './list.ts'
 
 /**
@@ -17,13 +17,13 @@ export const termList: Kind<readonly TermRef[]> = {
   schema: { anyOf: [...ONE, { type: 'array', items: { anyOf: ONE } }] },
   parse(value): ParseResult<readonly TermRef[]> {
     if (isOverlong(value)) return refuse('bad_list')
-    if (value === 0 || value === '0' || value === false || value === '') return read([])
+    if (value === 0 || value === '0' || value === false || value === '') return { ok: true, value: [] }
     const single = typeof value === 'object' && value !== null && !Array.isArray(value) && 'id' in value
     const items = single ? [value] : (namesOf(value) ?? itemsOf(value) ?? [])
     if (items.length > LIST_LIMIT) return refuse('bad_list')
     const refs = items.map(termRef)
     const known = refs.filter((ref) => ref !== undefined)
-    return known.length === refs.length ? read(known) : refuse('bad_list')
+    return known.length === refs.length ? { ok: true, value: known } : refuse('bad_list')
   },
 }
 

@@ -1,5 +1,5 @@
 import { plainText } from '../text/plain.ts'
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { type Kind, mistyped, refuse } from './kind.ts'
 import { namingText } from './text.ts'
 
 /** Longest name of a category or tag, in characters (wire: rest 3.9). */
@@ -16,6 +16,6 @@ export const termName: Kind<string> = {
   parse(value) {
     const given = namingText(value)
     if (given === undefined) return mistyped('not_text')
-    return given === '' || given === '0' ? refuse('empty') : read(plainText(given))
+    return given === '' || given === '0' ? refuse('empty') : { ok: true, value: plainText(given) }
   },
 }

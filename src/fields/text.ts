@@ -3,7 +3,7 @@ import { inlineHtml } from '../text/inline.ts'
 import { plainText } from '../text/plain.ts'
 import { LONGEST_TERM, parseSearch, type Search } from '../text/search.ts'
 import { percentDecoded, SLUG_LIMIT, slugify } from '../text/slug.ts'
-import { type Kind, mistyped, type ParseResult, read, refuse } from './kind.ts'
+import { type Kind, mistyped, type ParseResult, refuse } from './kind.ts'
 
 /** Longest name or title, in characters. */
 const NAME_LIMIT = 1000
@@ -33,7 +33,7 @@ export function namingText(value: unknown): string | undefined {
 }
 
 function within(text: string, limit: number): ParseResult<string> {
-  return isTooLong(text, limit) ? refuse('too_long') : read(text)
+  return isTooLong(text, limit) ? refuse('too_long') : { ok: true, value: text }
 }
 
 /** Limits count characters, as `maxLength` of JSON Schema does (RFC 8259 section 1): an emoji is one. */
@@ -79,8 +79,8 @@ export const html: Kind<string> = {
     const text = textOf(value)
     if (text === undefined) return mistyped('not_text')
     if (text.length > HTML_LIMIT) return refuse('too_long')
-    if (checkOnly) return read('')
-    return read(cleanHtml(text, iframeHosts === undefined ? {} : { iframeHosts }))
+    if (checkOnly) return { ok: true, value: '' }
+    return { ok: true, value: cleanHtml(text, iframeHosts === undefined ? {} : { iframeHosts }) }
   },
 }
 
@@ -93,7 +93,7 @@ export const inline: Kind<string> = {
     const text = textOf(value)
     if (text === undefined) return mistyped('not_text')
     if (text.length > INLINE_LIMIT) return refuse('too_long')
-    return read(checkOnly ? '' : inlineHtml(text))
+    return { ok: true, value: checkOnly ? '' : inlineHtml(text) }
   },
 }
 
@@ -106,7 +106,7 @@ export const slug: Kind<string> = {
     const given = namingText(value)
     if (given === undefined) return mistyped('not_text')
     const made = slugify(given)
-    return made === '' ? refuse('empty') : read(made)
+    return made === '' ? refuse('empty') : { ok: true, value: made }
   },
 }
 
@@ -121,7 +121,7 @@ export const slugParam: Kind<string> = {
     if (typeof value !== 'string') return mistyped('not_text')
     const text = percentDecoded(value).toWellFormed()
     const long = slugify(text, SLUG_LIMIT + ENDING)
-    return read(/__trashed(-\d+)?$/.test(long) ? long : slugify(text))
+    return { ok: true, value: /__trashed(-\d+)?$/.test(long) ? long : slugify(text) }
   },
 }
 
@@ -138,7 +138,9 @@ export const search: Kind<Search> = {
     const { words, excluded } = parsed
     if (words.length + excluded.length > SEARCH_WORDS) return refuse('too_many_words')
     // There are letters that are folded to eighteen.
-    return [...words, ...excluded].some((term) => term.length > LONGEST_TERM) ? refuse('too_long') : read(parsed)
+    return [...words, ...excluded].some((term) => term.length > LONGEST_TERM)
+      ? refuse('too_long')
+      : { ok: true, value: parsed }
   },
 }
 

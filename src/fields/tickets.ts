@@ -4,7 +4,7 @@ import { hasLocal, hasUtc, toLocal } from '../time/zones.ts'
 import { isHttpUrl } from './address.ts'
 import { boolean } from './boolean.ts'
 import { type DateInZone, eventDate } from './date.ts'
-import { type FieldContext, type Kind, type ParseResult, read, refuse } from './kind.ts'
+import { type FieldContext, type Kind, type ParseResult, refuse } from './kind.ts'
 import { name, textOf } from './text.ts'
 
 /** A ticket of an event as stored; every member but `name` may be absent (decisions: ticketed). */
@@ -79,11 +79,11 @@ export const tickets: Kind<readonly SentTicket[]> = {
   declared: { type: 'array' },
   schema: { type: ['array', 'null'], items: TICKET_SCHEMA, maxItems: TICKET_LIMIT },
   parse(value, context): ParseResult<readonly SentTicket[]> {
-    if (value === '' || value === false || value === 0) return read([])
+    if (value === '' || value === false || value === 0) return { ok: true, value: [] }
     if (!Array.isArray(value) || value.length > TICKET_LIMIT) return refuse('bad_tickets')
     const all = value.map((item) => ticketOf(item, context))
     const known = all.filter((one) => one !== undefined)
-    return known.length === all.length ? read(known) : refuse('bad_tickets')
+    return known.length === all.length ? { ok: true, value: known } : refuse('bad_tickets')
   },
 }
 

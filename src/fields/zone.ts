@@ -1,5 +1,5 @@
 import { isZone } from '../time/zones.ts'
-import { type Kind, mistyped, read, refuse } from './kind.ts'
+import { type Kind, mistyped, refuse } from './kind.ts'
 
 /** A time zone as sent; '' asks for the site's zone. */
 export const zone: Kind<string> = {
@@ -8,6 +8,6 @@ export const zone: Kind<string> = {
   schema: { type: 'string' },
   parse(value) {
     if (typeof value !== 'string') return mistyped('bad_zone')
-    return value === '' || isZone(value) ? read(value) : refuse('bad_zone')
+    return value === '' || isZone(value) ? { ok: true, value } : refuse('bad_zone')
   },
 }

@@ -4,13 +4,14 @@ import { Failure } from '../errors.ts'
 import { boolean } from '../fields/boolean.ts'
 import { type AnyField, field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
-import { type Kind, mistyped, REASONS, read, refuse } from '../fields/kind.ts'
+import { type Kind, mistyped, REASONS, refuse } from '../fields/kind.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 
 const word: Kind<string> = {
   declared: { type: 'string' },
   schema: { type: 'string' },
-  parse: (value) => (typeof value !== 'string' ? mistyped('not_text') : value === '' ? refuse('empty') : read(value)),
+  parse: (value) =>
+    typeof value !== 'string' ? mistyped('not_text') : value === '' ? refuse('empty') : { ok: true, value },
 }
 
 const TITLE = field('title', word, 'Title', { required: true })

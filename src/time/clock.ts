@@ -140,7 +140,8 @@ export function toLocal(utc: string, zone: string): string {
  * @throws RangeError for text that is no clock reading or names no zone.
  */
 export function offsetText(utc: string, zone: string): string {
-  return signedHours(zoneOf(zone).offsetAt(readClock(utc)))
+  const moment = readClock(utc)
+  return signedHours(zoneOf(zone).offsetAt(moment))
 }
 
 /**

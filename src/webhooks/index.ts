@@ -31,19 +31,20 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
   const { storage } = parts
   const sender = new Sender(parts)
   const tests = new Tests(parts)
+  const lookingAgain = async <Changed>(changing: Promise<Changed>): Promise<Changed> => {
+    const changed = await changing
+    sender.lookAgain()
+    return changed
+  }
   const managed: ManagedWebhooks = {
     list: () => listWebhooks(storage),
-    add: (input) => addWebhook(parts, input),
-    change: (id, input, check) => changeWebhook(parts, id, { input, check }),
+    add: (input) => lookingAgain(addWebhook(parts, input)),
+    change: (id, input, check) => lookingAgain(changeWebhook(parts, id, { input, check })),
     remove: (id, check) => removeWebhook(parts, id, check),
     rotate: (id, check) => rotateSecret(parts, id, check),
     test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),
-    replay: async (id, check) => {
-      const waiting = await replay(parts, id, check)
-      sender.work.wake()
-      return waiting
-    },
+    replay: (id, check) => lookingAgain(replay(parts, id, check)),
   }
   const numbers = () => sender.counts.at(parts.now())
   return { routes: webhookRoutes(storage, managed), work: sender.work, managed, numbers }

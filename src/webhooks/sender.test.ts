@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { fail } from '../errors.ts'
 import { insertRow } from '../storage/row-writes.ts'
 import { ENGINES, openTestStorage } from '../storage/testing.ts'
@@ -65,6 +66,38 @@ for (const engine of ENGINES) {
     await sender.work.stop()
     assert.equal(receiver.messages.length, 1)
     assert.equal(reports.filter((one) => one === 'noting what a webhook was told').length, 1)
+  })
+
+  test(`${engine}: changes of a calendar without webhooks start no work, and what comes after a webhook is added does`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    let looks = 0
+    const all: typeof storage.all = (query) => {
+      looks += 1
+      return storage.all(query)
+    }
+    const sender = new Sender({
+      ...{ storage: { ...storage, all }, now: () => NOW, gate: () => true, origin: () => '', language: () => 'en' },
+      ...{ site: undefined as never, lookups: undefined as never },
+      report: (error: unknown) => assert.fail(String(error)),
+    })
+    // It also forgets what is old; those that follow within an hour only look.
+    await sender.round(new AbortController().signal)
+    const first = looks
+    sender.work.begin()
+    await eventually('a look', () => looks > first)
+    await turns(100)
+    const before = looks
+    sender.work.wake()
+    await turns(100)
+    assert.equal(looks, before, 'no look after a change')
+    await storage.write((tx) => insertRow(tx, 'webhook', { ...HOOK, url: 'http://127.0.0.1:9' }))
+    sender.lookAgain()
+    await eventually('a look for the webhook', () => looks > before)
+    await turns(100)
+    const found = looks
+    sender.work.wake()
+    await eventually('a look after a change', () => looks > found)
+    await sender.work.stop()
   })
 
   test(`${engine}: a message that cannot be made is given up after some attempts, and what comes after it is sent`, async (t) => {
@@ -185,4 +218,9 @@ for (const engine of ENGINES) {
     await sender.round(signal)
     assert.deepEqual(sender.counts.at(now), { delivered: 3, failed: 3, givenUp: 0, waiting: 0, oldest: 0 })
   })
+}
+
+/** Lets so many turns of the event loop pass. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await setImmediate()
 }

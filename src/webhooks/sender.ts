@@ -53,6 +53,9 @@ export class Sender {
   #count = 0
   #turn = 0
   #lookedAt = 0
+  /** Whether there were webhooks at the last look: in a calendar without any, nothing is done after each change. */
+  #hasWebhooks = true
+  readonly #wake: () => void
 
   constructor(parts: WebhookParts) {
     this.#parts = parts
@@ -65,14 +68,23 @@ export class Sender {
       await work.stop()
       await this.settled()
     }
-    this.work = { ...work, stop }
+    const wake = (): void => (this.#hasWebhooks ? work.wake() : undefined)
+    this.#wake = work.wake
+    this.work = { ...work, wake, stop }
+  }
+
+  /** Looks for webhooks soon: there may be new ones. Those of other processes are seen at the next look. */
+  lookAgain(): void {
+    this.#hasWebhooks = true
+    this.#wake()
   }
 
   /** Queues what is new and starts what is due, as much as may be under way. */
   async round(signal: AbortSignal): Promise<void> {
     const { storage } = this.#parts
     // A calendar without webhooks makes no transactions for them.
-    if ((await activeWebhooks(storage)).length === 0) {
+    this.#hasWebhooks = (await activeWebhooks(storage)).length > 0
+    if (!this.#hasWebhooks) {
       this.counts.noneWaiting()
       return this.#forget(signal)
     }

@@ -16,7 +16,7 @@ export function activeWebhooks(reader: Reader): Promise<WebhookTable[]> {
   return reader.all(activeWith(reader, { shape: null, values: {} }))
 }
 
-// Asked after every commit.
+// Asked after every commit where there are webhooks.
 const activeWith = statementTemplate((reader: Reader, _shape: null, _given: object) =>
   reader.db.selectFrom('webhook').selectAll().where('active', '=', sql.lit(1)).orderBy('id'),
 )

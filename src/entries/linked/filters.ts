@@ -2,7 +2,7 @@ import { expressionBuilder, type SqlBool, sql } from 'kysely'
 import { booleanOf, looselyYes } from '../../fields/boolean.ts'
 import type { FieldOptions, ValuesOf } from '../../fields/field.ts'
 import { positive } from '../../fields/integer.ts'
-import { type Kind, read } from '../../fields/kind.ts'
+import type { Kind } from '../../fields/kind.ts'
 import { search } from '../../fields/text.ts'
 import { PAGE_FIELDS } from '../../http/pages.ts'
 import type { EngineName } from '../../storage/engine.ts'
@@ -41,7 +41,7 @@ import type { LinkedKey } from './row.ts'
 const flag: Kind<boolean> = {
   declared: {},
   schema: { type: 'boolean' },
-  parse: (value) => read(typeof value === 'string' ? looselyYes(value) : (booleanOf(value) ?? false)),
+  parse: (value) => ({ ok: true, value: typeof value === 'string' ? looselyYes(value) : (booleanOf(value) ?? false) }),
 }
 
 /** A row of a linked table, and which events count, by status and author. */

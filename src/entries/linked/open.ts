@@ -81,7 +81,9 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   if (isBlank) return { ok: false, problem: 'blank' }
   if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
   const { entry, content } = draftOf(room, values, data)
-  const chosen = await withChosenImage(reader, { values: entry, row: undefined, caller, pictures })
+  const { image } = entry
+  const choosing = { values: entry, row: undefined, caller, pictures }
+  const chosen = image === undefined ? entry : await withChosenImage(reader, { image, ...choosing })
   if (chosen === 'refused' || conflictsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
   return { ok: true, draft: { entry: chosen, content }, image: chosen.image }
 }

@@ -154,11 +154,12 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
   { call, row, refusals }: Arriving<WriteFields, Content>,
 ): Promise<LinkedDraft<Content>> {
   const draft = draftOf(room, call.values, call.sent)
-  const { author } = draft.entry
+  const { author, image } = draft.entry
   const refuse = (name: string, reason: InvalidParam['reason']): unknown =>
     refusals.push({ name, code: 'rest_invalid_param', reason })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
-  const chosen = await withChosenImage(storage, { values: draft.entry, row, caller: call.caller, pictures })
+  const choosing = { values: draft.entry, row, caller: call.caller, pictures }
+  const chosen = image === undefined ? draft.entry : await withChosenImage(storage, { image, ...choosing })
   if (chosen === 'refused') refuse('image', 'bad_image')
   for (const { name, reason, beside } of conflictsOf(room, draft.content, row))
     if (refusals.every((one) => one.name !== beside)) refuse(name, reason)

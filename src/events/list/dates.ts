@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { booleanOf } from '../../fields/boolean.ts'
 import { type DateOrPeriod, type DateValue, dateOrPeriod } from '../../fields/date.ts'
 import { type AnyField, type Field, field } from '../../fields/field.ts'
-import { type Kind, read, refuse } from '../../fields/kind.ts'
+import { type Kind, refuse } from '../../fields/kind.ts'
 import type { Call } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
 import { endOfDay, startOfDay } from '../../time/ranges.ts'
@@ -55,7 +55,8 @@ export type Dates = Readonly<Partial<Record<DateName, string>>>
 export const strictFlag: Kind<boolean> = {
   declared: {},
   schema: { type: 'boolean' },
-  parse: (value) => (value === '' || typeof value === 'object' ? refuse('empty') : read(booleanOf(value) ?? false)),
+  parse: (value) =>
+    value === '' || typeof value === 'object' ? refuse('empty') : { ok: true, value: booleanOf(value) ?? false },
 }
 
 /** The dates of a list that was requested without any; `today` is the day in the zone of the site: `2026-12-31`. */

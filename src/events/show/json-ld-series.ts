@@ -1,4 +1,4 @@
-import type { EventRow } from '../../event-store/event-row.ts'
+import type { Occasion } from '../../event-store/event-row.ts'
 import { firstDateOf, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EventTable } from '../../storage/schema.ts'
@@ -11,10 +11,9 @@ import { offsetIn, toLocal } from '../../time/zones.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** What schema.org says of a date of a recurring event: the first one has the schedule, the others name the first. */
-export function seriesJsonLd({ id, occasion }: EventRow, urls: Pick<Urls, 'page'>): Members {
-  if (occasion === undefined || recurringOf(occasion.series)?.lines.length === 0) return {}
-  const { series } = occasion
-  if (id !== series.id)
+export function seriesJsonLd({ series, date }: Occasion, urls: Pick<Urls, 'page'>): Members {
+  if (recurringOf(series)?.lines.length === 0) return {}
+  if (date.id !== series.id)
     return { superEvent: { '@type': 'EventSeries', name: series.title, url: urls.page(`/event/${series.slug}/`) } }
   const schedules = schedulesOf(series)
   return schedules.length === 0 ? {} : { eventSchedule: schedules.length === 1 ? schedules[0] : schedules }

@@ -42,7 +42,7 @@ export function eventJsonLd(row: EventRow, parts: EventParts, viewer: Viewer): R
     ...(location !== undefined && { location }),
     ...(organizer !== undefined && { organizer: organizer['json_ld'] }),
     ...(offers !== undefined && { offers }),
-    ...seriesJsonLd(row, viewer.urls),
+    ...(row.occasion !== undefined && seriesJsonLd(row.occasion, viewer.urls)),
     ...(row.language !== '' && { inLanguage: row.language }),
   }
 }
@@ -66,7 +66,7 @@ export function attendanceJsonLd(row: EventRow, urls: Viewer['urls']): Readonly<
       eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
       location: online,
     }),
-    ...seriesJsonLd(row, urls),
+    ...(row.occasion !== undefined && seriesJsonLd(row.occasion, urls)),
   }
 }
 

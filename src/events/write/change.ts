@@ -3,8 +3,9 @@ import { freeSlug } from '../../entries/slugs.ts'
 import { changeAction, trashedSlug } from '../../entries/trash.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import { type EventLinks, type EventRow, NO_LINKS } from '../../event-store/event-row.ts'
-import { insertEvent, takeEventId, updateEvent } from '../../event-store/write.ts'
+import { insertEvent, updateEvent } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
+import { nextEntryId } from '../../storage/identifiers.ts'
 import { changeSeries, createSeries } from '../series/change.ts'
 import type { SeriesWrite } from '../series/state.ts'
 import type { KnownRelations } from '../show/load.ts'
@@ -23,7 +24,7 @@ export interface WrittenEvent {
 
 /** Creates an event. */
 export async function createEvent(tx: Transaction, change: EventChange, writing: Writing): Promise<WrittenEvent> {
-  const id = await takeEventId(tx)
+  const id = await nextEntryId(tx, 'event')
   const { links, ...known } = await resolveLinks(tx, { change, stored: NO_LINKS, writing })
   const row = await resolveRow(tx, { id, stored: undefined, change, writing })
   if (isRecurring(change)) return { row: await createSeries(tx, { row, links }, { change, writing }) }

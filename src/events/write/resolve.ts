@@ -59,7 +59,9 @@ export async function resolveChange(
   const times = checkTimes({ values, stored, refusals }, resolving.site)
   await checkRecurrence(resolving, call, { stored, times, refusals })
   const { caller } = call
-  const chosen = await withChosenImage(reader, { values, row: stored, caller, pictures: resolving.pictures })
+  const { image } = values
+  const choosing = { values, row: stored, caller, pictures: resolving.pictures }
+  const chosen = image === undefined ? values : await withChosenImage(reader, { image, ...choosing })
   if (chosen === 'refused') refuse('image', 'bad_image')
   const category = await resolveTerms(lookups.category, { reader, caller, refs: values.categories })
   const tag = await resolveTerms(lookups.tag, { reader, caller, refs: values.tags })

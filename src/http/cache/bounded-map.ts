@@ -15,6 +15,14 @@ interface Slot<Thing> {
   at: number
 }
 
+/** Room for an entry. */
+interface Room<Thing> {
+  /** Bytes. */
+  readonly size: number
+  /** Whether another entry may be evicted for it. */
+  mayGo(thing: Thing): boolean
+}
+
 /** An entry among the newest of all is not moved when it is used: keeping those in exact order costs more than it gains. */
 const NEWEST_PART = 1 / 4
 
@@ -39,16 +47,6 @@ export class BoundedMap<Key extends string | number, Thing> {
     return { count: this.#slots.size, size: this.size, evicted: this.#evicted }
   }
 
-  /** Whether so many bytes have room once those that are evicted next are gone, of which all may go. */
-  protected hasRoom(size: number, mayGo: (thing: Thing) => boolean): boolean {
-    let free = this.limit - this.size
-    for (const slot of this.#slots.values()) {
-      if (free >= size || !mayGo(slot.thing)) break
-      free += slot.size
-    }
-    return free >= size
-  }
-
   /** The entry under a key, which is now among the last to be evicted; undefined when there is none. */
   get(key: Key): Thing | undefined {
     const slot = this.#slots.get(key)
@@ -66,6 +64,22 @@ export class BoundedMap<Key extends string | number, Thing> {
     this.#place(key, { thing, size, at: 0 })
     this.size += size
     this.#shrink()
+  }
+
+  /** Stores an entry like `put`, but only where it has room once those that are evicted next are gone, of which all may go. */
+  protected putWhereRoom(key: Key, thing: Thing, room: Room<Thing>): void {
+    if (this.#hasRoom(room, this.#slots.get(key))) this.put(key, thing, room.size)
+  }
+
+  #hasRoom({ size, mayGo }: Room<Thing>, replaced: Slot<Thing> | undefined): boolean {
+    let free = this.limit - this.size + (replaced?.size ?? 0)
+    for (const slot of this.#slots.values()) {
+      if (free >= size) break
+      if (slot === replaced) continue
+      if (!mayGo(slot.thing)) break
+      free += slot.size
+    }
+    return free >= size
   }
 
   /** Counts further bytes of the entry under a key. */

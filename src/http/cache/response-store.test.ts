@@ -88,6 +88,16 @@ test('an answer takes the place of the one before it', () => {
   assert.deepEqual([store.stats.count, store.stats.size], [0, 0])
 })
 
+test('in a full cache an answer takes the place of the one before it, which counts as room', () => {
+  const store = new ResponseStore(100_000)
+  const entries = Array.from({ length: 9 }, (_none, number) => put(store, String(number), 8000))
+  for (let number = 0; number < 100_000; number += 1) store.expect(`other ${number}`)
+  const replaced = put(store, '0', 8000)
+  assert.ok(replaced)
+  assert.notEqual(replaced, entries[0])
+  assert.deepEqual([store.stats.count, store.stats.evicted], [9, 0])
+})
+
 test('neither an answer nor its compressed form keeps memory that others had beside it', async () => {
   const store = new ResponseStore(100_000)
   const pieces = ['two pieces ', 'of a larger buffer '.repeat(100)].map((text) => Buffer.from(text))

@@ -124,9 +124,10 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
     // Fragments that the body shares with the fragment store count here, too: this entry keeps them in memory.
     const size = OVERHEAD + 2 * key.length + response.length
     const isKnown = this.#recent.note(key)
+    const entry = new CacheEntry(key, lifetime, response)
     if (size > this.limit * LARGEST_SHARE) this.remove(key)
-    else if (isKnown || this.hasRoom(size, ({ usedAt }) => lifetime.from - usedAt > IDLE))
-      this.put(key, new CacheEntry(key, lifetime, response), size)
+    else if (isKnown) this.put(key, entry, size)
+    else this.putWhereRoom(key, entry, { size, mayGo: ({ usedAt }) => lifetime.from - usedAt > IDLE })
   }
 
   /** Counts a request for what is not stored, or no longer: the next response to it is. */

@@ -1,6 +1,6 @@
 import { fail } from '../../errors.ts'
 import { type AnyField, type ComputedDefault, field } from '../../fields/field.ts'
-import { type Declared, type Kind, read } from '../../fields/kind.ts'
+import type { Declared, Kind } from '../../fields/kind.ts'
 import { translate } from '../../i18n/translate.ts'
 import { endOfToday, localFromMillis } from '../../time/zones.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
@@ -36,7 +36,7 @@ export interface PathDescription {
 }
 
 /** A word that is not checked. */
-const word: Kind<unknown> = { declared: {}, schema: { type: 'string' }, parse: (value) => read(value) }
+const word: Kind<unknown> = { declared: {}, schema: { type: 'string' }, parse: (value) => ({ ok: true, value }) }
 
 const calledNamespace: ComputedDefault = (_today, namespace) => namespace
 

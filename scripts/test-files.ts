@@ -1,6 +1,8 @@
 // Which test files `npm test` runs, with which database, and in what order: what the files say at their top, and how long
 // they take.
 
+import { createHash } from 'node:crypto'
+
 // What a test that runs on any engine gets its database from.
 const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
 // What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both. Such files
@@ -129,6 +131,20 @@ export function selectionOf(texts: ReadonlyMap<string, string>, { isAll, isNamed
   const isRepeated = (path: string): boolean => (isAll ? engine !== 'both' || !says(path, ONE_ENGINE) : !isOnce(path))
   const again = repeatable.filter(isRepeated)
   return { chosen, again, once: repeatable.filter((path) => !again.includes(path)), left }
+}
+
+/**
+ * Files in the order of a run that may not have time for all: those of every run, then a half of the others, which the seed
+ * draws, then the other half.
+ */
+export function stagesOf(
+  paths: readonly string[],
+  { first, seed }: { readonly first: readonly string[]; readonly seed: string },
+): readonly (readonly string[])[] {
+  const others = paths.filter((path) => !first.includes(path))
+  const isDrawn = (path: string): boolean => createHash('sha256').update(`${seed} ${path}`).digest().readUInt8() < 128
+  const isFirst = (path: string): boolean => first.includes(path)
+  return [paths.filter(isFirst), others.filter(isDrawn), others.filter((path) => !isDrawn(path))]
 }
 
 /** Whether a test file needs a process of its own, by its text. */

@@ -7,6 +7,8 @@
 // engine is named (--engine=both), it also runs with the oldest PostgreSQL that Kalends works with, which is then installed
 // in test/postgres-14 (58 MB, Linux on x64 alone), and with every one below /usr/lib/postgresql, as Debian does it.
 // --without=FILE,FILE leaves files to another run.
+// --begin-within=SECONDS, with --all: what is part of every run begins first, and of the rest nothing begins after so many
+// seconds. The last lines name what did not, and the number in KALENDS_TEST_SEED draws which half of the rest comes first.
 // The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
 // written there, too, and the failures into FILE.failures.
 import { execFileSync, spawn } from 'node:child_process'
@@ -14,9 +16,9 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { isAlone, placeOf, selectionOf } from './test-files.ts'
+import { isAlone, placeOf, selectionOf, stagesOf } from './test-files.ts'
 
-const OWN = /^--(counts|engine|all|without)(?:=(.*))?$/
+const OWN = /^--(counts|engine|all|without|begin-within)(?:=(.*))?$/
 const given = process.argv.slice(2)
 const own = Object.fromEntries(given.flatMap((text) => (OWN.test(text) ? [OWN.exec(text)?.slice(1)] : [])))
 const flags = given.filter((text) => text.startsWith('-') && !OWN.test(text))
@@ -39,6 +41,9 @@ const { chosen, again, once, left } = selectionOf(texts, {
   isNamed: places.length > 0,
   engine: own.engine,
 })
+const ofEveryRun = selectionOf(texts, { isAll: false, isNamed: false, engine: own.engine })
+/** Milliseconds of the clock after which nothing begins that is not part of every run. */
+const lastBegin = Date.now() + Number(own['begin-within'] ?? Infinity) * 1000
 // Files that share a process: many more fill its memory, which slows it down.
 const MOST_TOGETHER = 80
 // What Node made of the sources is kept where bin/kalends.js keeps it: each process loads most of them.
@@ -48,12 +53,15 @@ const thorough = 'all' in own ? { KALENDS_TEST_ALL: '1', KALENDS_FUZZ_REQUESTS: 
 const longest = 'all' in own ? 1_800_000 : 600_000
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
 const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
+/** What did not begin in time. */
+const late = []
 /** Runners under way, each with its engine and files. */
 const running = new Map()
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 try {
-  const work = own.engine === 'postgres' ? [] : workOf('SQLite', { paths: chosen, environment: {} })
+  const work =
+    own.engine === 'postgres' ? [] : workOf('SQLite', { paths: chosen, first: ofEveryRun.chosen, environment: {} })
   if (own.engine === 'sqlite' || again.length === 0) await runAll(work)
   else await runOnPostgres('PostgreSQL', { work })
   if ('all' in own && own.engine === undefined && again.length > 0) await runOnInstalled()
@@ -86,19 +94,28 @@ async function runOnPostgres(name, { work, installed }) {
   const databases = await openTestDatabases(installed === undefined ? process.env.TEST_DATABASE_URL : '', installed)
   try {
     const environment = { KALENDS_TEST_POSTGRES: databases.template }
-    await runAll([...work, ...workOf(name, { paths: again, environment })])
+    await runAll([...work, ...workOf(name, { paths: again, first: ofEveryRun.again, environment })])
   } finally {
     await databases.close()
   }
 }
 
-/** Processes with the files of each. Starting one and loading all sources takes longer than most files: those that can share do. */
-function workOf(engine, { paths, environment }) {
+/** Processes with the files of each; `first` are those of every run. */
+function workOf(engine, { paths, first, environment }) {
+  const isBounded = Number.isFinite(lastBegin)
+  const stages = isBounded ? stagesOf(paths, { first, seed: process.env.KALENDS_TEST_SEED ?? '' }) : [paths]
+  const work = stages.flatMap((files, stage) =>
+    processesOf(files).map((part) => ({ engine, environment, stage, paths: part })),
+  )
+  console.log(`${engine}: ${paths.length} files in ${work.length} processes`)
+  return work
+}
+
+/** Starting a process and loading all sources takes longer than most files: those that can share do. */
+function processesOf(paths) {
   const alone = paths.filter((path) => isAlone(texts.get(path)))
   const shared = paths.filter((path) => !alone.includes(path))
-  const parts = [...alone.map((path) => [path]), ...portions(shared)]
-  console.log(`${engine}: ${paths.length} files in ${parts.length} processes`)
-  return parts.map((part) => ({ engine, environment, paths: part }))
+  return [...alone.map((path) => [path]), ...portions(shared)]
 }
 
 /** The files in portions of like weight, one for each core at least: neighbours are like each other, so they are spread. */
@@ -109,10 +126,13 @@ function portions(paths) {
 
 /** Three processes more than there are cores: many wait for servers to start, for the disk or for each other. */
 async function runAll(work) {
-  const waiting = work.sort((one, other) => placeOf(one) - placeOf(other))
+  const waiting = work.sort((one, other) => one.stage - other.stage || placeOf(one) - placeOf(other))
   await Promise.all(
     Array.from({ length: availableParallelism() + 3 }, async () => {
-      for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) await runPart(next)
+      for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) {
+        if (next.stage > 0 && Date.now() > lastBegin) late.push(next)
+        else await runPart(next)
+      }
     }),
   )
 }
@@ -174,6 +194,7 @@ function tell() {
   if (own.engine !== 'sqlite' && once.length > 0)
     console.log(`not repeated with PostgreSQL (--all does): ${once.join(' ')}`)
   if (left.length > 0) console.log(`left out (--all runs it): ${left.join(' ')}`)
+  for (const { engine, paths } of late) console.log(`not begun in time with ${engine}: ${paths.join(' ')}`)
   const causes = failures.map(({ engine, name, why }) => `failed with ${engine}: ${name}\n${why}`.trimEnd())
   for (const cause of causes) console.log(cause)
   if (own.counts !== undefined) writeFileSync(`${own.counts}.failures`, causes.map((cause) => `${cause}\n`).join(''))

@@ -6,7 +6,7 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { isAlone, placeOf, selectionOf } from '../scripts/test-files.ts'
+import { isAlone, placeOf, selectionOf, stagesOf } from '../scripts/test-files.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
 
@@ -99,4 +99,35 @@ test('files that start programs have a process of their own, and the slowest beg
     [1, 2, 1],
   )
   assert.equal(order[0]?.paths[0], 'test/backup.test.ts')
+})
+
+test('what every run has begins first, then a half of the rest that the seed draws, then the other half', () => {
+  const paths = Array.from({ length: 100 }, (_none, number) => `test/${number}.test.ts`)
+  const first = ['test/3.test.ts', 'test/1.test.ts', 'test/elsewhere.test.ts']
+  const [every, drawn = [], others = []] = stagesOf(paths, { first, seed: '7' })
+  assert.deepEqual(every, ['test/1.test.ts', 'test/3.test.ts'])
+  assert.deepEqual([...drawn, ...others].sort(), paths.filter((path) => !first.includes(path)).sort())
+  assert.ok(drawn.length > 30 && others.length > 30)
+  assert.deepEqual(stagesOf(paths, { first, seed: '7' })[1], drawn)
+  assert.notDeepEqual(stagesOf(paths, { first, seed: '8' })[1], drawn)
+})
+
+test('what does not begin in time is named, and what every run has runs nevertheless', async () => {
+  const root = join(import.meta.dirname, '..')
+  const { NODE_TEST_CONTEXT: _ours, ...env } = process.env
+  const run = promisify(execFile)(
+    process.execPath,
+    [
+      'scripts/test.js',
+      '--all',
+      '--engine=sqlite',
+      '--begin-within=0',
+      'src/time/ranges.test.ts',
+      'src/cli/npm-flags.test.ts',
+    ],
+    { cwd: root, env },
+  )
+  const { stdout } = await run
+  assert.match(stdout, /^not begun in time with SQLite: src\/cli\/npm-flags\.test\.ts$/m)
+  assert.match(stdout, /\n[1-9]\d* passed, 0 failed, 0 skipped\n$/)
 })

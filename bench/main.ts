@@ -14,7 +14,7 @@ import { measureBackup } from './backups.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
-import type { Lab, Target } from './lab.ts'
+import { ask, type Lab, type Target, withBeside } from './lab.ts'
 import { loadProgram } from './load.ts'
 import { measureMonth } from './month.ts'
 import { onCopy } from './on-copy.ts'
@@ -200,7 +200,23 @@ async function measureOnCopies(lab: Lab, folder: DataFolder): Promise<void> {
   if (isWanted('backup')) await onCopy(folder, (target, copy) => measureBackup(lab, target, copy))
   if (isWanted('attack-words')) await onCopy(folder, (target) => measureWords(lab, target))
   for (const attack of isWanted('held-bodies') ? HELD_BODIES : [])
-    await onCopy(folder, (target) => measureAttack(lab, target, attack))
+    await onCopy(folder, async (target) => {
+      await measureAttack(lab, target, attack)
+      await measureBare(lab, target, attack)
+    })
+}
+
+/**
+ * The same attack on a server that does nothing but send one answer: what the machine, Node and the attack itself take from
+ * visitors, whatever the server does.
+ */
+async function measureBare(lab: Lab, target: Target, attack: Attack): Promise<void> {
+  const [page] = READS.find(({ name }) => name === 'first-page')?.requests(target.ground) ?? []
+  if (page === undefined) return
+  const content = JSON.stringify(await ask(target, page))
+  await withBeside('raw', { argv: [], content }, ({ origin, pid }) =>
+    measureAttack(lab, { ...target, name: 'raw', origin, pid }, attack),
+  )
 }
 
 async function measureAttacks(lab: Lab, victim: Target): Promise<void> {

@@ -15,13 +15,14 @@ import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
 import { ask, type Lab, type Target, withBeside } from './lab.ts'
-import { loadProgram } from './load.ts'
+import { type LoadRequest, loadProgram } from './load.ts'
 import { measureMonth } from './month.ts'
 import { onCopy } from './on-copy.ts'
 import { canKeepAwake, canPin, keepAwake, onAllCores, stayOnLoadCore } from './pinning.ts'
 import { plotOf } from './plot.ts'
 import { startBenchPostgres } from './postgres.ts'
 import { type BenchServer, startKalends } from './processes.ts'
+import type { RecordedAnswer } from './raw.ts'
 import { measureGrowth, measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
 import { linesOf, markdownOf, type RunFacts } from './report.ts'
 import { measureSeries } from './series.ts'
@@ -201,20 +202,28 @@ async function measureOnCopies(lab: Lab, folder: DataFolder): Promise<void> {
   if (isWanted('attack-words')) await onCopy(folder, (target) => measureWords(lab, target))
   for (const attack of isWanted('held-bodies') ? HELD_BODIES : [])
     await onCopy(folder, async (target) => {
+      const bare = await bareAnswer(target)
       await measureAttack(lab, target, attack)
-      await measureBare(lab, target, attack)
+      await measureBare(lab, { target, answer: bare }, attack)
     })
+}
+
+/** The answer to a list, for a server that does nothing but send it. */
+function bareAnswer(target: Target): Promise<RecordedAnswer> {
+  const [page] = READS.find(({ name }) => name === 'first-page')?.requests(target.ground) ?? []
+  return ask(target, page as LoadRequest)
 }
 
 /**
  * The same attack on a server that does nothing but send one answer: what the machine, Node and the attack itself take from
  * visitors, whatever the server does.
  */
-async function measureBare(lab: Lab, target: Target, attack: Attack): Promise<void> {
-  const [page] = READS.find(({ name }) => name === 'first-page')?.requests(target.ground) ?? []
-  if (page === undefined) return
-  const content = JSON.stringify(await ask(target, page))
-  await withBeside('raw', { argv: [], content }, ({ origin, pid }) =>
+async function measureBare(
+  lab: Lab,
+  { target, answer }: { readonly target: Target; readonly answer: RecordedAnswer },
+  attack: Attack,
+): Promise<void> {
+  await withBeside('raw', { argv: [], content: JSON.stringify(answer) }, ({ origin, pid }) =>
     measureAttack(lab, { ...target, name: 'raw', origin, pid }, attack),
   )
 }

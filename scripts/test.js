@@ -10,7 +10,7 @@
 // --begin-within=SECONDS, with --all: what is part of every run begins first, and of the rest nothing begins after so many
 // seconds. The last lines name what did not, and the number in KALENDS_TEST_SEED draws which half of the rest comes first.
 // The last lines name what was left out and what failed and why, and count all. With --counts=FILE {passed, failed} are
-// written there, too, and the failures into FILE.failures.
+// written there, too, the failures into FILE.failures, and what did not begin in time into FILE.not-begun.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ const longest = 'all' in own ? 1_800_000 : 600_000
 const scratch = mkdtempSync(join(tmpdir(), 'kalends-counts-'))
 const counts = { passed: 0, failed: 0, failures: [], skipped: [] }
 /** What did not begin in time. */
-const late = []
+const notBegun = []
 /** Runners under way, each with its engine and files. */
 const running = new Map()
 let isStopping = false
@@ -94,7 +94,10 @@ async function runOnPostgres(name, { work, installed }) {
   const databases = await openTestDatabases(installed === undefined ? process.env.TEST_DATABASE_URL : '', installed)
   try {
     const environment = { KALENDS_TEST_POSTGRES: databases.template }
-    await runAll([...work, ...workOf(name, { paths: again, first: ofEveryRun.again, environment })])
+    await runAll([
+      ...work,
+      ...workOf(name, { paths: again, first: installed === undefined ? ofEveryRun.again : [], environment }),
+    ])
   } finally {
     await databases.close()
   }
@@ -130,7 +133,7 @@ async function runAll(work) {
   await Promise.all(
     Array.from({ length: availableParallelism() + 3 }, async () => {
       for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) {
-        if (next.stage > 0 && Date.now() > lastBegin) late.push(next)
+        if (next.stage > 0 && Date.now() >= lastBegin) notBegun.push(next)
         else await runPart(next)
       }
     }),
@@ -194,10 +197,14 @@ function tell() {
   if (own.engine !== 'sqlite' && once.length > 0)
     console.log(`not repeated with PostgreSQL (--all does): ${once.join(' ')}`)
   if (left.length > 0) console.log(`left out (--all runs it): ${left.join(' ')}`)
-  for (const { engine, paths } of late) console.log(`not begun in time with ${engine}: ${paths.join(' ')}`)
+  const lines = notBegun.map(({ engine, paths }) => `not begun in time with ${engine}: ${paths.join(' ')}`)
+  for (const line of lines) console.log(line)
   const causes = failures.map(({ engine, name, why }) => `failed with ${engine}: ${name}\n${why}`.trimEnd())
   for (const cause of causes) console.log(cause)
-  if (own.counts !== undefined) writeFileSync(`${own.counts}.failures`, causes.map((cause) => `${cause}\n`).join(''))
+  if (own.counts !== undefined) {
+    writeFileSync(`${own.counts}.failures`, causes.map((cause) => `${cause}\n`).join(''))
+    writeFileSync(`${own.counts}.not-begun`, lines.map((line) => `${line}\n`).join(''))
+  }
   console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
 }
 

@@ -63,7 +63,7 @@ export async function measureAttack(lab: Lab, target: Target, attack: Attack): P
     for (const [unit, value] of Object.entries({ ...figures, 'memory-after': after }))
       lab.book.add(`${attack.name}/${target.name}/${unit}`, value)
     lab.say(
-      `${attack.name}: ${await attacking} requests; beside them ${plain.length} lists took up to ${plain.length === 0 ? 'ever' : figures.plain.toFixed(0)} ms ` +
+      `${attack.name} on ${target.name}: ${await attacking} requests; beside them ${plain.length} lists took up to ${plain.length === 0 ? 'ever' : figures.plain.toFixed(0)} ms ` +
         `and ${search.length} searches up to ${figures.search.toFixed(0)} ms (alone ${quick.plain.toFixed(0)} and ${quick.search.toFixed(0)}); ` +
         `as before after ${recovery.toFixed(0)} ms; ${figures.memory?.toFixed(0)} MB, then ${after.toFixed(0)}`,
     )

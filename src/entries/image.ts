@@ -67,8 +67,8 @@ export interface ImageChoice<Values> extends Omit<ImageQuestion, 'ref'> {
 
 /**
  * The values of a write with the image to store in place of the one that was sent: none, the id of an existing one, or an
- * address to fetch; without any where that changes nothing. `refused` for an id that is not an image and for an address that the
- * caller may not have fetched: naming addresses of other sites needs the right to upload (wire: events 8.2).
+ * address to fetch; without any where that changes nothing. `refused` for an id that is not an image and for an address that
+ * the caller may not have fetched: naming addresses of other sites needs the right to upload (wire: events 8.2).
  */
 export async function withChosenImage<Values extends object>(
   reader: Reader,

@@ -90,9 +90,14 @@ for (const engine of ENGINES) {
     sender.work.wake()
     await turns(100)
     assert.equal(looks, before, 'no look after a change')
-    await storage.write((tx) => insertRow(tx, 'webhook', { ...HOOK, url: 'http://127.0.0.1:9' }))
+    // The transaction in which it is added may be one of several steps, and not have ended yet.
     sender.lookAgain()
     await eventually('a look for the webhook', () => looks > before)
+    await turns(100)
+    await storage.write((tx) => insertRow(tx, 'webhook', { ...HOOK, url: 'http://127.0.0.1:9' }))
+    const early = looks
+    sender.work.wake()
+    await eventually('a look after the commit', () => looks > early)
     await turns(100)
     const found = looks
     sender.work.wake()

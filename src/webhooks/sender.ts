@@ -53,8 +53,10 @@ export class Sender {
   #count = 0
   #turn = 0
   #lookedAt = 0
-  /** Whether there were webhooks at the last look: in a calendar without any, nothing is done after each change. */
-  #hasWebhooks = true
+  /** Whether changes start rounds: not after a look that found no active webhook. */
+  #isAwake = true
+  /** Until when there may be a webhook that looks do not find, Unix milliseconds. */
+  #expectedUntil = 0
   readonly #wake: () => void
 
   constructor(parts: WebhookParts) {
@@ -68,14 +70,18 @@ export class Sender {
       await work.stop()
       await this.settled()
     }
-    const wake = (): void => (this.#hasWebhooks ? work.wake() : undefined)
+    const wake = (): void => (this.#isAwake ? work.wake() : undefined)
     this.#wake = work.wake
     this.work = { ...work, wake, stop }
   }
 
-  /** Looks for webhooks soon: there may be new ones. Those of other processes are seen at the next look. */
+  /**
+   * To be called when there may be a new webhook, which its transaction or a replica may show later. One that was added by
+   * another process, or brought back, is found within `LOOK` milliseconds.
+   */
   lookAgain(): void {
-    this.#hasWebhooks = true
+    this.#isAwake = true
+    this.#expectedUntil = this.#parts.now() + LOOK
     this.#wake()
   }
 
@@ -83,8 +89,9 @@ export class Sender {
   async round(signal: AbortSignal): Promise<void> {
     const { storage } = this.#parts
     // A calendar without webhooks makes no transactions for them.
-    this.#hasWebhooks = (await activeWebhooks(storage)).length > 0
-    if (!this.#hasWebhooks) {
+    const hasWebhooks = (await activeWebhooks(storage)).length > 0
+    this.#isAwake = hasWebhooks || this.#parts.now() < this.#expectedUntil
+    if (!hasWebhooks) {
       this.counts.noneWaiting()
       return this.#forget(signal)
     }

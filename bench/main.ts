@@ -27,7 +27,7 @@ import { measureGrowth, measureNotModified, measureRead, measureSearches, type T
 import { linesOf, markdownOf, type RunFacts } from './report.ts'
 import { measureSeries } from './series.ts'
 import { measureColdStart, measureStall, soak } from './stress.ts'
-import { GROWING, READS } from './workloads.ts'
+import { GROWING, READS, requestsOf } from './workloads.ts'
 import { measureWrites } from './writes.ts'
 
 const ATTACKS: readonly Attack[] = [SEARCH_ATTACK, IMAGE_ATTACK]
@@ -210,7 +210,7 @@ async function measureOnCopies(lab: Lab, folder: DataFolder): Promise<void> {
 
 /** The answer to a list, for a server that does nothing but send it. */
 function bareAnswer(target: Target): Promise<RecordedAnswer> {
-  const [page] = READS.find(({ name }) => name === 'first-page')?.requests(target.ground) ?? []
+  const [page] = requestsOf('first-page', target)
   return ask(target, page as LoadRequest)
 }
 

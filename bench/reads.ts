@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { DataFolder } from './data.ts'
 import { ask, type Lab, type Target, type Turn, takeTurns, timeEach, withBeside } from './lab.ts'
 import { percentile } from './statistics.ts'
-import { READS, WARM_UP, type Workload } from './workloads.ts'
+import { READS, requestsOf, WARM_UP, type Workload } from './workloads.ts'
 
 /** The servers of a run; those that are undefined are not measured. */
 export interface Targets {
@@ -77,9 +77,7 @@ const COLD = { rare: 1000, common: 10 }
 
 /** Measures single searches one after the other, each for the first time and then again. */
 export async function measureSearches(lab: Lab, target: Target): Promise<void> {
-  const [rare, common] = ['search-rare', 'search-common'].map(
-    (name) => READS.find((one) => one.name === name)?.requests(target.ground) ?? [],
-  )
+  const [rare, common] = ['search-rare', 'search-common'].map((name) => requestsOf(name, target))
   if (rare === undefined || common === undefined) return
   // From the end, so that a load before has not asked for the same.
   const rareTimes = await timeEach(target, rare.slice(-COLD.rare))

@@ -3,7 +3,7 @@ import { copyOf, type DataFolder } from './data.ts'
 import { ask, type Lab, type Target } from './lab.ts'
 import { type LoadRequest, sendLoad } from './load.ts'
 import { cpuSeconds, startKalends } from './processes.ts'
-import { READS, seriesCreates } from './workloads.ts'
+import { requestsOf, seriesCreates } from './workloads.ts'
 
 /** Dates of each series. */
 const DATES = 1_000
@@ -39,7 +39,7 @@ export async function measureSeries(lab: Lab, folder: DataFolder, ground: Target
 
 /** Measures the slowest of many events by id alone, and while series are created one after the other. */
 async function measureReaders(lab: Lab, target: Target, requests: Iterator<LoadRequest>): Promise<void> {
-  const reads = READS.find(({ name }) => name === 'by-id')?.requests(target.ground) ?? []
+  const reads = requestsOf('by-id', target)
   const load = { requests: reads, connections: 1, seconds: lab.pace.seconds }
   const alone = await sendLoad(target.origin, load)
   const writing = { going: true }

@@ -3,11 +3,7 @@ import { copyOf, type DataFolder } from './data.ts'
 import { ask, type Lab, type Target } from './lab.ts'
 import { type LoadRequest, sendLoad } from './load.ts'
 import { residentMegabytes, startKalends } from './processes.ts'
-import { mixed, READS } from './workloads.ts'
-
-function requestsOf(name: string, target: Target): readonly LoadRequest[] {
-  return READS.find((one) => one.name === name)?.requests(target.ground) ?? []
-}
+import { mixed, requestsOf } from './workloads.ts'
 
 /** Measures a cheap request alone, and while searches for common words run one after the other. */
 export async function measureStall(lab: Lab, target: Target): Promise<void> {

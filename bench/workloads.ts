@@ -337,3 +337,8 @@ export function mixed(ground: Ground): readonly LoadRequest[] {
     return kind[number % kind.length] as LoadRequest
   })
 }
+
+/** The requests of a read, see `READS`; none where no read has that name. */
+export function requestsOf(name: string, { ground }: { readonly ground: Ground }): readonly LoadRequest[] {
+  return READS.find((one) => one.name === name)?.requests(ground) ?? []
+}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lab, Target } from '../lab.ts'
 import type { LoadRequest } from '../load.ts'
 import { residentMegabytes } from '../processes.ts'
-import { READS } from '../workloads.ts'
+import { requestsOf } from '../workloads.ts'
 
 /** Something that a client does to take a server away from the others. */
 export interface Attack {
@@ -74,7 +74,7 @@ export async function measureAttack(lab: Lab, target: Target, attack: Attack): P
 type Visit = () => Promise<number>
 
 function visitsOf(kind: Kind, target: Target): Visit {
-  const requests = READS.find(({ name }) => name === VISITS[kind])?.requests(target.ground) ?? []
+  const requests = requestsOf(VISITS[kind], target)
   let next = 0
   return async () => {
     const request = requests[next % requests.length] as LoadRequest

@@ -80,28 +80,24 @@ for (const engine of ENGINES) {
       ...{ site: undefined as never, lookups: undefined as never },
       report: (error: unknown) => assert.fail(String(error)),
     })
+    const looksAfter = async (step: () => void): Promise<void> => {
+      const before = looks
+      step()
+      await eventually('a look', () => looks > before)
+      await turns(100)
+    }
     // It also forgets what is old; those that follow within an hour only look.
     await sender.round(new AbortController().signal)
-    const first = looks
-    sender.work.begin()
-    await eventually('a look', () => looks > first)
-    await turns(100)
+    await looksAfter(() => sender.work.begin())
     const before = looks
     sender.work.wake()
     await turns(100)
     assert.equal(looks, before, 'no look after a change')
     // The transaction in which it is added may be one of several steps, and not have ended yet.
-    sender.lookAgain()
-    await eventually('a look for the webhook', () => looks > before)
-    await turns(100)
+    await looksAfter(() => sender.lookAgain())
     await storage.write((tx) => insertRow(tx, 'webhook', { ...HOOK, url: 'http://127.0.0.1:9' }))
-    const early = looks
-    sender.work.wake()
-    await eventually('a look after the commit', () => looks > early)
-    await turns(100)
-    const found = looks
-    sender.work.wake()
-    await eventually('a look after a change', () => looks > found)
+    await looksAfter(() => sender.work.wake())
+    await looksAfter(() => sender.work.wake())
     await sender.work.stop()
   })
 

@@ -22,8 +22,11 @@ export interface LogOptions {
 /** Names under which something secret could reach a log line, at the top and one or two levels below. */
 const SECRET_NAMES = ['authorization', 'Authorization', 'cookie', 'password', 'secret', 'hash'] as const
 
-/** Bytes of access log that are written at once, and that wait for a slow reader at most; milliseconds that they wait. */
-const ACCESS_BUFFER = { minLength: 8 * 1024, maxLength: 8 * 1024 ** 2, periodicFlush: 250 } as const
+/** Bytes that wait at most where they cannot be written: for a slow reader, or on a full disk. */
+const MOST_WAITING = 8 * 1024 ** 2
+
+/** Bytes of access log that are written at once; milliseconds that they wait. */
+const ACCESS_BUFFER = { minLength: 8 * 1024, periodicFlush: 250 } as const
 
 /**
  * A logger that writes one line at a time. Lines never contain credentials: callers do not log them, and values under
@@ -31,7 +34,7 @@ const ACCESS_BUFFER = { minLength: 8 * 1024, maxLength: 8 * 1024 ** 2, periodicF
  */
 export function createLog(options: LogOptions): Logger {
   const redact = { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' }
-  const stream = options.stream ?? pino.destination({ fd: 2, sync: true })
+  const stream = options.stream ?? standardError({ sync: true })
   return pino({ ...settingsOf(options), redact }, formatted(options, stream))
 }
 
@@ -41,8 +44,26 @@ export function createLog(options: LogOptions): Logger {
  * wait. Nothing is removed from them.
  */
 export function createAccessLog(options: Pick<LogOptions, 'now' | 'format'>): Logger {
-  const stream = pino.destination({ fd: 2, sync: false, ...ACCESS_BUFFER })
+  const stream = standardError({ sync: false, ...ACCESS_BUFFER })
   return pino(settingsOf({ ...options, level: 'info' }), formatted(options, stream))
+}
+
+/** A log that cannot be written, on a full disk for example, ends nothing: its lines wait for the next one. */
+function standardError(options: { readonly sync: boolean }): pino.DestinationStream {
+  let isStuck = false
+  // Before pino, which would try for ever to write what waits.
+  const giveUp = (): void => {
+    if (isStuck) stream.destroy()
+  }
+  if (!options.sync) process.on('beforeExit', giveUp).on('exit', giveUp)
+  const stream = pino.destination({ fd: 2, maxLength: MOST_WAITING, ...options })
+  stream.on('error', () => {
+    isStuck = true
+  })
+  stream.on('write', () => {
+    isStuck = false
+  })
+  return stream
 }
 
 function settingsOf({ level, now }: Pick<LogOptions, 'level' | 'now'>): pino.LoggerOptions {

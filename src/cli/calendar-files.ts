@@ -4,6 +4,7 @@ import { KEY_FILE } from '../auth/secret.ts'
 import { RESTORING } from '../backup/restoring.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
+import { holdsCalendar } from '../storage/engines/sqlite/calendar-file.ts'
 import { engineOf, sqlitePath } from '../storage/open.ts'
 import { notWritable } from './data-folder.ts'
 
@@ -11,7 +12,7 @@ import { notWritable } from './data-folder.ts'
 type Places = Pick<Config, 'data' | 'database'>
 
 /** What is at the path of a SQLite database. */
-type FileState = 'missing' | 'empty' | 'there'
+type FileState = 'missing' | 'empty' | 'without a calendar' | 'there'
 
 /** Undefined where there is no such file. */
 async function sizeOf(path: string): Promise<number | undefined> {
@@ -27,7 +28,8 @@ async function sizeOf(path: string): Promise<number | undefined> {
 async function stateOf(path: string): Promise<FileState> {
   const size = await sizeOf(path)
   if (size === undefined) return 'missing'
-  return size > 0 || ((await sizeOf(`${path}-wal`)) ?? 0) > 0 ? 'there' : 'empty'
+  if (size === 0 && ((await sizeOf(`${path}-wal`)) ?? 0) === 0) return 'empty'
+  return (await holdsCalendar(path)) ? 'there' : 'without a calendar'
 }
 
 /**

@@ -41,7 +41,7 @@ export async function migrate(storage: Storage, options: MigrateOptions): Promis
 }
 
 /** Whether a database has been migrated before: one without tables is no calendar yet. */
-export async function hasTables({ engine, first }: Reader): Promise<boolean> {
+export async function hasTables({ engine, first }: Pick<Reader, 'engine' | 'first'>): Promise<boolean> {
   const question =
     engine === 'sqlite'
       ? `select 1 as found from sqlite_schema where name = 'migration'`

@@ -193,6 +193,7 @@ function describe(value: unknown): string {
 // Prepared once: they surround the reads of each turn.
 const BEGIN = { sql: 'begin', parameters: [] }
 const COMMIT = { sql: 'commit', parameters: [] }
+const ROLLBACK = { sql: 'rollback', parameters: [] }
 
 /**
  * Lets the reads of one turn of the event loop share a transaction of a connection. For a single read SQLite locks the
@@ -251,6 +252,16 @@ export class ReadSnapshot {
 
   /** After the promises of this turn, and before the loop checks for input. */
   #endWithTurn(): void {
-    queueMicrotask(() => process.nextTick(() => this.renew()))
+    queueMicrotask(() => process.nextTick(() => this.#end()))
+  }
+
+  /** Nobody waits for this: whoever reads next is told what is wrong with the file. */
+  #end(): void {
+    const connection = this.#connection
+    try {
+      this.renew()
+    } catch {
+      if (connection.inTransaction) connection.run(ROLLBACK)
+    }
   }
 }

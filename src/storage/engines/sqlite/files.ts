@@ -1,4 +1,5 @@
 import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Failure, fail } from '../../../errors.ts'
 import type { Report } from '../../engine.ts'
 
@@ -29,9 +30,13 @@ export function makePrivate(path: string): void {
  * that was deleted, replaced or moved away would be lost when the process ends.
  */
 export class FileGuard {
-  readonly #opened: readonly { readonly path: string; readonly identity: FileIdentity }[]
+  readonly #path: string
+  readonly #opened: readonly OpenedFile[]
+  readonly #folder: OpenedFile
   readonly #report: Report
   #isLost = false
+  /** Of a new calendar, everything is in the log at first. */
+  #wasFilled = false
 
   /**
    * Created when the database, its write-ahead log and its shared memory are open. `report` is called once for each
@@ -41,23 +46,51 @@ export class FileGuard {
     // SQLite keeps log and shared memory beside the target of a symbolic link. A process that opens the database
     // without this shared memory believes it is alone, and deletes the log when it closes.
     const beside = realpathSync(path)
-    const paths = [path, `${beside}-wal`, `${beside}-shm`]
-    this.#opened = paths.map((one) => ({ path: one, identity: identityOf(one) }))
+    this.#path = path
+    this.#opened = [path, `${beside}-wal`, `${beside}-shm`].map(openedFile)
+    this.#folder = openedFile(dirname(beside))
     this.#report = report
   }
 
   /** Why nothing may be written; undefined while all is in its place. Takes microseconds. */
   trouble(): Failure | undefined {
-    const lost = this.#opened.find(({ path, identity }) => !leadsTo(path, identity))
-    if (lost !== undefined && !this.#isLost) {
-      this.#report(new Error(`${lost.path} was removed, replaced or moved away`), 'nothing is written until it is back')
+    const away = this.#opened.find((file) => !isInPlace(file))
+    const problem = away ? `${away.path} was removed, replaced or moved away` : this.#emptied()
+    if (problem !== undefined && !this.#isLost) {
+      this.#report(new Error(problem), 'nothing is written until it is back')
     }
-    this.#isLost = lost !== undefined
-    return lost && fail('rest_data_missing')
+    this.#isLost = problem !== undefined
+    return problem === undefined ? undefined : fail('rest_data_missing')
+  }
+
+  /**
+   * Whether the database alone was taken out of its folder, with or without its log: what was committed would end with
+   * this process. Where the whole folder was moved, it is safe there.
+   */
+  isTakenAway(): boolean {
+    const [database] = this.#opened
+    return database !== undefined && !isInPlace(database) && isInPlace(this.#folder)
+  }
+
+  /** What happened to a database that was cut to nothing. */
+  #emptied(): string | undefined {
+    const isFilled = (statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > 0
+    if (isFilled) this.#wasFilled = true
+    return isFilled || !this.#wasFilled ? undefined : `${this.#path} was emptied`
   }
 }
 
-function leadsTo(path: string, identity: FileIdentity): boolean {
+/** A file or folder as it was found when the database was opened. */
+interface OpenedFile {
+  readonly path: string
+  readonly identity: FileIdentity
+}
+
+function openedFile(path: string): OpenedFile {
+  return { path, identity: identityOf(path) }
+}
+
+function isInPlace({ path, identity }: OpenedFile): boolean {
   try {
     return identityOf(path) === identity
   } catch {

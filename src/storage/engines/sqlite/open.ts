@@ -13,6 +13,7 @@ import { type Connection, openConnection, ReadSnapshot, rowObjects } from './con
 import { FileGuard, makePrivate } from './files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
 import { ReadLane } from './read-lane.ts'
+import { rescue } from './rescue.ts'
 import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
 
 /** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
@@ -61,6 +62,8 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     location: path,
     writerRole,
     report,
+    notice: options.notice,
+    now: options.now,
   })
 }
 
@@ -79,6 +82,8 @@ interface Parts {
   readonly location: string
   readonly writerRole: WriterRole
   readonly report: Report
+  readonly notice: (sentence: string) => void
+  readonly now: () => number
 }
 
 function sqliteStorage(parts: Parts): Storage {
@@ -104,12 +109,12 @@ function sqliteStorage(parts: Parts): Storage {
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = laneFor(lane)
-      if (!chosen) return turn.connection.all(query)
+      if (!chosen) return readHere(() => turn.connection.all(query), guard)
       return (await readIn(chosen, query.ready ?? query.compile(), guard)) as Row[]
     },
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => {
       const chosen = laneFor(lane)
-      if (!chosen) return turn.connection.first(query)
+      if (!chosen) return readHere(() => turn.connection.first(query), guard)
       return (await readIn(chosen, query.ready ?? query.compile(), guard))[0] as Row | undefined
     },
     pause: () => nextTurn(),
@@ -134,6 +139,15 @@ function sqliteStorage(parts: Parts): Storage {
       closing ??= closeAll(parts)
       return closing
     },
+  }
+}
+
+/** A file that was emptied cannot be read, either. */
+function readHere<Made>(read: () => Made, guard: FileGuard): Made {
+  try {
+    return read()
+  } catch (error) {
+    throw guard.trouble() ?? error
   }
 }
 
@@ -199,21 +213,24 @@ function openWriteConnection(path: string, synchronous: Synchronous): Connection
   return connection
 }
 
-async function closeAll({
-  write,
-  read,
-  turn,
-  queue,
-  checkpoints,
-  offloaded,
-  writerRole,
-}: Omit<Parts, 'db' | 'location' | 'report'>): Promise<void> {
+async function closeAll(parts: Parts): Promise<void> {
+  const { write, read, turn, queue, checkpoints, offloaded, writerRole } = parts
   await Promise.all([queue.idle(), offloaded?.close()])
   await checkpoints.close()
   turn.renew()
   read.close()
-  // After this the one file is the whole database; when another process still reads, the log stays and does no harm.
   write.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
-  if (writerRole.isMine()) write.pragma('wal_checkpoint(truncate)')
+  if (writerRole.isMine()) await leaveWhole(parts)
   write.close()
+}
+
+/**
+ * The one file is then the whole database; when another process still reads, the log stays and does no harm. Where the
+ * file was taken away, everything goes into another one first: the log would vanish with the file that it belongs to.
+ */
+async function leaveWhole({ write, guard, location, notice, report, now }: Parts): Promise<void> {
+  const isRescued = guard.isTakenAway()
+    ? await rescue({ connection: write, path: location, notice, report, now })
+    : true
+  if (isRescued) write.pragma('wal_checkpoint(truncate)')
 }

@@ -117,6 +117,36 @@ test('changes of rights in the administration are lines of the log when they are
   )
 })
 
+test('changes of webhooks are lines of the log, with the host of their address alone', async (t) => {
+  const data = await openDataFolder(t)
+  const server = await startServer(data, ['--log-level', 'info'])
+  const authorization = administratorOf(server)
+  const url = `${server.origin}/kalends/v1/webhooks`
+  const json = { url: 'https://hooks.example/token-1', events: ['event.created'], audience: 'administrators' }
+  const made = await ask(url, sending(authorization, json))
+  const id = made?.body.id
+  assert.equal((await ask(`${url}/${id}`, sending(authorization, { audience: 'public' }, 'PATCH')))?.status, 200)
+  assert.equal((await ask(`${url}/${id}/secret`, sending(authorization, {})))?.status, 200)
+  assert.equal((await ask(`${url}/${id}`, sending(authorization, { events: [] }, 'PATCH')))?.status, 400)
+  assert.equal((await ask(`${url}/${id}`, { method: 'DELETE', headers: { authorization } }))?.status, 200)
+  const command = ['webhook', 'add', 'https://other.example/token-2', '--events', 'event.created', '--data', data]
+  const { stderr } = await kalendsBoth(...command)
+  assert.equal(await server.stop('SIGTERM'), 0)
+  const log = server.problems() + stderr
+  assert.doesNotMatch(log, /token-/)
+  const lines = linesIn(log).filter(({ msg, change }) => msg === 'audit' && /webhook/.test(String(change)))
+  assert.deepEqual(
+    lines.map(({ change, webhookId, host, audience, by }) => [change, webhookId === id, host, audience, by]),
+    [
+      ['webhook added', true, 'hooks.example', 'administrators', 'admin'],
+      ['webhook changed', true, 'hooks.example', 'public', 'admin'],
+      ['secret of webhook replaced', true, 'hooks.example', 'public', 'admin'],
+      ['webhook removed', true, 'hooks.example', 'public', 'admin'],
+      ['webhook added', false, 'other.example', 'public', 'command'],
+    ],
+  )
+})
+
 test('a calendar that comes as a whole is a line of the log, and each user that an import brings', async (t) => {
   const data = await openDataFolder(t)
   const folder = await openDataFolder(t)

@@ -236,6 +236,7 @@ test('a response of more than a megabyte is kept with the identifier alone', asy
   const again = await call('editor', 'POST', '/events', { ...keyed('long', { json }), isBroken: true })
   assert.deepEqual([again.status, again.body], [201, { id: first.body.id }])
   assert.equal(again.headers.get('location'), first.headers.get('location'))
+  assert.equal(again.headers.get('etag'), null, 'the ETag is that of the whole')
 })
 
 test('who has used too many keys is told so, and nothing is written', async (t) => {

@@ -17,7 +17,8 @@ test('the command adds, tests, pauses, rotates and removes webhooks', { timeout:
   const kalends = async (...argv: readonly string[]): Promise<string> => {
     const written = { out: '', problem: '' }
     const stdout = { write: (text: string) => (written.out += text) }
-    const stderr = { write: (text: string) => (written.problem += text) }
+    // A command that works by itself also writes what is audited there.
+    const stderr = { write: (text: string) => (written.problem += text.includes('"msg":"audit"') ? '' : text) }
     const code = await runCli(['node', 'kalends', ...argv], { env, now: () => NOW, openApp, stdout, stderr })
     return written.problem === '' ? `${code === 0 ? '' : `${code}: `}${written.out}` : written.problem
   }

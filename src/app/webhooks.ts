@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 import { addressGate } from '../outgoing/addresses.ts'
-import { openWebhooks, type WebhookParts, type Webhooks } from '../webhooks/index.ts'
+import { openWebhooks, type RoutedWebhookParts, type Webhooks } from '../webhooks/index.ts'
 import type { LiveSettings } from './settings.ts'
 
 /** What webhooks are made of. */
-export interface WebhooksParts extends Omit<WebhookParts, 'gate' | 'origin' | 'language'> {
+export interface WebhooksParts extends Omit<RoutedWebhookParts, 'gate' | 'origin' | 'language'> {
   readonly config: Pick<Config, 'fetchAllow' | 'host' | 'port'>
   readonly settings: Pick<LiveSettings, 'current'>
 }

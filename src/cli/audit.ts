@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { createLog, type Logger } from '../log.ts'
+import { aboutWebhook, type Webhook } from '../webhooks/index.ts'
 import type { OperationCall } from './cluster/operations.ts'
 import { logFormatOf } from './logs.ts'
 import type { SiteReport, World } from './types.ts'
@@ -20,8 +21,9 @@ interface Named {
 }
 
 const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
+const ofWebhook = (_input: Named, webhook: Named): About => aboutWebhook(webhook as Webhook)
 
-/** Operations that change rights, and which fields events have. */
+/** Operations that change rights, who is told of the calendar, and which fields events have. */
 const AUDITED: Readonly<Record<string, readonly [change: string, describe: Describe]>> = {
   addUser: ['user added', ofUser],
   setRole: ['role set', ofUser],
@@ -32,6 +34,10 @@ const AUDITED: Readonly<Record<string, readonly [change: string, describe: Descr
   addField: ['field declared', (_input, { name, type }) => ({ field: name, type })],
   removeField: ['field removed', ({ name }) => ({ field: name })],
   importSite: ['user added', (_input, result) => (result as SiteReport).users.made.map((one) => ofUser({}, one))],
+  addWebhook: ['webhook added', ofWebhook],
+  changeWebhook: ['webhook changed', ofWebhook],
+  removeWebhook: ['webhook removed', ofWebhook],
+  rotateWebhook: ['secret of webhook replaced', ofWebhook],
   revokePassword: ['password revoked', ({ name }, { id, label }) => ({ user: name, passwordId: id, label })],
 }
 

@@ -8,12 +8,13 @@ import { addWebhook, changeWebhook, listWebhooks, rotateSecret, webhookOrFail } 
 import { removeWebhook } from './remove.ts'
 import { webhookRoutes } from './routes.ts'
 import { Sender } from './sender.ts'
-import type { ManagedWebhooks, WebhookParts } from './types.ts'
+import type { ManagedWebhooks, RoutedWebhookParts } from './types.ts'
 
+export { aboutWebhook } from './audit.ts'
 export type { SenderNumbers } from './counts.ts'
 export { WEBHOOK_EVENTS } from './events.ts'
 export { restoreWebhook } from './remove.ts'
-export type { Audience, Delivery, ManagedWebhooks, Webhook, WebhookInput, WebhookParts } from './types.ts'
+export type { Audience, Delivery, ManagedWebhooks, RoutedWebhookParts, Webhook, WebhookInput } from './types.ts'
 
 /** The webhooks of a calendar. */
 export interface Webhooks {
@@ -27,7 +28,7 @@ export interface Webhooks {
 }
 
 /** Opens the webhooks. */
-export function openWebhooks(parts: WebhookParts): Webhooks {
+export function openWebhooks(parts: RoutedWebhookParts): Webhooks {
   const { storage } = parts
   const sender = new Sender(parts)
   const tests = new Tests(parts)
@@ -47,5 +48,5 @@ export function openWebhooks(parts: WebhookParts): Webhooks {
     replay: (id, check) => lookingAgain(replay(parts, id, check)),
   }
   const numbers = () => sender.counts.at(parts.now())
-  return { routes: webhookRoutes(storage, managed), work: sender.work, managed, numbers }
+  return { routes: webhookRoutes({ storage, webhooks: managed, log: parts.log }), work: sender.work, managed, numbers }
 }

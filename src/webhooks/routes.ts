@@ -9,13 +9,15 @@ import { field } from '../fields/field.ts'
 import { positive } from '../fields/integer.ts'
 import { line } from '../fields/text.ts'
 import { type AnyRoute, type Call, type Reply, route, UPDATE_METHODS } from '../http/route.ts'
+import type { Logger } from '../log.ts'
 import type { Reader, Storage } from '../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../storage/schema.ts'
+import { aboutWebhook } from './audit.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { deliveryOrFail, deliveryVersion, presentDelivery } from './log.ts'
 import { presentWebhook, webhookOrFail, webhookVersion } from './manage.ts'
 import { WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_DELIVERY, WEBHOOK_WITH_SECRET, WEBHOOKS } from './schema.ts'
-import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks } from './types.ts'
+import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks, type Webhook } from './types.ts'
 
 const GROUP = { name: 'webhooks', about: 'Programs elsewhere that are told of changes' } as const
 const PATH = '/webhooks'
@@ -70,11 +72,11 @@ const ITEM = {
   pathFields: [field('id', positive, 'Identifier of the webhook', { required: true })],
 } as const
 
-/** The routes of webhooks, for administrators. `webhooks` writes to this storage, which is `joinable`. */
-export function webhookRoutes(storage: Storage, webhooks: ManagedWebhooks): AnyRoute[] {
+/** The routes of webhooks, for administrators. */
+export function webhookRoutes(parts: ChangeParts): AnyRoute[] {
+  const { storage, webhooks } = parts
   const target = async (call: Call<unknown>) => ({ item: await webhookOrFail(storage, Number(call.path['id'])) })
   const item = { ...ITEM, target } as const
-  const parts = { storage, webhooks }
   return [
     listRoute(webhooks),
     createRoute(parts),
@@ -89,7 +91,20 @@ export function webhookRoutes(storage: Storage, webhooks: ManagedWebhooks): AnyR
 /** What the routes that change webhooks need. */
 interface ChangeParts {
   readonly storage: Storage
+  /** Writes to this storage, which is `joinable`. */
   readonly webhooks: ManagedWebhooks
+  readonly log: Pick<Logger, 'info'>
+}
+
+/** A reply to a change that was made, which the log is told of. */
+async function audited(
+  { log }: ChangeParts,
+  { change, caller }: { readonly change: string; readonly caller: Caller },
+  replying: Promise<Reply>,
+): Promise<Reply> {
+  const reply = await replying
+  log.info({ change, ...aboutWebhook(reply.body as Webhook), by: caller.name }, 'audit')
+  return reply
 }
 
 type Item = typeof ITEM & { target(call: Call<unknown>): Promise<{ item: WebhookTable }> }
@@ -111,7 +126,7 @@ function listRoute(webhooks: ManagedWebhooks): AnyRoute {
   })
 }
 
-function createRoute({ storage, webhooks }: ChangeParts): AnyRoute {
+function createRoute(parts: ChangeParts): AnyRoute {
   return route<typeof CREATE_FIELDS>({
     ...COMMON,
     method: 'POST',
@@ -127,13 +142,17 @@ function createRoute({ storage, webhooks }: ChangeParts): AnyRoute {
     response: { status: 201, schema: WEBHOOK_WITH_SECRET },
     errors: ['bad_webhook'],
     handle: (call) =>
-      respondToJoinedWrite(storage, call, {
-        write: () => webhooks.add(call.values),
-        respond: ({ secret, ...read }) => ({
-          ...{ status: 201, body: { ...read, secret }, read, version: webhookVersion(read) },
-          headers: { Location: call.urls.api(`${PATH}/${read.id}`) },
+      audited(
+        parts,
+        { change: 'webhook added', caller: call.caller },
+        respondToJoinedWrite(parts.storage, call, {
+          write: () => parts.webhooks.add(call.values),
+          respond: ({ secret, ...read }) => ({
+            ...{ status: 201, body: { ...read, secret }, read, version: webhookVersion(read) },
+            headers: { Location: call.urls.api(`${PATH}/${read.id}`) },
+          }),
         }),
-      }),
+      ),
   })
 }
 
@@ -171,7 +190,7 @@ function plainOf(item: Item) {
   return { ...COMMON, ...item, fields: [], hasBody: false, errors: ['webhook-not-found'] } as const
 }
 
-function removalRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute[] {
+function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
   const plain = plainOf(item)
   const remove = route<readonly [], WebhookTable>({
     ...plain,
@@ -181,10 +200,14 @@ function removalRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute
     description: 'Removes the webhook with its log and with what it has not been told.',
     response: { status: 200, schema: WEBHOOK },
     handle: (call, { id }) =>
-      respondToJoinedWrite(storage, call, {
-        write: () => webhooks.remove(id, call.preconditions?.check),
-        respond: (body) => ({ status: 200, body }),
-      }),
+      audited(
+        parts,
+        { change: 'webhook removed', caller: call.caller },
+        respondToJoinedWrite(parts.storage, call, {
+          write: () => parts.webhooks.remove(id, call.preconditions?.check),
+          respond: (body) => ({ status: 200, body }),
+        }),
+      ),
   })
   const rotate = route<readonly [], WebhookTable>({
     ...plain,
@@ -195,15 +218,19 @@ function removalRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute
     description: 'Returns the new secret. For a day messages are signed with the secret before it as well.',
     response: { status: 200, schema: WEBHOOK_WITH_SECRET },
     handle: (call, { id }) =>
-      respondToJoinedWrite(storage, call, {
-        write: () => webhooks.rotate(id, call.preconditions?.check),
-        respond: (body) => ({ status: 200, body }),
-      }),
+      audited(
+        parts,
+        { change: 'secret of webhook replaced', caller: call.caller },
+        respondToJoinedWrite(parts.storage, call, {
+          write: () => parts.webhooks.rotate(id, call.preconditions?.check),
+          respond: (body) => ({ status: 200, body }),
+        }),
+      ),
   })
   return [remove, rotate]
 }
 
-function changeRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute[] {
+function changeRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
   return UPDATE_METHODS.map((method) =>
     route<typeof UPDATE_FIELDS, WebhookTable>({
       ...COMMON,
@@ -218,10 +245,14 @@ function changeRoutes(item: Item, { storage, webhooks }: ChangeParts): AnyRoute[
       response: { status: 200, schema: WEBHOOK },
       errors: ['webhook-not-found', 'bad_webhook'],
       handle: (call, { id }) =>
-        respondToJoinedWrite(storage, call, {
-          write: () => webhooks.change(id, call.values, call.preconditions?.check),
-          respond: (body) => ({ status: 200, body, read: body, version: webhookVersion(body) }),
-        }),
+        audited(
+          parts,
+          { change: 'webhook changed', caller: call.caller },
+          respondToJoinedWrite(parts.storage, call, {
+            write: () => parts.webhooks.change(id, call.values, call.preconditions?.check),
+            respond: (body) => ({ status: 200, body, read: body, version: webhookVersion(body) }),
+          }),
+        ),
     }),
   )
 }

@@ -1,5 +1,6 @@
 import type { ItemParts } from '../changes/index.ts'
 import type { VersionCheck } from '../http/route/preconditions.ts'
+import type { Logger } from '../log.ts'
 import type { AddressGate } from '../outgoing/addresses.ts'
 import type { Report, Storage } from '../storage/engine.ts'
 
@@ -15,6 +16,12 @@ export interface WebhookParts extends Omit<ItemParts, 'reader'> {
   origin(): string
   /** Language of the texts in items. */
   language(): string
+}
+
+/** What the routes of webhooks need as well. */
+export interface RoutedWebhookParts extends WebhookParts {
+  /** Takes a line for each change of a webhook. */
+  readonly log: Pick<Logger, 'info'>
 }
 
 /** Whose view of the calendar a webhook is told: what everybody sees, or drafts as well. */

@@ -114,11 +114,13 @@ function isReplayable({ status }: Reply): boolean {
   return status < 500 && status !== 429
 }
 
-/** A body that is too long is reduced to the identifier in it. */
+/** A body that is too long is reduced to the identifier in it, of which the ETag of the whole says nothing. */
 function replayableOf({ finish }: KeyedWrite, reply: KeyedReply): ReplayableResponse {
   const { status, headers, body } = finish(reply)
   const text = bytesOf(body).toString('utf8')
-  return { status, headers, body: text.length <= BODY_LIMIT ? text : JSON.stringify({ id: idIn(reply.body) }) }
+  if (text.length <= BODY_LIMIT) return { status, headers, body: text }
+  const { etag: _, ...others } = headers
+  return { status, headers: others, body: JSON.stringify({ id: idIn(reply.body) }) }
 }
 
 function idIn(body: unknown): unknown {

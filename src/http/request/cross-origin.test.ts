@@ -70,7 +70,8 @@ test('_method is for forms of the site itself and for programs', async (t) => {
     url: `${url}?_method=GET`,
     headers: { ...HOST, ...headers },
   })
-  for (const headers of [...FOREIGN, { origin: LISTED, 'sec-fetch-site': 'cross-site' }])
+  const elsewhere = [{ origin: LISTED, 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]
+  for (const headers of [...FOREIGN, ...elsewhere])
     assertError(await ask(server, post(headers)), 403, 'rest_cross_origin')
   for (const headers of OWN) assert.equal((await ask(server, post(headers))).status, 200)
 })

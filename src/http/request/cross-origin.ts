@@ -13,11 +13,12 @@ type Asked = Pick<ServerRequest, 'headers' | 'isWrite' | 'host' | 'target'>
 export function crossOriginRefusal(request: Asked, options: ServerOptions): Failure | undefined {
   const { origin, 'sec-fetch-site': site } = request.headers
   if ((origin === undefined && site === undefined) || !request.isWrite) return undefined
-  const isCrossSite = site !== undefined && /cross-site/i.test(String(site))
+  const from = String(site ?? 'none')
   const isForeign = origin !== undefined && !isOwnOrigin(origin, request.host, options.baseUrl)
-  if (!isCrossSite && !isForeign) return undefined
-  const isListed = origin !== undefined && options.corsOrigins.includes(origin)
-  return !isListed || /[?&]_method=/.test(request.target) ? fail('rest_cross_origin') : undefined
+  if (/[?&]_method=/.test(request.target) && (isForeign || !/^(same-origin|none)$/i.test(from)))
+    return fail('rest_cross_origin')
+  if (!/cross-site/i.test(from) && !isForeign) return undefined
+  return origin !== undefined && options.corsOrigins.includes(origin) ? undefined : fail('rest_cross_origin')
 }
 
 /**

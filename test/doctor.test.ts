@@ -3,67 +3,17 @@ import assert from 'node:assert/strict'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { runHere } from '../src/cli/testing.ts'
-import { paint } from '../src/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
-import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
-import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { examined, openExaminedCalendar } from './support/doctor.ts'
+import { administratorOf, sending } from './support/processes.ts'
+import { databaseOf, kalends, startServer } from './support/server.ts'
 import { rowsOf, runStatement } from './support/storage.ts'
-import { upload } from './support/upload.ts'
-
-interface Said {
-  readonly code: number
-  readonly wrong: readonly string[]
-}
-
-/** Names of the checks that have found something, and the exit code. */
-async function examined(data: string, ...more: readonly string[]): Promise<Said> {
-  const { code, stdout } = await runHere(data, 'doctor', '--json', '--database', await databaseOf(data), ...more)
-  const { findings } = JSON.parse(stdout) as { findings: { check: string; problems: number }[] }
-  return { code, wrong: findings.filter(({ problems }) => problems > 0).map(({ check }) => check) }
-}
-
-/** A server with events of every sort: terms below terms, featured, ticketed, hidden, in the trash, deleted. */
-async function openCalendar(t: TestContext): Promise<{ data: string; server: ServerProcess }> {
-  const data = await openDataFolder(t)
-  const server = await startServer(data)
-  const authorization = administratorOf(server)
-  const api = `${server.origin}/cal/events/v1`
-  const post = async (path: string, json: object): Promise<number> => {
-    const made = await ask(api + path, sending(authorization, json))
-    assert.equal(made?.status, 201, JSON.stringify(made?.body))
-    return made?.body.id ?? 0
-  }
-  const music = await post('/categories', { name: 'Music' })
-  const jazz = await post('/categories', { name: 'Jazz', parent: music })
-  const first = await post('/events', { ...EVENT, categories: [jazz], tags: ['late'], featured: true })
-  await post('/events', {
-    ...EVENT,
-    venue: { venue: 'Hall' },
-    organizer: { organizer: 'Club' },
-    description: 'x '.repeat(9000),
-  })
-  await post('/events', { ...EVENT, hide_from_listings: true, categories: [music], status: 'draft' })
-  await post('/events', { ...EVENT, password: 'secret', description: 'hidden words' })
-  const gone = await post('/events', { ...EVENT, tags: ['late'] })
-  await ask(`${api}/events/${gone}?force=true`, sending(authorization, {}, 'DELETE'))
-  await ask(`${api}/events/${first}`, sending(authorization, { title: 'Other' }))
-  const trashed = await post('/events', { ...EVENT, categories: [jazz] })
-  await ask(`${api}/events/${trashed}`, sending(authorization, {}, 'DELETE'))
-  const series = await post('/events', { ...EVENT, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=5', categories: [jazz] })
-  const { body } = (await ask(`${api}/events?series=${series}&start_date=2000-01-01&end_date=2100-01-01`)) ?? {}
-  const [, second, third] = (body as unknown as { events: { id: number }[] }).events
-  await ask(`${api}/events/${second?.id}`, sending(authorization, { title: 'Guest', tags: ['late'] }))
-  await ask(`${api}/events/${third?.id}`, sending(authorization, {}, 'DELETE'))
-  const at = { origin: server.origin, authorization: () => authorization }
-  assert.equal((await upload(at, 'administrator', { bytes: await paint(400, 320).png().toBuffer() })).status, 201)
-  return { data, server }
-}
 
 test('doctor finds nothing in a calendar that is used, while the server runs and after, and repairs only without', async (t) => {
-  const { data, server } = await openCalendar(t)
+  const { data, server } = await openExaminedCalendar(t)
   assert.deepEqual(await examined(data), { code: 0, wrong: [] })
   await assert.rejects(kalends('doctor', '--repair', '--data', data), /is in use: stop its servers, then repair it/)
   await server.stop('SIGTERM')
@@ -108,7 +58,7 @@ const ENTERED: readonly (readonly [statement: string, check: string])[] = [
 ]
 
 test('doctor finds what is wrong with anything derived, and its repair makes it as it was', async (t) => {
-  const { data, server } = await openCalendar(t)
+  const { data, server } = await openExaminedCalendar(t)
   await server.stop('SIGTERM')
   const database = await databaseOf(data)
   const state = async (): Promise<unknown> => {
@@ -146,7 +96,7 @@ const DATES = [
 ] as const
 
 test('doctor compares the dates of series with their rules, and its repair gives them those', async (t) => {
-  const { data, server } = await openCalendar(t)
+  const { data, server } = await openExaminedCalendar(t)
   await server.stop('SIGTERM')
   const database = await databaseOf(data)
   for (const statement of DATES) {
@@ -171,7 +121,7 @@ test('doctor compares the dates of series with their rules, and its repair gives
 })
 
 test('doctor tells of what people have entered, of lost pictures and open files, and changes no data', async (t) => {
-  const { data, server } = await openCalendar(t)
+  const { data, server } = await openExaminedCalendar(t)
   await server.stop('SIGTERM')
   const database = await databaseOf(data)
   await chmod(join(data, 'secret.key'), 0o644)
@@ -192,7 +142,7 @@ test('doctor tells of what people have entered, of lost pictures and open files,
 test('doctor finds a search index that no longer fits its texts, and makes it again', {
   skip: TEST_ENGINE === 'postgres' && 'PostgreSQL keeps its index itself',
 }, async (t) => {
-  const { data, server } = await openCalendar(t)
+  const { data, server } = await openExaminedCalendar(t)
   const name = `大阪音楽祭 ${'x'.repeat(100)}`
   const venue = await fetch(`${server.origin}/cal/events/v1/venues`, sending(administratorOf(server), { venue: name }))
   assert.equal(venue.status, 201)
@@ -231,7 +181,7 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
 })
 
 test('doctor says of a database with damaged pages what to do', { skip: TEST_ENGINE === 'postgres' }, async (t) => {
-  const { data, server } = await openCalendar(t)
+  const { data, server } = await openExaminedCalendar(t)
   await server.stop('SIGTERM')
   const file = join(data, 'kalends.db')
   const bytes = await readFile(file)

@@ -37,6 +37,8 @@ const DERIVED: readonly (readonly [statement: string, ...checks: string[]])[] = 
   ['delete from event_count', 'totals'],
   ['update category set count = count + 3', 'counts of terms'],
   ['update counter set value = 0', 'counters'],
+  ["delete from counter where name = 'entry'", 'counters'],
+  ['delete from counter', 'counters'],
 ]
 
 const ENTERED: readonly (readonly [statement: string, check: string])[] = [

@@ -1,7 +1,7 @@
 /** Looks whether a calendar is whole, and makes again what is derived. */
 
-import { access } from 'node:fs/promises'
-import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
+import { stat } from 'node:fs/promises'
+import { filesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
 import type { Reader, Storage } from '../storage/engine.ts'
 import { openToOthers, type PrivateFile, tighten } from '../storage/file-modes.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
@@ -61,15 +61,12 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
   }
 }
 
-/** An image that is deleted while it is looked for is not lost. */
+/** Files that are not there as they were stored. An image that is deleted while it is looked for is not lost. */
 async function lostPictures(reader: Reader, { media, database }: CalendarData): Promise<string[]> {
   const missing: string[] = []
-  for await (const name of namesOfPictures(reader)) {
-    const isThere = await access(pathOfFile(media, name)).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) missing.push(name)
+  for await (const { name, bytes } of filesOfPictures(reader)) {
+    const file = await stat(pathOfFile(media, name)).catch(() => undefined)
+    if (file?.isFile() !== true || file.size !== bytes) missing.push(name)
   }
   if (missing.length === 0) return []
   const now = await openSnapshot(database)

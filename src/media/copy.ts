@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
+import { sizesOf } from '../entries/picture.ts'
 import type { Reader } from '../storage/engine.ts'
 import { openImageFiles } from './image-files.ts'
-import { filesOf, picturesAfter } from './store.ts'
+import { picturesAfter } from './store.ts'
 
 /** What became of the files of all images. */
 export interface CopiedPictures {
@@ -11,12 +12,30 @@ export interface CopiedPictures {
   readonly missing: readonly string[]
 }
 
-/** Names of the files of all images, the full size and the smaller ones; one that several images have comes several times. */
-export async function* namesOfPictures(reader: Reader): AsyncGenerator<string> {
+/** A file of an image as its row has it. */
+export interface NamedFile {
+  readonly name: string
+  /** Its size. */
+  readonly bytes: number
+}
+
+/** The files of all images, the full size and the smaller ones; one that several images have comes several times. */
+export async function* filesOfPictures(reader: Reader): AsyncGenerator<NamedFile> {
   for (let rows = await picturesAfter(reader, 0); rows.length > 0; ) {
-    for (const row of rows) yield* new Set(filesOf(row))
+    for (const row of rows) {
+      const files = new Map([
+        [row.file, row.filesize],
+        ...sizesOf(row).map(([, one]) => [one.file, one.filesize] as const),
+      ])
+      for (const [name, bytes] of files) yield { name, bytes }
+    }
     rows = await picturesAfter(reader, rows.at(-1)?.id ?? 0)
   }
+}
+
+/** Names of the files of all images, as `filesOfPictures` gives them. */
+export async function* namesOfPictures(reader: Reader): AsyncGenerator<string> {
+  for await (const { name } of filesOfPictures(reader)) yield name
 }
 
 /** Those of some names of files that an image still has. */

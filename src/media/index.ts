@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts'
 import type { Site } from '../model/site.ts'
 import type { Report, Storage } from '../storage/engine.ts'
 
-export { type CopiedPictures, copyPictures, namesOfPictures, stillNamed } from './copy.ts'
+export { type CopiedPictures, copyPictures, filesOfPictures, namesOfPictures, stillNamed } from './copy.ts'
 export { readFileName } from './format.ts'
 export { openImageFiles, pathOfFile } from './image-files.ts'
 export { describedWith, type PictureUse, usesOfPictures } from './uses.ts'

@@ -161,8 +161,11 @@ function publicIds(reader: Reader) {
 }
 
 /** The next hundred images after an id, in the order of their ids. */
-export function picturesAfter(reader: Reader, id: number): Promise<Pick<PictureRow, 'id' | 'file' | 'sizes'>[]> {
-  const pictures = reader.db.selectFrom('media').select(['id', 'file', 'sizes'])
+export function picturesAfter(
+  reader: Reader,
+  id: number,
+): Promise<Pick<PictureRow, 'id' | 'file' | 'filesize' | 'sizes'>[]> {
+  const pictures = reader.db.selectFrom('media').select(['id', 'file', 'filesize', 'sizes'])
   return reader.all(pictures.where('id', '>', id).orderBy('id').limit(100))
 }
 

@@ -8,13 +8,14 @@ import { openSnapshot } from '../storage/snapshot.ts'
 import { type Broken, examineCopies, repairCopies } from './copies.ts'
 import { examineCounters, repairCounters } from './counters.ts'
 import { type Finding, finding } from './finding.ts'
+import { examineKey, type KeyPlace } from './key.ts'
 import { examineRows } from './rows.ts'
 import { examineSearchIndex, repairSearchIndex } from './search-index.ts'
 
 export type { Finding } from './finding.ts'
 
 /** What belongs to a calendar. */
-export interface CalendarData {
+export interface CalendarData extends KeyPlace {
   readonly database: string
   /** Folder of the files of images. */
   readonly media: string
@@ -54,7 +55,11 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
     const counters = await examineCounters(snapshot)
     const index = await examineSearchIndex(snapshot)
     const open = openToOthers(calendar.files).map(({ path }) => path)
-    const others = [finding('pictures', await lostPictures(snapshot, calendar)), finding('file modes', open, true)]
+    const others = [
+      finding('pictures', await lostPictures(snapshot, calendar)),
+      await examineKey(snapshot, calendar),
+      finding('file modes', open, true),
+    ]
     return { findings: [...rows, counters, ...findings, ...index, ...others], broken }
   } finally {
     await snapshot.close()

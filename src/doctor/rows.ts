@@ -1,9 +1,9 @@
 import type { Reader } from '../storage/engine.ts'
 import { type Finding, finding, namesFrom } from './finding.ts'
+import { orphans } from './references.ts'
 
 const ENTRIES = ['event', 'venue', 'organizer'] as const
 const TERMS = ['category', 'tag'] as const
-const RELATED = ['venue', 'organizer', 'category', 'tag'] as const
 
 /** Resources whose every change is in the journal. */
 const RECORDED = [...ENTRIES, ...TERMS, 'media'] as const
@@ -29,25 +29,6 @@ async function damage(reader: Reader): Promise<string[]> {
     return namesFrom(reader, 'select indexrelid::regclass::text as name from pg_index where not indisvalid')
   const said = await namesFrom(reader, 'select integrity_check as name from pragma_integrity_check')
   return said.filter((line) => line !== 'ok')
-}
-
-async function orphans(reader: Reader): Promise<string[]> {
-  const found: string[] = []
-  for (const table of RELATED) {
-    const link = `event_${table}`
-    found.push(
-      ...(await namesFrom(
-        reader,
-        `select event_id as name from ${link} where not exists (select 1 from event where event.id = event_id)
-          or not exists (select 1 from ${table} where ${table}.id = ${link}.${table}_id)`,
-      )),
-    )
-  }
-  if (reader.engine === 'postgres') return found
-  return [
-    ...found,
-    ...(await namesFrom(reader, `select "table" || ' ' || coalesce(rowid, '') as name from pragma_foreign_key_check`)),
-  ]
 }
 
 async function gaps(reader: Reader): Promise<string[]> {

@@ -208,6 +208,10 @@ export const ERRORS = {
     status: 0,
     text: 'A restore into {path} was interrupted: run the same "kalends restore" again.',
   },
+  restore_other: {
+    status: 0,
+    text: 'Another restore into {path} was interrupted, of {source} into {database}: run that one again, or empty the folder for this one.',
+  },
   export_failed: { status: 0, text: 'Nothing was exported: {reason}' },
   export_not_usable: { status: 0, text: '{path} is no export that can be imported: {reason}' },
   import_target_in_use: {

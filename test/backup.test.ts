@@ -265,3 +265,60 @@ test('a backup that was changed is not restored, nor is one restored over someth
   await other.run('restore', folder)
   assert.match(await other.run('user', 'list'), /ann@example\.org/)
 })
+
+/** A restore into a place that is interrupted when all files were verified and the first one was copied. */
+async function interruptRestore({ config, env }: Place, source: string): Promise<void> {
+  const files = 2
+  const onProgress = ({ done }: { readonly done: number }) => assert.ok(done <= files, 'interrupted')
+  await assert.rejects(restoreBackup({ config, source, env, onProgress }), /interrupted/)
+  assert.ok(existsSync(join(config.data, 'kalends.restoring')))
+}
+
+test('a restore leaves alone what the data folder has, also beside a database elsewhere', { skip }, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const { folder } = await backUp(place, testFolder(t))
+  const other = await openPlace(t)
+  const picture = join(other.data, 'media/poster.jpg')
+  await mkdir(join(other.data, 'media'))
+  writeFileSync(picture, 'a poster')
+  // The second mark is that of a process that ended while it wrote it: nothing was restored then either.
+  for (const mark of [undefined, '{"about":']) {
+    if (mark !== undefined) writeFileSync(join(other.data, 'kalends.restoring'), mark)
+    assert.match(
+      await refusal(other, 'restore', folder),
+      /Restore into an empty data folder .* there is media in it\.\n$/,
+    )
+    assert.equal(readFileSync(picture, 'utf8'), 'a poster')
+  }
+  await rm(join(other.data, 'media'), { recursive: true })
+  writeFileSync(join(other.data, 'secret.key'), `${'0'.repeat(64)}\n`)
+  assert.match(await refusal(other, 'restore', folder), /there is secret\.key in it/)
+  cpSync(join(folder, 'secret.key'), join(other.data, 'secret.key'))
+  await other.run('restore', folder)
+  assert.match(await other.run('user', 'list'), /ann@example\.org/)
+})
+
+test('an interrupted restore is only continued by one of the same backup into the same database', {
+  skip,
+}, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const target = testFolder(t)
+  const { folder } = await backUp(place, target)
+  await place.run('user', 'add', 'cem', '--role', 'editor', '--email', 'cem@example.org')
+  const { folder: newer } = await backUp(place, target)
+  const other = await openPlace(t)
+  await interruptRestore(other, folder)
+  const refused = /^kalends: Another restore into .* was interrupted, of .* into .*: run that one again, or .*\n$/
+  assert.match(await refusal(other, 'restore', newer), refused)
+  const there = await openPlace(t)
+  const { database } = there.config
+  await there.run('user', 'add', 'bob', '--role', 'editor', '--email', 'bob@example.org')
+  assert.match(await refusal(other, 'restore', folder, '--database', database), refused)
+  assert.match(await there.run('user', 'list'), /bob@example\.org/)
+  const moved = join(testFolder(t), 'moved')
+  cpSync(folder, moved, { recursive: true })
+  await other.run('restore', moved)
+  assert.match(await other.run('user', 'list'), /ann@example\.org/)
+})

@@ -8,9 +8,10 @@ import { openSnapshot } from '../storage/snapshot.ts'
 import { written } from '../storage/statement-builder.ts'
 import { countForPlans } from '../storage/statistics.ts'
 import { contentsOf, DATABASE_FILE, differenceOf } from './database.ts'
-import { copyFile, digestOf, sync, writeNew } from './files.ts'
+import { copyFile, digestOf, sync } from './files.ts'
 import { type BackupFile, type Manifest, verifiedManifest } from './manifest.ts'
 import { type Environment, environmentFor, type FoundProgram, findProgram, runProgram } from './postgres-programs.ts'
+import { isSameRestore, markOf, type RestoreMark, readMark, setMark } from './restore-mark.ts'
 import { RESTORING } from './restoring.ts'
 
 /** What to restore, and where. The caller holds the lock of the data folder. */
@@ -43,7 +44,7 @@ const NOTHING = new Set([RESTORING, 'kalends.lock', 'kalends.lock-journal', 'los
 /**
  * Restores a backup with unchanged files into an empty data folder and an empty database. Until everything is there and
  * verified a mark in the data folder keeps every server from opening it; an interrupted restore restarts.
- * @throws backup_not_usable, restore_target_in_use, program_missing, secret_not_usable
+ * @throws backup_not_usable, restore_target_in_use, restore_other, program_missing
  */
 export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
   const { config, source, onProgress } = job
@@ -53,10 +54,11 @@ export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
     onProgress(progress)
   })
   assertEngine(job, manifest)
-  const isRepeated = (await readdir(config.data)).includes(RESTORING)
+  const mark = await markOf(config, source)
+  const isRepeated = await hasBegun(config.data, mark)
   // Everything that could refuse it is checked before the mark is set: existing data must stay as it is.
   const program = manifest.engine === 'postgres' ? await programFor(job, manifest, isRepeated) : undefined
-  await begin(job, isRepeated)
+  await begin(job, mark, isRepeated)
   for (const file of manifest.files) {
     await restoreFile(job, file)
     progress.done += 1
@@ -79,18 +81,32 @@ function assertEngine({ config, source }: RestoreJob, { engine }: Manifest): voi
   throw fail('backup_not_usable', { path: source, reason })
 }
 
-/** Verifies that nothing is there but leftovers of an earlier restore, which it removes, and sets the mark. */
-async function begin({ config, source }: RestoreJob, isRepeated: boolean): Promise<void> {
+/** Whether this restore has begun before. @throws restore_other when another one has */
+async function hasBegun(data: string, mark: RestoreMark): Promise<boolean> {
+  const begun = await readMark(data)
+  if (begun === undefined || isSameRestore(begun, mark)) return begun !== undefined
+  throw fail('restore_other', { path: data, source: begun.source, database: begun.database })
+}
+
+/** Verifies that nothing is there but leftovers of the same restore, which it removes, and sets the mark. */
+async function begin({ config, source }: RestoreJob, mark: RestoreMark, isRepeated: boolean): Promise<void> {
   const { data } = config
-  const names = await readdir(data)
-  const own = names.filter((name) => !NOTHING.has(name))
+  const names = await contentsBeside(data, source)
+  // With the mark everything is of this restore, because the folder was empty when the mark was set.
+  if (!isRepeated) assertNothing(data, names)
+  for (const name of names) await rm(join(data, name), { recursive: true, force: true })
   const path = sqlitePath(config.database)
-  if (isRepeated) await clear(config, own)
-  else if (path !== '') assertNothing(data, own)
-  await assertNoOtherKey(join(data, KEY_FILE), join(source, KEY_FILE))
   if (path !== '' && dirname(path) !== data) await assertNoDatabase(path, isRepeated)
-  if (!isRepeated) await writeNew(join(data, RESTORING), 'A restore into this folder has not ended: run it again.\n')
+  if (!isRepeated) await setMark(data, mark)
   await sync(data)
+}
+
+/** What a data folder has that an empty one has not. The key of the backup may be there already. */
+async function contentsBeside(data: string, source: string): Promise<string[]> {
+  const names = (await readdir(data)).filter((name) => !NOTHING.has(name))
+  const keys = [data, source].map((folder) => readFile(join(folder, KEY_FILE), 'utf8').catch(() => undefined))
+  const [known, ours] = await Promise.all(keys)
+  return known === ours ? names.filter((name) => name !== KEY_FILE) : names
 }
 
 function assertNothing(path: string, names: readonly string[]): void {
@@ -103,16 +119,12 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-/** Leftovers of an interrupted restore, which had started with nothing. */
-async function clear({ data, database }: Config, own: readonly string[]): Promise<void> {
-  const isOurs = (name: string): boolean => sqlitePath(database) !== '' || name === KEY_FILE || name === 'media'
-  for (const name of own.filter(isOurs)) await rm(join(data, name), { recursive: true, force: true })
-}
-
+/** A database outside of the data folder. */
 async function assertNoDatabase(path: string, isRepeated: boolean): Promise<void> {
   const names = (await namesIn(dirname(path))).filter((name) => name.startsWith(basename(path)))
   if (!isRepeated) assertNothing(path, names)
-  for (const name of names) await rm(join(dirname(path), name))
+  // Its folder may have got other things since.
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
 }
 
@@ -135,13 +147,6 @@ async function isCopied(path: string, sha256: string): Promise<boolean> {
 function placeOf({ data, media, database }: Config, path: string): string {
   if (path === DATABASE_FILE.sqlite) return sqlitePath(database)
   return path.startsWith('media/') ? join(media, path.slice('media/'.length)) : join(data, path)
-}
-
-/** @throws secret_not_usable when another key is there */
-async function assertNoOtherKey(path: string, source: string): Promise<void> {
-  const [known, ours] = await Promise.all([path, source].map((one) => readFile(one, 'utf8').catch(() => undefined)))
-  if (known === undefined || ours === undefined || known === ours) return
-  throw fail('secret_not_usable', { path, reason: 'it is the key of another calendar' })
 }
 
 /**

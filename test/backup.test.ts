@@ -1,9 +1,10 @@
 // Only with --all: backups are made, killed and restored while others write, for half a minute.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -321,4 +322,34 @@ test('an interrupted restore is only continued by one of the same backup into th
   cpSync(folder, moved, { recursive: true })
   await other.run('restore', moved)
   assert.match(await other.run('user', 'list'), /ann@example\.org/)
+})
+
+test('without a usable key no backup is made, none is removed for it, and none is restored', { skip }, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const target = testFolder(t)
+  const { folder } = await backUp(place, target)
+  for (const text of ['abc\n', '']) {
+    writeFileSync(join(place.data, 'secret.key'), text)
+    assert.match(
+      await refusal(place, 'backup', target, '--keep', '1'),
+      /The key file .* is not usable: .* 64 hexadecimal/,
+    )
+  }
+  assert.deepEqual(
+    readdirSync(target).filter((name) => name.startsWith('kalends-')),
+    [basename(folder)],
+  )
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as { files: { path: string }[] }
+  const files = manifest.files.map((file) =>
+    file.path === 'secret.key' ? { ...file, bytes: 0, sha256: createHash('sha256').digest('hex') } : file,
+  )
+  writeFileSync(join(folder, 'secret.key'), '')
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, files }))
+  const other = await openPlace(t)
+  assert.match(await refusal(other, 'restore', folder), /The key file .* is not usable: .* 64 hexadecimal/)
+  assert.deepEqual(
+    readdirSync(other.data).filter((name) => !name.startsWith('kalends.lock')),
+    [],
+  )
 })

@@ -9,7 +9,7 @@ import type { Snapshot } from '../storage/engine.ts'
 import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
 import { copyDatabase, type DatabaseCopy, rowsToCopy } from './database.ts'
-import { type CopiedFiles, copyFile, digestOf, sync, writeNew } from './files.ts'
+import { type CopiedFiles, copyFile, copyKey, digestOf, sync, writeNew } from './files.ts'
 import { noteBackup } from './last.ts'
 import { type BackupFile, isBackupName, MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import type { Environment } from './postgres-programs.ts'
@@ -60,7 +60,7 @@ const LOCK = '.kalends-backup.lock'
 /**
  * Makes a backup, whether servers run or not: the state of one instant, verified against its source, in a new folder
  * that gets its name when it is complete. Leftovers of killed runs are removed.
- * @throws backup_failed, backup_running, program_missing, database_not_usable
+ * @throws backup_failed, backup_running, program_missing, database_not_usable, key_missing, secret_not_usable
  */
 export async function makeBackup(job: BackupJob): Promise<BackupReport> {
   const { target } = job
@@ -212,12 +212,7 @@ interface Made {
 
 async function filesOf({ config, folder, copy, pictures }: Made): Promise<BackupFile[]> {
   const files = [await describe(folder, copy.file)]
-  if (config.secret === '') {
-    const path = join(config.data, KEY_FILE)
-    const copied = await copyFile(path, join(folder, KEY_FILE))
-    if (copied === undefined) throw fail('key_missing', { path })
-    files.push({ path: KEY_FILE, ...copied })
-  }
+  if (config.secret === '') files.push({ path: KEY_FILE, ...(await copyKey(config.data, join(folder, KEY_FILE))) })
   const media = [...pictures].map(([name, copied]) => ({ path: pathOfFile(MEDIA, name), ...copied }))
   return [...files, ...media.sort((one, other) => (one.path < other.path ? -1 : 1))]
 }

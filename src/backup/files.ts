@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { KEY_FILE, loadSecret } from '../auth/secret.ts'
+import { fail } from '../errors.ts'
 
 /** SHA-256 of a file, hexadecimal. */
 export async function digestOf(path: string): Promise<string> {
@@ -40,6 +42,19 @@ export async function copyFile(from: string, to: string): Promise<CopiedFiles | 
   })
   await pipeline(source.createReadStream(), counting, target.createWriteStream({ flush: true }))
   return { bytes, sha256: hash.digest('hex') }
+}
+
+/**
+ * Copies the key file of a data folder. Another text than a key is none: what is restored with it could not be served,
+ * and the copy may take the place of a better one.
+ * @throws key_missing, secret_not_usable
+ */
+export async function copyKey(data: string, to: string): Promise<CopiedFiles> {
+  await loadSecret('', data, false)
+  const path = join(data, KEY_FILE)
+  const copied = await copyFile(path, to)
+  if (copied === undefined) throw fail('key_missing', { path })
+  return copied
 }
 
 async function newFile(path: string): Promise<FileHandle> {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { KEY_FILE } from '../auth/secret.ts'
+import { KEY_FILE, loadSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { engineOf, openStorage, sqlitePath } from '../storage/open.ts'
@@ -44,7 +44,7 @@ const NOTHING = new Set([RESTORING, 'kalends.lock', 'kalends.lock-journal', 'los
 /**
  * Restores a backup with unchanged files into an empty data folder and an empty database. Until everything is there and
  * verified a mark in the data folder keeps every server from opening it; an interrupted restore restarts.
- * @throws backup_not_usable, restore_target_in_use, restore_other, program_missing
+ * @throws backup_not_usable, restore_target_in_use, restore_other, program_missing, key_missing, secret_not_usable
  */
 export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
   const { config, source, onProgress } = job
@@ -54,6 +54,8 @@ export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
     onProgress(progress)
   })
   assertEngine(job, manifest)
+  // Nobody could serve the calendar without a key, and the hashes in it are of no use to another one.
+  if (manifest.key === 'file') await loadSecret(config.secret, source, false)
   const mark = await markOf(config, source)
   const isRepeated = await hasBegun(config.data, mark)
   // Everything that could refuse it is checked before the mark is set: existing data must stay as it is.

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { KEY_FILE } from '../auth/secret.ts'
-import { copyFile, sync, writeNew } from '../backup/files.ts'
+import { copyFile, copyKey, sync, writeNew } from '../backup/files.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
@@ -140,7 +139,7 @@ async function write(job: ExportJob, target: Target): Promise<ExportHeader> {
     if (secrets || !TABLES_OF_SECRETS.includes(table))
       tables.push(await writeTable({ ...target, secrets }, table, count))
   const { media, missing } = await writePictures(job, target, count)
-  const key = secrets && job.config.secret === '' ? await writeKey(job, folder) : null
+  const key = secrets && job.config.secret === '' ? await copyKey(job.config.data, join(folder, KEY)) : null
   const head = await snapshot.first(snapshot.db.selectFrom('journal_head').select('seq'))
   const about = { format: 1, program: 'kalends', version, schema, journal: head?.seq ?? 0 } as const
   return { ...about, secrets, key, tables, media, missing }
@@ -210,11 +209,4 @@ async function writePictures(
     media: names.flatMap((name) => pictures.get(name) ?? []),
     missing: names.filter((name) => pictures.get(name) === undefined),
   }
-}
-
-async function writeKey({ config }: ExportJob, folder: string): Promise<ExportHeader['key']> {
-  const path = join(config.data, KEY_FILE)
-  const copied = await copyFile(path, join(folder, KEY))
-  if (copied === undefined) throw fail('key_missing', { path })
-  return copied
 }

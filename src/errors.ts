@@ -133,6 +133,7 @@ export const ERRORS = {
   // Starting the server, and its commands.
   bad_configuration: { status: 0, text: 'The configuration is not usable: {problems}' },
   data_not_writable: { status: 0, text: 'The data folder {path} cannot be written: {reason}' },
+  folder_not_usable: { status: 0, text: 'The folder {path} cannot be made or written: {reason}' },
   secret_not_usable: { status: 0, text: 'The key file {path} is not usable: {reason}' },
   no_calendar: {
     status: 0,

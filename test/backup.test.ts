@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
@@ -352,4 +352,30 @@ test('without a usable key no backup is made, none is removed for it, and none i
     readdirSync(other.data).filter((name) => !name.startsWith('kalends.lock')),
     [],
   )
+})
+
+test('a folder where none can be made is refused at once', { skip }, async (t) => {
+  const place = await openPlace(t)
+  await place.run(...USER)
+  const folder = testFolder(t)
+  const { folder: source } = await backUp(place, join(folder, 'backups'))
+  symlinkSync(join(folder, 'away'), join(folder, 'link'))
+  // In the folder of processes the runtime itself would try for ever.
+  const nowhere = existsSync('/proc/self') ? '/proc/kalends/below' : join(folder, 'link/below')
+  const other = await openPlace(t)
+  const orders = [
+    ['backup', nowhere],
+    ['backup', join(folder, 'link')],
+    ['backup', join(source, 'manifest.json')],
+    ['backup', join(folder, 'link/below')],
+    ['export', nowhere],
+  ]
+  const restores = [
+    ['--media', nowhere],
+    ...(TEST_ENGINE === 'sqlite' ? [['--database', `sqlite:${nowhere}/a.db`]] : []),
+  ]
+  const refused = /^kalends: The folder .* cannot be made or written: .*\n$/
+  for (const order of orders) assert.match(await refusal(place, ...order), refused)
+  for (const places of restores) assert.match(await refusal(other, 'restore', source, ...places), refused)
+  await other.run('restore', source)
 })

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
 import type { Snapshot } from '../storage/engine.ts'
+import { makeNamedFolder } from '../storage/make-folder.ts'
 import { withSnapshot } from '../storage/snapshot.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
 import { copyDatabase, type DatabaseCopy, rowsToCopy } from './database.ts'
@@ -60,11 +61,11 @@ const LOCK = '.kalends-backup.lock'
 /**
  * Makes a backup, whether servers run or not: the state of one instant, verified against its source, in a new folder
  * that gets its name when it is complete. Leftovers of killed runs are removed.
- * @throws backup_failed, backup_running, program_missing, database_not_usable, key_missing, secret_not_usable
+ * @throws backup_failed, backup_running, folder_not_usable, program_missing, database_not_usable, key_missing, secret_not_usable
  */
 export async function makeBackup(job: BackupJob): Promise<BackupReport> {
   const { target } = job
-  await mkdir(target, { recursive: true, mode: 0o700 })
+  await makeNamedFolder(target)
   const lock = acquireWriterLock(target, { name: LOCK })
   if (lock === undefined) throw fail('backup_running', { path: target })
   try {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { KEY_FILE, loadSecret } from '../auth/secret.ts'
 import { fail } from '../errors.ts'
+import { makeFolder } from '../storage/make-folder.ts'
 
 /** SHA-256 of a file, hexadecimal. */
 export async function digestOf(path: string): Promise<string> {
@@ -58,7 +59,7 @@ export async function copyKey(data: string, to: string): Promise<CopiedFiles> {
 }
 
 async function newFile(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   return open(path, 'wx', 0o600)
 }
 

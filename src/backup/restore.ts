@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { KEY_FILE, loadSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
+import { makeNamedFolder } from '../storage/make-folder.ts'
 import { engineOf, openStorage, sqlitePath } from '../storage/open.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
 import { written } from '../storage/statement-builder.ts'
@@ -92,13 +93,14 @@ async function hasBegun(data: string, mark: RestoreMark): Promise<boolean> {
 
 /** Verifies that nothing is there but leftovers of the same restore, which it removes, and sets the mark. */
 async function begin({ config, source }: RestoreJob, mark: RestoreMark, isRepeated: boolean): Promise<void> {
-  const { data } = config
+  const { data, media } = config
   const names = await contentsBeside(data, source)
   // With the mark everything is of this restore, because the folder was empty when the mark was set.
   if (!isRepeated) assertNothing(data, names)
   for (const name of names) await rm(join(data, name), { recursive: true, force: true })
   const path = sqlitePath(config.database)
   if (path !== '' && dirname(path) !== data) await assertNoDatabase(path, isRepeated)
+  if (!media.startsWith(data + sep)) await makeNamedFolder(media)
   if (!isRepeated) await setMark(data, mark)
   await sync(data)
 }
@@ -127,7 +129,7 @@ async function assertNoDatabase(path: string, isRepeated: boolean): Promise<void
   if (!isRepeated) assertNothing(path, names)
   // Its folder may have got other things since.
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeNamedFolder(dirname(path))
 }
 
 /** Brings a file to its place; a dump is restored by the programs of PostgreSQL. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
+import { makeFolder } from '../storage/make-folder.ts'
 import { engineOf } from '../storage/open.ts'
 import { acquireWriterLock, type WriterLock } from '../storage/writer-lock.ts'
 
@@ -17,23 +17,6 @@ export async function prepareDataFolder(path: string): Promise<void> {
   } catch (error) {
     throw notWritable(path, error)
   }
-}
-
-/**
- * Makes a folder and those above it. The runtime's own recursion tries for ever where the folder above is there but
- * takes none, as in /proc or behind a link that leads nowhere.
- */
-async function makeFolder(path: string): Promise<void> {
-  const code = await mkdir(path, { mode: 0o700 }).then(() => undefined, codeOf)
-  if (code === undefined || code === 'EEXIST') return
-  if (code === 'ENOENT' && dirname(path) !== path) await makeFolder(dirname(path))
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error
-  })
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : 'unknown'
 }
 
 /** Whether any number of processes may write to the database, because it makes one line of them itself. */

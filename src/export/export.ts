@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
 import type { Snapshot } from '../storage/engine.ts'
+import { makeNamedFolder } from '../storage/make-folder.ts'
 import { appliedTo, hasTables } from '../storage/migrate.ts'
 import { MIGRATIONS } from '../storage/migrations/index.ts'
 import { readMarker } from '../storage/move/marker.ts'
@@ -60,13 +61,13 @@ const ATTEMPTS = 5
 /**
  * Writes everything that the calendar has into a new folder: the state of one instant, while servers go on writing. The
  * folder gets its name when it is complete; leftovers of a killed run are removed by the next one.
- * @throws export_failed, database_not_usable, key_missing, move_unfinished
+ * @throws export_failed, folder_not_usable, database_not_usable, key_missing, move_unfinished
  */
 export async function exportCalendar(job: ExportJob): Promise<ExportReport> {
   const { folder } = job
   if (((await readdir(folder).catch(absent)) ?? []).length > 0) throw failed(`${folder} is there and not empty`)
   const partial = join(dirname(folder), basename(folder) + PARTIAL)
-  await mkdir(partial, { recursive: true, mode: 0o700 })
+  await makeNamedFolder(partial)
   const lock = acquireWriterLock(partial, { name: LOCK })
   if (lock === undefined) throw failed(`another export into ${folder} is running`)
   try {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Failure, fail } from '../errors.ts'
 import type { ServedFile } from '../http/response/served-file.ts'
 import { DiskRoom } from '../storage/disk-full.ts'
+import { makeFolder } from '../storage/make-folder.ts'
 import { readFileName } from './format.ts'
 
 /**
@@ -145,7 +146,7 @@ async function namesIn(folder: string): Promise<string[]> {
 /** Written under a name of its own, made durable, then renamed: no reader and no crash ever sees a part of it. */
 async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const draft = join(folder, `.${mark()}.part`)
   try {
     await writeThrough(draft, bytes)

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../errors.ts'
 import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRole } from '../../engine.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { nextTurn } from '../../next-turn.ts'
 import type { StorageSettings } from '../../options.ts'
 import type { ReadQueueStats } from '../../read-queue.ts'
@@ -26,7 +26,7 @@ const LOG_SIZE = 64 * 1024 * 1024
  */
 export async function openSqlite(path: string, options: StorageSettings): Promise<Storage> {
   const db = statementBuilder('sqlite')
-  const { write, read } = openConnections(path, options.synchronous)
+  const { write, read } = await openConnections(path, options.synchronous)
   const turn = new ReadSnapshot(read, write)
   const own = { commits: 0 }
   const guard = new FileGuard(path, options.report)
@@ -188,9 +188,12 @@ const DATA_VERSION = { sql: 'pragma data_version', parameters: [] }
 
 type Synchronous = StorageSettings['synchronous']
 
-function openConnections(path: string, synchronous: Synchronous): { write: Connection; read: Connection } {
+async function openConnections(
+  path: string,
+  synchronous: Synchronous,
+): Promise<{ write: Connection; read: Connection }> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(path))
     makePrivate(path)
     const write = openWriteConnection(path, synchronous)
     // The first read creates the log; both are known by then.

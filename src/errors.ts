@@ -149,6 +149,10 @@ export const ERRORS = {
   },
   database_newer: { status: 0, text: 'The database was written by a newer version of Kalends: {path}' },
   database_not_usable: { status: 0, text: 'The database cannot be opened: {reason}' },
+  database_damaged: {
+    status: 0,
+    text: 'The database is damaged ({reason}): see with "kalends doctor" what is lost, then restore a backup with "kalends restore" into an empty folder.',
+  },
   already_running: { status: 0, text: 'Another Kalends server is already using the data folder {path}.' },
   writer_silent: { status: 0, text: 'Another process is using the data folder {path} and does not answer.' },
   writer_came: {
@@ -199,6 +203,7 @@ export const ERRORS = {
     text: 'The table {table} is not the same in both databases: {rows} rows, and {found} in {database}. Move again to begin anew.',
   },
   backup_failed: { status: 0, text: 'No backup was made: {reason}' },
+  restore_failed: { status: 0, text: 'Nothing was restored: {reason}' },
   backup_running: { status: 0, text: 'Another backup into {path} is running.' },
   backup_not_usable: { status: 0, text: '{path} is no backup that can be restored: {reason}' },
   restore_target_in_use: {

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { runHere } from '../src/cli/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
+import { testFolder } from '../src/storage/testing.ts'
 import { examined, openExaminedCalendar } from './support/doctor.ts'
 import { administratorOf, sending } from './support/processes.ts'
 import { databaseOf, kalends, startServer } from './support/server.ts'
@@ -182,7 +183,9 @@ test('doctor finds a search index that no longer fits its texts, and makes it ag
   }
 })
 
-test('doctor says of a database with damaged pages what to do', { skip: TEST_ENGINE === 'postgres' }, async (t) => {
+test('doctor says of a database with damaged pages what to do, and so does a backup', {
+  skip: TEST_ENGINE === 'postgres',
+}, async (t) => {
   const { data, server } = await openExaminedCalendar(t)
   await server.stop('SIGTERM')
   const file = join(data, 'kalends.db')
@@ -192,4 +195,9 @@ test('doctor says of a database with damaged pages what to do', { skip: TEST_ENG
   const { code, stdout } = await runHere(data, 'doctor')
   assert.equal(code, 2)
   assert.match(stdout, /integrity +1 wrong +.*malformed: restore a backup/)
+  const { stderr } = await runHere(data, 'backup', testFolder(t))
+  assert.match(
+    stderr,
+    /^kalends: The database is damaged \(.*malformed\): see with "kalends doctor" .* restore a backup .*\n$/,
+  )
 })

@@ -114,8 +114,8 @@ async function dump({ exported }: Snapshot, { path, database, env, rows, onRows 
     onRows(done)
   }
   await runProgram(program, [...options, `--snapshot=${exported?.id ?? ''}`, `--file=${path}`], {
-    // What it says is read here.
-    env: { ...environmentFor(database, env), LC_ALL: 'C' },
+    env: environmentFor(database, env),
+    failure: 'backup_failed',
     onLine,
   })
   return program.version

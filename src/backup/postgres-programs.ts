@@ -77,37 +77,45 @@ export function environmentFor(address: string, env: Environment): Record<string
   return { ...env, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) }
 }
 
+type Failed = 'backup_failed' | 'restore_failed'
+
 /** How a program is run. */
 export interface ProgramRun {
   readonly env: Environment
+  /** The error that it is when it fails. */
+  readonly failure: Failed
   /** Takes each line that it says. */
   onLine?(line: string): void
 }
 
-/** Runs a program to its end. @throws backup_failed with the last line that it said */
+/** Runs a program to its end. @throws its `failure`, with the line that says why */
 export async function runProgram(
   { path }: FoundProgram,
   options: readonly string[],
-  { env, onLine }: ProgramRun,
+  { env, failure, onLine }: ProgramRun,
 ): Promise<void> {
-  const child = spawn(path, [...options], { env: { ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+  // What it says is read here.
+  const child = spawn(path, [...options], { env: { ...env, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] })
   if (onLine !== undefined) createInterface({ input: child.stderr as Readable }).on('line', onLine)
-  await ended(child, path)
+  await ended(child, path, failure)
 }
 
 /** The lines that a program writes. @throws backup_failed when it ends with an error */
 export async function* linesOf({ path }: FoundProgram, options: readonly string[]): AsyncGenerator<string> {
   const child = spawn(path, [...options], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const end = ended(child, path)
+  const end = ended(child, path, 'backup_failed')
   end.catch(() => undefined)
   yield* createInterface({ input: child.stdout as Readable, crlfDelay: Number.POSITIVE_INFINITY })
   await end
 }
 
-async function ended(child: ChildProcess, program: string): Promise<void> {
+/** Characters of what a program says that are kept: the end, which may quote a long statement. */
+const KEPT = 20_000
+
+async function ended(child: ChildProcess, program: string, failure: Failed): Promise<void> {
   let said = ''
   child.stderr?.on('data', (text: Buffer) => {
-    said = (said + text.toString()).slice(-2000)
+    said = (said + text.toString()).slice(-KEPT)
   })
   try {
     const [code] = (await once(child, 'close')) as [number | null]
@@ -115,10 +123,12 @@ async function ended(child: ChildProcess, program: string): Promise<void> {
   } catch (error) {
     said = (error as Error).message
   }
-  const reason =
-    said
-      .trim()
-      .split('\n')
-      .findLast((line) => line !== '') ?? 'it was ended'
-  throw fail('backup_failed', { reason: `${program}: ${reason}` })
+  throw fail(failure, { reason: `${program}: ${reasonIn(said)}` })
+}
+
+/** The line with the reason: hints and the statement that failed come after it. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const reasons = lines.map((line) => /^pg_\w+: error: (.+)/.exec(line)?.[1])
+  return reasons.find((reason) => reason !== undefined) ?? lines.at(-1) ?? 'it was ended'
 }

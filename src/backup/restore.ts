@@ -180,7 +180,10 @@ async function restoreDump({ config, source, env }: RestoreJob, program: FoundPr
   const connection = environmentFor(config.database, env)
   const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-password']
   const name = `--dbname=${connection['PGDATABASE'] ?? ''}`
-  await runProgram(program, [...options, name, join(source, DATABASE_FILE.postgres)], { env: connection })
+  await runProgram(program, [...options, name, join(source, DATABASE_FILE.postgres)], {
+    env: connection,
+    failure: 'restore_failed',
+  })
 }
 
 /** A dump does not hold what PostgreSQL knows of the sizes of its tables. */

@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { filesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
+import { isDamage } from '../storage/damage.ts'
 import type { Reader, Storage } from '../storage/engine.ts'
 import { openToOthers, type PrivateFile, tighten } from '../storage/file-modes.ts'
 import { openSnapshot } from '../storage/snapshot.ts'
@@ -37,14 +38,6 @@ export async function examine(calendar: CalendarData): Promise<Examination> {
     const detail = `${error.message}: restore a backup, as what is lost cannot be made again`
     return { findings: [finding('integrity', [detail])], broken: undefined }
   }
-}
-
-/** Result codes of SQLite for pages that make no sense (https://www.sqlite.org/rescode.html): CORRUPT and NOTADB. */
-const DAMAGE = new Set([11, 26])
-
-function isDamage(error: unknown): error is Error {
-  const { errcode } = error as { readonly errcode?: number }
-  return error instanceof Error && errcode !== undefined && DAMAGE.has(errcode & 0xff)
 }
 
 async function examineAll(calendar: CalendarData): Promise<Examination> {

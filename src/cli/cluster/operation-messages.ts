@@ -1,4 +1,5 @@
 import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../../errors.ts'
+import { isDamage } from '../../storage/damage.ts'
 import type { Progress } from '../types.ts'
 
 /** One line of the response to an operation: any number with progress, then one with result or error (NDJSON). */
@@ -26,5 +27,5 @@ export function failureOf(error: { readonly code: string; readonly slots: Slots 
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return fail('unexpected', { reason: reason.split('\n', 1)[0] ?? '' })
+  return fail(isDamage(error) ? 'database_damaged' : 'unexpected', { reason: reason.split('\n', 1)[0] ?? '' })
 }

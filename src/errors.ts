@@ -212,7 +212,7 @@ export const ERRORS = {
   },
   restore_unfinished: {
     status: 0,
-    text: 'A restore into {path} was interrupted: run the same "kalends restore" again.',
+    text: 'A restore into {path} was interrupted: run the same "kalends restore" again, or empty the folder.',
   },
   restore_other: {
     status: 0,

@@ -72,7 +72,16 @@ function settingsOf({ level, now }: Pick<LogOptions, 'level' | 'now'>): pino.Log
 
 function formatted({ format }: Pick<LogOptions, 'format'>, stream: pino.DestinationStream): pino.DestinationStream {
   if (format !== 'text') return stream
-  return { write: (line) => stream.write(textOf(JSON.parse(line) as Readonly<Record<string, unknown>>)) }
+  const { flush } = stream as { flush?: (done: () => void) => void }
+  return {
+    write: (line) => stream.write(textOf(JSON.parse(line) as Readonly<Record<string, unknown>>)),
+    ...(flush && { flush: flush.bind(stream) }),
+  }
+}
+
+/** Resolves when the lines of an access log were written, or could not be. */
+export function flushed(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()))
 }
 
 /** Logs an error that is no failure with a code, with its stack, and returns it: `throw logUnexpected(log, error)`. */

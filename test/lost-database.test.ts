@@ -1,10 +1,10 @@
 // Only with --all: servers lose their database, or the log that they write to, and start again.
 // One engine: the files are those of SQLite.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, open, readdir, rename, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -55,6 +55,13 @@ const REMOVALS: Readonly<Record<string, (database: string) => Promise<void>>> = 
   'was deleted with its log': async (database) => {
     for (const end of ['', '-wal', '-shm']) await rm(database + end)
   },
+  'was deleted with all that is beside it': async (database) => {
+    const key = join(dirname(database), 'secret.key')
+    const kept = await readFile(key)
+    await rm(dirname(database), { recursive: true })
+    await mkdir(dirname(database))
+    await writeFile(key, kept)
+  },
 }
 
 for (const [what, remove] of Object.entries(REMOVALS)) {
@@ -65,7 +72,7 @@ for (const [what, remove] of Object.entries(REMOVALS)) {
     assert.equal(await server.stop('SIGTERM'), 0)
     const [rescued = '', ...others] = await rescuedIn(data)
     assert.deepEqual(others, [])
-    assert.match(server.problems(), new RegExp(`all that was written to it is in \\S*${rescued}: `))
+    assert.match(server.problems(), new RegExp(`all that was written is in \\S*${rescued}: `))
     await rename(join(data, rescued), database)
     const next = await startServer(data)
     assert.equal(await total(next), 4)
@@ -85,7 +92,36 @@ test('a data folder that was moved away as a whole has everything when the serve
   assert.equal(await total(await startServer(data)), 4)
 })
 
-test('a database that was cut to nothing is 503, reads of it as well, and ends no server', async (t) => {
+test('a database that was moved within its folder has everything when the server has stopped', async (t) => {
+  const { data, server, authorization, database } = await openWithLog(t)
+  await rename(database, `${database}-moved`)
+  assert.equal(await create(server, authorization), 503)
+  assert.equal(await server.stop('SIGTERM'), 0)
+  assert.deepEqual(await rescuedIn(data), [])
+  await rename(`${database}-moved`, database)
+  assert.equal(await total(await startServer(data)), 4)
+})
+
+test('what cannot be rescued is told, and the log is put where no other database gets it', {
+  skip: process.platform !== 'linux' && 'limits of other processes are changed with prlimit',
+}, async (t) => {
+  const { data, server, authorization, database } = await openWithLog(t)
+  await replaceByCopy(database)
+  assert.equal(await create(server, authorization), 503)
+  execFileSync('prlimit', ['--pid', String(server.child.pid), '--fsize=1000:'])
+  assert.equal(await server.stop('SIGTERM'), 0)
+  assert.match(server.problems(), /rescuing what was written to/)
+  const [log = '', ...others] = await rescuedIn(data)
+  assert.match(log, /-wal$/)
+  assert.deepEqual(others, [])
+  const next = await startServer(data)
+  assert.equal(await total(next), 1)
+  await next.stop('SIGTERM')
+  assert.match(await kalends('doctor', '--data', data), /Everything is as it should be\./)
+})
+
+// With more in the log the system itself ends the process: pages that it has mapped into memory are gone.
+test('a database that was cut to nothing when its log was empty is 503, reads of it as well, and ends no server', async (t) => {
   const data = await openDataFolder(t)
   const first = await startServer(data)
   const authorization = administratorOf(first)
@@ -93,12 +129,10 @@ test('a database that was cut to nothing is 503, reads of it as well, and ends n
   await first.stop('SIGTERM')
   const server = await startServer(data)
   assert.equal(await total(server), 1)
-  assert.equal(await health(server), 200)
   await truncate(join(data, 'kalends.db'))
   assert.equal(await create(server, authorization), 503)
   assert.equal(await health(server), 503)
   assert.equal((await fetch(`${server.origin}/cal/events/v1/events?per_page=3`)).status, 503)
-  assert.equal(await create(server, authorization), 503)
   assert.equal(await server.stop('SIGTERM'), 0)
 })
 

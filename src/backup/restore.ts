@@ -1,5 +1,5 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { KEY_FILE, loadSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
@@ -10,6 +10,7 @@ import { written } from '../storage/statement-builder.ts'
 import { countForPlans } from '../storage/statistics.ts'
 import { contentsOf, DATABASE_FILE, differenceOf } from './database.ts'
 import { copyFile, digestOf, sync } from './files.ts'
+import { LAST_BACKUP } from './last.ts'
 import { type BackupFile, type Manifest, verifiedManifest } from './manifest.ts'
 import { type Environment, environmentFor, type FoundProgram, findProgram, runProgram } from './postgres-programs.ts'
 import { isSameRestore, markOf, type RestoreMark, readMark, setMark } from './restore-mark.ts'
@@ -39,8 +40,11 @@ export interface RestoreReport {
   readonly made_at: string
 }
 
-/** What an empty data folder may contain: the lock of this process, and what file systems create. */
-const NOTHING = new Set([RESTORING, 'kalends.lock', 'kalends.lock-journal', 'lost+found'])
+/** What an empty data folder may contain: the lock of this process, when a backup was made, and what file systems create. */
+const NOTHING = new Set([RESTORING, LAST_BACKUP, 'kalends.lock', 'kalends.lock-journal', 'lost+found'])
+
+/** What a database of SQLite has beside its file. */
+const BESIDE = ['', '-wal', '-shm', '-journal'] as const
 
 /**
  * Restores a backup with unchanged files into an empty data folder and an empty database. Until everything is there and
@@ -95,14 +99,24 @@ async function hasBegun(data: string, mark: RestoreMark): Promise<boolean> {
 async function begin({ config, source }: RestoreJob, mark: RestoreMark, isRepeated: boolean): Promise<void> {
   const { data, media } = config
   const names = await contentsBeside(data, source)
-  // With the mark everything is of this restore, because the folder was empty when the mark was set.
-  if (!isRepeated) assertNothing(data, names)
+  // The folder was empty when the mark was set; other things may have been put there since.
+  const own = isRepeated ? broughtTo(config) : []
+  assertNothing(
+    data,
+    names.filter((name) => !own.includes(name)),
+  )
   for (const name of names) await rm(join(data, name), { recursive: true, force: true })
   const path = sqlitePath(config.database)
   if (path !== '' && dirname(path) !== data) await assertNoDatabase(path, isRepeated)
   if (!media.startsWith(data + sep)) await makeNamedFolder(media)
   if (!isRepeated) await setMark(data, mark)
   await sync(data)
+}
+
+/** What a restore makes in the data folder. */
+function broughtTo({ data, media, database }: Config): string[] {
+  const files = BESIDE.map((end) => basename(sqlitePath(database)) + end)
+  return [...files, KEY_FILE, relative(data, media).split(sep)[0] ?? '']
 }
 
 /** What a data folder has that an empty one has not. The key of the backup may be there already. */
@@ -128,7 +142,7 @@ async function assertNoDatabase(path: string, isRepeated: boolean): Promise<void
   const names = (await namesIn(dirname(path))).filter((name) => name.startsWith(basename(path)))
   if (!isRepeated) assertNothing(path, names)
   // Its folder may have got other things since.
-  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
+  for (const end of BESIDE) await rm(path + end, { force: true })
   await makeNamedFolder(dirname(path))
 }
 

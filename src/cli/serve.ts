@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maskSecrets } from '../config.ts'
-import { type Logger, logUnexpected } from '../log.ts'
+import { flushed, type Logger, logUnexpected } from '../log.ts'
 import { makeLink } from '../sessions/index.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { addFirstAdministrator } from '../users/index.ts'
@@ -52,6 +52,7 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
   const { config, world } = called
   const writerRole = await takeWriterRole(config, { isAlone: world.env[JOINS] === undefined })
   const log = logOf(called)
+  const accessLog = accessLogOf(called)
   try {
     log.debug({ config: maskSecrets(config) }, 'configuration')
     // One that joins others would make a calendar that they do not have.
@@ -62,13 +63,14 @@ async function serveHere(called: Invocation, stopping: Stopping): Promise<void> 
       log,
       role: 'serve',
       writerRole,
-      accessLog: accessLogOf(called),
+      accessLog,
       mayBegin,
       isWorker: isWorker(),
       env: world.env,
     })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
     await serveUntilAsked(called, { app, log, stopping, writerRole })
+    if (accessLog !== undefined) await flushed(accessLog)
   } catch (error) {
     throw logUnexpected(log, error)
   } finally {

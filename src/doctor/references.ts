@@ -16,7 +16,7 @@ interface Reference {
 }
 
 /**
- * References that every write keeps whole: what is named cannot be deleted, or is named no more afterwards. Where an image was
+ * References that writes keep whole: what is named cannot be deleted, or is named no more afterwards. Where an image was
  * attached, what was imported or submitted, and whom the journal names may be gone.
  */
 const REFERENCES: readonly Reference[] = [

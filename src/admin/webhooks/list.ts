@@ -1,7 +1,7 @@
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
-import { restoreWebhook } from '../../webhooks/index.ts'
+import { aboutWebhook, restoreWebhook } from '../../webhooks/index.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
@@ -44,8 +44,10 @@ async function takeBack(asking: Asking): Promise<PageResponse> {
   const removal = removalSent(asking, 'webhook')
   if (removal === undefined) return redirect(WEBHOOKS_PATH)
   try {
-    const { id } = await restoreWebhook(asking.parts, removal)
-    return redirect(`${WEBHOOKS_PATH}/${id}?done=back`)
+    const webhook = await restoreWebhook(asking.parts, removal)
+    const by = asking.incoming.caller.name
+    asking.parts.log.info({ change: 'webhook brought back', ...aboutWebhook(webhook), by }, 'audit')
+    return redirect(`${WEBHOOKS_PATH}/${webhook.id}?done=back`)
   } catch (error) {
     return list(asking, { form: NEW_WEBHOOK, refused: hookRefusals(asking, error) })
   }

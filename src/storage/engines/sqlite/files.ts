@@ -1,4 +1,4 @@
-import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Failure, fail } from '../../../errors.ts'
 import type { Report } from '../../engine.ts'
@@ -32,11 +32,12 @@ export function makePrivate(path: string): void {
 export class FileGuard {
   readonly #path: string
   readonly #opened: readonly OpenedFile[]
+  readonly #database: OpenedFile
   readonly #folder: OpenedFile
   readonly #report: Report
   #isLost = false
   /** Of a new calendar, everything is in the log at first. */
-  #wasFilled = false
+  #wasFilled: boolean
 
   /**
    * Created when the database, its write-ahead log and its shared memory are open. `report` is called once for each
@@ -48,14 +49,17 @@ export class FileGuard {
     const beside = realpathSync(path)
     this.#path = path
     this.#opened = [path, `${beside}-wal`, `${beside}-shm`].map(openedFile)
+    this.#database = openedFile(beside)
     this.#folder = openedFile(dirname(beside))
+    this.#wasFilled = isFilled(path)
     this.#report = report
   }
 
   /** Why nothing may be written; undefined while all is in its place. Takes microseconds. */
   trouble(): Failure | undefined {
     const away = this.#opened.find((file) => !isInPlace(file))
-    const problem = away ? `${away.path} was removed, replaced or moved away` : this.#emptied()
+    const emptied = this.isEmptied() ? `${this.#path} was emptied` : undefined
+    const problem = away ? `${away.path} was removed, replaced or moved away` : emptied
     if (problem !== undefined && !this.#isLost) {
       this.#report(new Error(problem), 'nothing is written until it is back')
     }
@@ -64,19 +68,45 @@ export class FileGuard {
   }
 
   /**
-   * Whether the database alone was taken out of its folder, with or without its log: what was committed would end with
-   * this process. Where the whole folder was moved, it is safe there.
+   * Whether the database was deleted or replaced: what was committed would end with this process. Where it was only moved, it is
+   * safe there.
    */
-  isTakenAway(): boolean {
-    const [database] = this.#opened
-    return database !== undefined && !isInPlace(database) && isInPlace(this.#folder)
+  isDeleted(): boolean {
+    if (isInPlace(this.#database)) return false
+    return isUnlinked(this.#database.identity) ?? isInPlace(this.#folder)
   }
 
-  /** What happened to a database that was cut to nothing. */
-  #emptied(): string | undefined {
-    const isFilled = (statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > 0
-    if (isFilled) this.#wasFilled = true
-    return isFilled || !this.#wasFilled ? undefined : `${this.#path} was emptied`
+  /** Where log and shared memory lie: the path of the database without symbolic links. */
+  get location(): string {
+    return this.#database.path
+  }
+
+  /** The log, unless another one is in its place. */
+  get log(): string | undefined {
+    const log = this.#opened[1]
+    return log !== undefined && isInPlace(log) ? log.path : undefined
+  }
+
+  /** Whether the database was cut to nothing. */
+  isEmptied(): boolean {
+    const isFilledNow = isFilled(this.#path)
+    if (isFilledNow) this.#wasFilled = true
+    return !isFilledNow && this.#wasFilled && isInPlace(this.#database)
+  }
+}
+
+function isFilled(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/** Whether no path leads any more to a file that this process has open; undefined where the system does not tell. */
+function isUnlinked(identity: FileIdentity): boolean | undefined {
+  try {
+    const open = readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`)
+    const found = open.find((path) => identityOf(path) === identity)
+    return found === undefined ? undefined : statSync(found).nlink === 0
+  } catch {
+    return undefined
   }
 }
 

@@ -62,7 +62,6 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     location: path,
     writerRole,
     report,
-    notice: options.notice,
     now: options.now,
   })
 }
@@ -82,7 +81,6 @@ interface Parts {
   readonly location: string
   readonly writerRole: WriterRole
   readonly report: Report
-  readonly notice: (sentence: string) => void
   readonly now: () => number
 }
 
@@ -223,17 +221,19 @@ async function closeAll(parts: Parts): Promise<void> {
   turn.renew()
   read.close()
   write.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
-  if (writerRole.isMine()) await leaveWhole(parts)
-  write.close()
+  try {
+    if (writerRole.isMine()) await leaveWhole(parts)
+  } finally {
+    write.close()
+  }
 }
 
 /**
- * The one file is then the whole database; when another process still reads, the log stays and does no harm. Where the
- * file was taken away, everything goes into another one first: the log would vanish with the file that it belongs to.
+ * The one file is then the whole database; when another process still reads, the log stays and does no harm. Of a file that
+ * was deleted or replaced, everything goes into another one first: the log would end with the file that it belongs to.
  */
-async function leaveWhole({ write, guard, location, notice, report, now }: Parts): Promise<void> {
-  const isRescued = guard.isTakenAway()
-    ? await rescue({ connection: write, path: location, notice, report, now })
-    : true
-  if (isRescued) write.pragma('wal_checkpoint(truncate)')
+async function leaveWhole({ write, guard, report, now }: Parts): Promise<void> {
+  if (guard.isEmptied()) return
+  if (guard.isDeleted() && !(await rescue({ connection: write, guard, report, now }))) return
+  write.pragma('wal_checkpoint(truncate)')
 }

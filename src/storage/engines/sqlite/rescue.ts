@@ -1,38 +1,60 @@
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Report } from '../../engine.ts'
+import { makeFolder } from '../../make-folder.ts'
 import type { Connection } from './connection.ts'
-import { makePrivate } from './files.ts'
+import { type FileGuard, makePrivate } from './files.ts'
 
 /** What is rescued, and who is told. */
 export interface Rescue {
-  /** To the file that is no longer in its place. */
+  /** To the file that no path leads to. */
   readonly connection: Connection
-  /** Where that file was. */
-  readonly path: string
-  readonly notice: (sentence: string) => void
+  /** Knows where it was. */
+  readonly guard: Pick<FileGuard, 'location' | 'log'>
   readonly report: Report
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
 /**
- * Copies an open database, of which no path is left, into a new file beside where it was: `kalends.db.rescued-20260314T150926Z`.
- * Says where it is; false where it could not be written, which is reported.
+ * Copies an open database that was deleted or replaced into a new file beside where it was, such as
+ * `kalends.db.rescued-20260314T150926Z`; the name is there when the file is whole. Reports where it is. False where it could not
+ * be written, which is reported: then the log is put aside, because SQLite would apply it to whatever database is there next.
  */
-export async function rescue({ connection, path, notice, report, now }: Rescue): Promise<boolean> {
+export async function rescue({ connection, guard, report, now }: Rescue): Promise<boolean> {
+  const path = guard.location
   const moment = new Date(now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  const target = join(realpathSync(dirname(path)), `${basename(path)}.rescued-${moment}`)
+  const target = `${path}.rescued-${moment}`
+  const partial = `${target}.partial`
+  report(
+    new Error(`${path} was deleted or replaced: its contents are written to ${target}`),
+    'rescuing what was written',
+  )
   try {
-    makePrivate(target)
-    await connection.copyTo(target)
-    notice(
-      `the database ${path} was removed, replaced or moved away while it was in use; all that was written to it is in ` +
-        `${target}: to go on with that, put it in the place of ${path} before the next start`,
+    await makeFolder(dirname(path))
+    makePrivate(partial)
+    await connection.copyTo(partial)
+    await rename(partial, target)
+    await syncFolder(dirname(path))
+    report(
+      new Error(`all that was written is in ${target}: put it in the place of ${path} to go on with it`),
+      'rescued',
     )
     return true
   } catch (error) {
-    report(error, `rescuing what was written to ${path}, which was removed, replaced or moved away`)
+    report(error, `rescuing what was written to ${path}`)
+    await rm(partial, { force: true }).catch(() => undefined)
+    const { log } = guard
+    if (log !== undefined) await rename(log, `${target}-wal`).catch(() => undefined)
     return false
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Failure, fail } from '../../../errors.ts'
 import type { Report } from '../../engine.ts'
@@ -68,11 +68,11 @@ export class FileGuard {
   }
 
   /**
-   * Whether the database was deleted or replaced: what was committed would end with this process. Where it was only moved, it is
-   * safe there.
+   * Whether the database was deleted or replaced in its folder: what was committed would end with this process. Where it was
+   * only moved, it is safe there, and whoever deletes the folder as well wants none of it.
    */
   isDeleted(): boolean {
-    if (isInPlace(this.#database)) return false
+    if (isInPlace(this.#database) || !existsSync(this.#folder.path)) return false
     return isUnlinked(this.#database.identity) ?? isInPlace(this.#folder)
   }
 

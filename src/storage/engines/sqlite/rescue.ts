@@ -1,7 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Report } from '../../engine.ts'
-import { makeFolder } from '../../make-folder.ts'
 import type { Connection } from './connection.ts'
 import { type FileGuard, makePrivate } from './files.ts'
 
@@ -31,7 +30,6 @@ export async function rescue({ connection, guard, report, now }: Rescue): Promis
     'rescuing what was written',
   )
   try {
-    await makeFolder(dirname(path))
     makePrivate(partial)
     await connection.copyTo(partial)
     await rename(partial, target)

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { createLog, type Logger } from '../log.ts'
-import { aboutWebhook, type Webhook } from '../webhooks/index.ts'
+import { aboutWebhook } from '../webhooks/audit.ts'
+import type { Webhook } from '../webhooks/index.ts'
 import type { OperationCall } from './cluster/operations.ts'
 import { logFormatOf } from './logs.ts'
 import type { SiteReport, World } from './types.ts'

@@ -4,7 +4,6 @@ import { KEY_FILE } from '../auth/secret.ts'
 import { RESTORING } from '../backup/restoring.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
-import { holdsCalendar } from '../storage/engines/sqlite/calendar-file.ts'
 import { engineOf, sqlitePath } from '../storage/open.ts'
 import { notWritable } from './data-folder.ts'
 
@@ -29,6 +28,8 @@ async function stateOf(path: string): Promise<FileState> {
   const size = await sizeOf(path)
   if (size === undefined) return 'missing'
   if (size === 0 && ((await sizeOf(`${path}-wal`)) ?? 0) === 0) return 'empty'
+  // An engine is loaded when it is needed.
+  const { holdsCalendar } = await import('../storage/engines/sqlite/calendar-file.ts')
   return (await holdsCalendar(path)) ? 'there' : 'without a calendar'
 }
 

@@ -4,7 +4,7 @@ import type { EngineName, Snapshot } from '../storage/engine.ts'
 import { makePrivate } from '../storage/engines/sqlite/files.ts'
 import { finishCopy } from '../storage/engines/sqlite/snapshot.ts'
 import { rowCounts, withSnapshot } from '../storage/snapshot.ts'
-import { sync } from './files.ts'
+import { sync } from '../storage/sync.ts'
 import { beside, type Environment, environmentFor, findProgram, linesOf, runProgram } from './postgres-programs.ts'
 
 /** The contents of a database at one instant. */

@@ -73,13 +73,3 @@ export async function writeNew(path: string, text: string): Promise<void> {
     await file.close()
   }
 }
-
-/** Makes a file, or the names in a folder, durable. */
-export async function sync(path: string): Promise<void> {
-  const opened = await open(path, 'r')
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
-  }
-}

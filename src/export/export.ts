@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { copyFile, copyKey, sync, writeNew } from '../backup/files.ts'
+import { copyFile, copyKey, writeNew } from '../backup/files.ts'
 import type { Config } from '../config.ts'
 import { fail } from '../errors.ts'
 import { namesOfPictures, pathOfFile, stillNamed } from '../media/index.ts'
@@ -14,6 +14,7 @@ import { pagesOf } from '../storage/move/rows.ts'
 import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../storage/move/tables.ts'
 import { withoutSecrets } from '../storage/move/without-secrets.ts'
 import { withSnapshot } from '../storage/snapshot.ts'
+import { sync } from '../storage/sync.ts'
 import { acquireWriterLock } from '../storage/writer-lock.ts'
 import {
   type ExportedPicture,

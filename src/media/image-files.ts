@@ -6,6 +6,7 @@ import { type Failure, fail } from '../errors.ts'
 import type { ServedFile } from '../http/response/served-file.ts'
 import { DiskRoom } from '../storage/disk-full.ts'
 import { makeFolder } from '../storage/make-folder.ts'
+import { sync } from '../storage/sync.ts'
 import { readFileName } from './format.ts'
 
 /**
@@ -132,7 +133,7 @@ async function renameFile(from: string, to: string): Promise<void> {
   } catch (error) {
     return absent(error)
   }
-  await syncFolder(dirname(to))
+  await sync(dirname(to))
 }
 
 function mark(): string {
@@ -155,8 +156,8 @@ async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
     await rm(draft, { force: true })
     throw error
   }
-  await syncFolder(folder)
-  await syncFolder(dirname(folder))
+  await sync(folder)
+  await sync(dirname(folder))
 }
 
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
@@ -166,16 +167,6 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-/** The name itself is durable only when the folder is. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

@@ -3,6 +3,7 @@ import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../web/html.ts'
 import { aboutWebhook, restoreWebhook } from '../../webhooks/index.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { auditRights } from '../audit.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import type { Refusals } from '../refusals.ts'
@@ -45,8 +46,7 @@ async function takeBack(asking: Asking): Promise<PageResponse> {
   if (removal === undefined) return redirect(WEBHOOKS_PATH)
   try {
     const webhook = await restoreWebhook(asking.parts, removal)
-    const by = asking.incoming.caller.name
-    asking.parts.log.info({ change: 'webhook brought back', ...aboutWebhook(webhook), by }, 'audit')
+    auditRights(asking, 'webhook brought back', aboutWebhook(webhook))
     return redirect(`${WEBHOOKS_PATH}/${webhook.id}?done=back`)
   } catch (error) {
     return list(asking, { form: NEW_WEBHOOK, refused: hookRefusals(asking, error) })

@@ -58,8 +58,7 @@ export class FileGuard {
   /** Why nothing may be written; undefined while all is in its place. Takes microseconds. */
   trouble(): Failure | undefined {
     const away = this.#opened.find((file) => !isInPlace(file))
-    const emptied = this.isEmptied() ? `${this.#path} was emptied` : undefined
-    const problem = away ? `${away.path} was removed, replaced or moved away` : emptied
+    const problem = away ? `${away.path} was removed, replaced or moved away` : this.#emptied()
     if (problem !== undefined && !this.#isLost) {
       this.#report(new Error(problem), 'nothing is written until it is back')
     }
@@ -89,9 +88,14 @@ export class FileGuard {
 
   /** Whether the database was cut to nothing. */
   isEmptied(): boolean {
+    return isInPlace(this.#database) && this.#emptied() !== undefined
+  }
+
+  /** What happened to a database that is in its place and was cut to nothing. */
+  #emptied(): string | undefined {
     const isFilledNow = isFilled(this.#path)
     if (isFilledNow) this.#wasFilled = true
-    return !isFilledNow && this.#wasFilled && isInPlace(this.#database)
+    return isFilledNow || !this.#wasFilled ? undefined : `${this.#path} was emptied`
   }
 }
 

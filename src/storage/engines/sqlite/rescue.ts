@@ -1,6 +1,7 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Report } from '../../engine.ts'
+import { sync } from '../../sync.ts'
 import type { Connection } from './connection.ts'
 import { type FileGuard, makePrivate } from './files.ts'
 
@@ -33,7 +34,7 @@ export async function rescue({ connection, guard, report, now }: Rescue): Promis
     makePrivate(partial)
     await connection.copyTo(partial)
     await rename(partial, target)
-    await syncFolder(dirname(path))
+    await sync(dirname(path))
     report(
       new Error(`all that was written is in ${target}: put it in the place of ${path} to go on with it`),
       'rescued',
@@ -45,14 +46,5 @@ export async function rescue({ connection, guard, report, now }: Rescue): Promis
     const { log } = guard
     if (log !== undefined) await rename(log, `${target}-wal`).catch(() => undefined)
     return false
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

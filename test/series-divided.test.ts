@@ -94,6 +94,26 @@ test('what comes from a date beside the rule on is removed, and replaced by anot
   assert.deepEqual((await datesOf(added.id)).map(unchanged)[4], unchanged(before[2]))
 })
 
+test('a series that is divided counts twice for the categories and tags of both parts', async () => {
+  const categories = [(await send('POST', '/categories', { name: 'Markets' })).id]
+  const tags = [(await send('POST', '/tags', { name: 'Outdoors' })).id]
+  const counts = async (): Promise<number[]> => {
+    const read = [`/categories/${categories[0]}`, `/tags/${tags[0]}`].map((path) => app.call('anonymous', 'GET', path))
+    return (await Promise.all(read)).map(({ body }) => body.count)
+  }
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=5']
+  const { id } = await send('POST', '/events', { ...TIMED, categories, tags, recurrence })
+  const [, , named, own] = await datesOf(id)
+  await send('PATCH', `/events/${own.id}`, { title: 'With music', scope: 'this' })
+  assert.deepEqual(await counts(), [1, 1])
+  await send('PATCH', `/events/${named.id}`, { title: 'Night market', scope: 'following' })
+  assert.deepEqual(await counts(), [2, 2])
+  await send('PATCH', `/events/${named.id}`, { categories: [], scope: 'all' })
+  assert.deepEqual(await counts(), [1, 2])
+  for (const one of [named.id, id]) await send('DELETE', `/events/${one}`, { force: true, scope: 'all' })
+  assert.deepEqual(await counts(), [0, 0])
+})
+
 test('the dates after a series is divided are those of before, with their ids, wherever that is', async () => {
   const days = ['DAILY;INTERVAL=3', 'WEEKLY', 'WEEKLY;INTERVAL=2', 'WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU', 'MONTHLY']
   const sets = ['MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', 'MONTHLY;INTERVAL=2;BYDAY=MO,TU;BYSETPOS=2,-1']
@@ -116,7 +136,7 @@ test('the dates after a series is divided are those of before, with their ids, w
       const linesOf = (name: string, dates: readonly string[]): string[] =>
         dates.length === 0 ? [] : [`${name}${type}:${dates.map((date) => `${date}${time}`)}`]
       const recurrence = [`RRULE:FREQ=${rule}${end}`, ...linesOf('RDATE', added), ...linesOf('EXDATE', excluded)]
-      const { id } = await send('POST', '/events', { ...(isWhole ? WHOLE : TIMED), recurrence })
+      const { id } = await send('POST', '/events', { ...(isWhole ? WHOLE : TIMED), tags: ['Divided'], recurrence })
       const further = (await datesOf(id)).filter((date) => date.id !== id)
       if (further.length === 0) return
       const named = further[place % further.length].id

@@ -154,6 +154,8 @@ async function create(): Promise<ModelSeries> {
     start_date: start,
     end_date: addToLocal(start, { seconds: 3600 }),
     timezone: 'UTC',
+    categories: ['Law'],
+    tags: ['Law'],
     recurrence: lines,
   }
   const { id } = await send('POST', undefined, json, 201)

@@ -20,11 +20,16 @@ import type { SeriesState } from './state.ts'
 /** What is stored of a series before a change; without `base` where the event itself is new. */
 export type SeriesBefore = Omit<SeriesState, 'base'> & { readonly base?: EventState | undefined }
 
+/** What there is of a series before it is made. */
+export const NO_DATES: Pick<SeriesState, 'dates' | 'exceptions'> = { dates: [], exceptions: new Map() }
+
 /** A change of a recurring event, and why. */
 export interface SeriesChange {
   readonly before: SeriesBefore
   /** Revisions and dates of modification are those of before. */
   readonly after: SeriesState
+  /** What its categories and tags counted before, where that is not what `before` has: a divided series counted as one. */
+  readonly countedBefore?: SeriesBefore
   readonly cause: SeriesCause
 }
 
@@ -42,7 +47,7 @@ export type SeriesCause = Omit<ChangeCause, 'action'> & {
  * entry for the event and one for each exception that has changed; where nothing has changed, nothing is written.
  */
 export async function writeSeries(tx: Transaction, change: SeriesChange): Promise<SeriesState> {
-  const { before, cause } = change
+  const { before, countedBefore = before, cause } = change
   const after = await withFreeSlugs(tx, before, change.after)
   await pauseIfLong(tx, after)
   const known = rowsById(before.exceptions)
@@ -70,7 +75,7 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
   if (datesChange) await storeSeriesDates(tx, before.dates, after.dates)
   await keepSlugsBefore(tx, { before, after: stored }, cause.at)
   await pauseIfLong(tx, after)
-  await recordSeries(tx, { before, after: stored, gone, cause })
+  await recordSeries(tx, { before, countedBefore, after: stored, gone, cause })
   await storeDates(tx, base.row.id)
   return stored
 }
@@ -220,18 +225,16 @@ export async function deleteSeries(
   await deleteEvent(tx, base, cause)
 }
 
-interface Recording {
-  readonly before: SeriesBefore
-  readonly after: SeriesState
+interface Recording extends Required<SeriesChange> {
   /** Exceptions that are no more. */
   readonly gone: readonly EventState[]
-  readonly cause: SeriesChange['cause']
 }
 
-async function recordSeries(tx: Transaction, { before, after, gone, cause }: Recording): Promise<void> {
+async function recordSeries(tx: Transaction, recording: Recording): Promise<void> {
+  const { before, countedBefore, after, gone, cause } = recording
   const { base, exceptions } = after
-  const counted = { before: termsOf(before, publicLinks), after: termsOf(after, publicLinks) }
-  const links = { before: termsOf(before, ({ links }) => links), after: termsOf(after, ({ links }) => links) }
+  const counted = { before: termsOf(countedBefore, publicLinks), after: termsOf(after, publicLinks) }
+  const links = { before: termsOf(countedBefore, ({ links }) => links), after: termsOf(after, ({ links }) => links) }
   const recounted = await recountTerms(tx, counted, links)
   const isRelisted = [before.base, base].some((one) => one?.row.status === 'publish')
   const entry = { at: cause.at, actor: cause.actor, resource: 'event' as const }

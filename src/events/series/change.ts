@@ -6,7 +6,7 @@ import { formerSlugsOf, keepFormerSlugs } from '../../event-store/former-slugs.t
 import { momentsOfDate, previousStartOfDate } from '../../event-store/series/recurring.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
-import { writeSeries } from '../../event-store/series/write.ts'
+import { NO_DATES, writeSeries } from '../../event-store/series/write.ts'
 import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { changedAll, readLines } from './change-all.ts'
@@ -28,11 +28,10 @@ export async function createSeries(
   base: EventState,
   { change, writing }: SeriesWrite,
 ): Promise<EventRow> {
-  const none = { dates: [], exceptions: new Map<number, EventState>() }
   const recurrence = await readLines(tx, base.row, { lines: change.values.recurrence ?? [], source: 'sent' })
-  const after = await recurringBy(tx, { base, ...none }, { recurrence, holding: writing })
+  const after = await recurringBy(tx, { base, ...NO_DATES }, { recurrence, holding: writing })
   const cause = { actor: writing.caller.id, action: 'create', at: base.row.modified_at } as const
-  return shownIn(await writeSeries(tx, { before: none, after, cause }), base.row.id)
+  return shownIn(await writeSeries(tx, { before: NO_DATES, after, cause }), base.row.id)
 }
 
 /** Changes a recurring event, or makes one of a plain event; the date that was named, as it is then. */
@@ -55,8 +54,9 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   const begunId = beginning.after.base.row.id
   const after = await changedAll(tx, { state: beginning.after, date: begun }, { ...write, begins: begunId !== date.id })
   await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', begunId))
-  const stored = await writeSeries(tx, { before: beginning.before, after, cause: { ...cause, action: 'create' } })
-  await writeSeries(tx, { ...ending, cause })
+  const begins = { before: beginning.before, after, countedBefore: NO_DATES }
+  const stored = await writeSeries(tx, { ...begins, cause: { ...cause, action: 'create' } })
+  await writeSeries(tx, { ...ending, countedBefore: state, cause })
   // Its dates had their addresses below those of the series that they belonged to.
   const { id, slug } = state.base.row
   await keepFormerSlugs(tx, begunId, [...(await formerSlugsOf(tx, id)), { slug, at: cause.at }])

@@ -2,7 +2,7 @@ import type { EventState } from '../../event-store/copies.ts'
 import { exceptionOf } from '../../event-store/series/recurring.ts'
 import { shownDate } from '../../event-store/series/shown.ts'
 import { type SeriesState, seriesState } from '../../event-store/series/state.ts'
-import { type SeriesCause, writeSeries } from '../../event-store/series/write.ts'
+import { NO_DATES, type SeriesCause, writeSeries } from '../../event-store/series/write.ts'
 import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { claimEntryId } from '../../storage/identifiers.ts'
@@ -59,8 +59,7 @@ export async function importSeries(
   const after = await withOwnDates(tx, held, series)
   const taken = await venueTaken(tx, { before, after })
   if (taken !== undefined) return taken
-  const none = { dates: [], exceptions: new Map<number, EventState>() }
-  return (await writeSeries(tx, { before: before ?? none, after, cause })) !== after
+  return (await writeSeries(tx, { before: before ?? NO_DATES, after, cause })) !== after
 }
 
 /** The dates that are new here and whose wished ids are free. */

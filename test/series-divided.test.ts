@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { examineCopies } from '../src/doctor/copies.ts'
 import { addToLocal } from '../src/time/zones.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 import { assertJournalMirrors } from './support/mirror.ts'
+import { assertSound } from './support/sound.ts'
 
 const app = await openTestApp({ after })
 const TIMED = { title: 'Market', start_date: '2027-01-05 18:00:00', end_date: '2027-01-05 19:30:00' }
@@ -156,10 +156,6 @@ test('the dates after a series is divided are those of before, with their ids, w
     }),
     { numRuns: draws(25, 100) },
   )
-  const { findings } = await examineCopies(app.app.storage)
-  assert.deepEqual(
-    findings.filter(({ problems }) => problems > 0),
-    [],
-  )
+  await assertSound(app.app.storage)
   await assertJournalMirrors(app.app.storage)
 })

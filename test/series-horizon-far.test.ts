@@ -1,9 +1,9 @@
 // Only with --all: thousands of dates are stored again and again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { examineCopies } from '../src/doctor/copies.ts'
 import { moveHorizons } from '../src/events/series/horizon.ts'
 import { openTestApp } from './support/app.ts'
+import { assertSound } from './support/sound.ts'
 
 /* What becomes of rules without end in the course of years. */
 
@@ -63,13 +63,5 @@ test('more dates than may be written are held of a rule without end when time br
   await send('PATCH', `/events/${id}`, { recurrence: 'RRULE:FREQ=DAILY;COUNT=30' })
   assert.equal((await list(query)).total, 30)
   app.clock.now = now
-  await assertSound()
+  await assertSound(app.app.storage)
 })
-
-async function assertSound(): Promise<void> {
-  const { findings } = await examineCopies(app.app.storage)
-  assert.deepEqual(
-    findings.filter(({ problems }) => problems > 0),
-    [],
-  )
-}

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { examineCopies } from '../src/doctor/copies.ts'
 import { moveHorizons } from '../src/events/series/horizon.ts'
 import { addToLocal, utcFromMillis } from '../src/time/zones.ts'
 import { type Dice, diceOf } from './fuzz/dice.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 import { assertJournalMirrors } from './support/mirror.ts'
+import { assertSound } from './support/sound.ts'
 
 /* Series that get an end and lose it again, while time moves the horizon on. */
 
@@ -144,10 +144,6 @@ test(`whatever a series has been, its dates follow the horizon and the journal f
     await app.call('administrator', 'DELETE', `/events/${id}`, { query: { force: 'true' } })
   }
   app.clock.now = began
-  const { findings } = await examineCopies(app.app.storage)
-  assert.deepEqual(
-    findings.filter(({ problems }) => problems > 0),
-    [],
-  )
+  await assertSound(app.app.storage)
   await assertJournalMirrors(app.app.storage)
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { examineCopies } from '../src/doctor/copies.ts'
 import { addToLocal } from '../src/time/zones.ts'
 import { openTestApp } from './support/app.ts'
 import { assertJournalMirrors } from './support/mirror.ts'
+import { assertSound } from './support/sound.ts'
 
 /** 2,000 sequences in CI: each takes some tenth of a second, however many there were before. */
 const SEQUENCES = Number(process.env['KALENDS_SERIES'] ?? 40)
@@ -340,14 +340,6 @@ const STEPS_OF: Readonly<Record<string, Step>> = {
   },
 }
 
-async function assertSound(): Promise<void> {
-  const { findings } = await examineCopies(app.app.storage)
-  assert.deepEqual(
-    findings.filter(({ problems }) => problems > 0),
-    [],
-  )
-}
-
 test('random changes and removals of random dates leave what a set of dates with own values would have', async () => {
   for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
     const begun = state
@@ -366,8 +358,8 @@ test('random changes and removals of random dates leave what a set of dates with
     }
     for (const series of all) await compareOut(series)
     // Each look is at all there is: so few of them.
-    if (sequence === 19 || sequence === 199) await assertSound()
+    if (sequence === 19 || sequence === 199) await assertSound(app.app.storage)
   }
-  await assertSound()
+  await assertSound(app.app.storage)
   await assertJournalMirrors(app.app.storage)
 })

@@ -78,6 +78,54 @@ test('a series that begins with a date and does not recur is that date as it was
   await assertIs(single, { slug: 'mass-abroad', title: 'Abroad', cost: '$3' })
 })
 
+test('an event that recurs no more moves as any other does, with each scope', async () => {
+  const { id } = await send('POST', '/events', WEEKLY)
+  const [, second = 0] = await idsOf(id)
+  await send('PATCH', `/events/${id}`, { recurrence: null })
+  for (const [index, scope] of [undefined, 'this', 'following', 'all'].entries()) {
+    const day = `2027-01-0${index + 5}`
+    const sent = {
+      start_date: `${day} 10:00:00`,
+      end_date: `${day} 11:00:00`,
+      title: `Choir ${index}`,
+      cost: `$${index + 1}`,
+    }
+    await assertIs(await send('PATCH', `/events/${id}`, { ...sent, scope }), sent)
+    await assertIs(await send('PATCH', `/events/${id}`, { all_day: true, scope }), { start_date: `${day} 00:00:00` })
+    await assertIs(await send('PATCH', `/events/${id}`, { all_day: false, ...sent, scope }), sent)
+  }
+  // One that was dropped comes back beside it.
+  await send('PATCH', `/events/${second}`, { status: 'publish' })
+  assert.deepEqual(await idsOf(id), [id, second])
+})
+
+test('an event that recurs no more goes to the trash as a whole, with each scope', async () => {
+  for (const scope of [undefined, 'this', 'following', 'all']) {
+    const { id } = await send('POST', '/events', WEEKLY)
+    await send('PATCH', `/events/${id}`, { recurrence: null })
+    const trashed = await app.call('administrator', 'DELETE', `/events/${id}`, {
+      query: scope === undefined ? {} : { scope },
+    })
+    assert.deepEqual([trashed.status, trashed.body.status, trashed.body.series], [200, 'trash', undefined])
+    const restored = await send('PATCH', `/events/${id}`, { status: 'publish', ...(scope !== undefined && { scope }) })
+    await assertIs(restored, { status: 'publish', start_date: LEAST.start_date })
+  }
+})
+
+test('what is sent of a series of one date that is left after a division holds for that date', async () => {
+  const { id } = await send('POST', '/events', { ...LEAST, recurrence: ['RDATE:20270111T100000'] })
+  const [, second = 0] = await idsOf(id)
+  await send('PATCH', `/events/${second}`, { title: 'Abroad', cost: '4', scope: 'this' })
+  const sent = { title: 'At home', start_date: '2027-01-12 09:00:00' }
+  await assertIs(
+    await send('PATCH', `/events/${second}`, { ...sent, end_date: '2027-01-12 10:00:00', scope: 'following' }),
+    {
+      ...sent,
+      cost: '$4',
+    },
+  )
+})
+
 test('what is derived of events that recur no more is sound', async () => {
   await assertSound(app.app.storage)
   await assertJournalMirrors(app.app.storage)

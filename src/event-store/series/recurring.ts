@@ -31,6 +31,11 @@ export function recurringOf({ recurrence }: Pick<EventTable, 'recurrence'>): Rec
   return recurrence === null ? undefined : storedJson<Recurring>(recurrence)
 }
 
+/** Whether an event that recurred is one by itself again; false for one that never recurred. */
+export function recursNoMore(row: Pick<EventTable, 'recurrence'>): boolean {
+  return recurringOf(row)?.lines.length === 0
+}
+
 /** Which date a row is an exception of; undefined for events. */
 export function exceptionOf({ exception }: Pick<EventTable, 'exception'>): ExceptionOf | undefined {
   return exception === null ? undefined : storedJson<ExceptionOf>(exception)

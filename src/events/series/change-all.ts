@@ -1,4 +1,4 @@
-import { exceptionOf, firstDateOf, moved, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { exceptionOf, firstDateOf, moved, recursNoMore, storedRecurrence } from '../../event-store/series/recurring.ts'
 import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
@@ -29,23 +29,23 @@ export async function changedAll(
   { change, writing, begins = false }: SeriesWrite & { readonly begins?: boolean },
 ): Promise<SeriesState> {
   const sent = change.values.recurrence
-  const ends = sent?.length === 0
-  const state = ends ? singled(stored) : stored
+  const isSingle = sent === undefined ? recursNoMore(stored.base.row) : sent.length === 0
+  const state = isSingle ? singled(stored) : stored
   const { base } = state
-  const shown = ends && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
+  const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
   const times = timesOfSeries(base.row, shown, { change, writing })
   const own = { ...change, times: { over: base.row, times } }
   const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
   const resolved = await resolveRow(tx, { id: base.row.id, stored: base.row, change: own, writing })
   const { revision, modified_at } = base.row
   const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }
-  if (ends) return recurringBy(tx, after, { recurrence: undefined, holding: writing })
+  if (isSingle) return recurringBy(tx, after, { recurrence: undefined, holding: writing })
   const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
   const moving = { after: after.base.row, move, holding: writing }
   const kept = sent === undefined ? await keptRecurrence(tx, state, moving) : undefined
   const lines = sent ?? kept?.lines ?? []
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
-  if (isSame || lines.length === 0) return following(after)
+  if (isSame) return following(after)
   const read = await readLines(tx, after.base.row, { lines, source: sent === undefined ? 'kept' : 'sent' })
   const recurrence = begins ? excludeDate(read, move.to.start) : read
   const places = kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move })
@@ -67,7 +67,7 @@ export async function readLines(
   throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
 }
 
-/** A series whose event is what its first date is: that one stays when the event recurs no more. */
+/** A series whose event is what its first date is: that one stays where the event recurs no more. */
 function singled(state: SeriesState): SeriesState {
   const { base, dates } = state
   const own = state.exceptions.get(base.row.id)

@@ -1,6 +1,6 @@
 import type { EventRow } from '../../event-store/event-row.ts'
 import { findStoredEvent } from '../../event-store/rows.ts'
-import { firstDateOf, recurringOf } from '../../event-store/series/recurring.ts'
+import { firstDateOf, recurringOf, recursNoMore } from '../../event-store/series/recurring.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { type SeriesState, seriesState, stateOfDate } from '../../event-store/series/state.ts'
@@ -36,10 +36,13 @@ function isFirst({ id, occasion }: EventRow): boolean {
   return occasion === undefined || id === occasion.series.id
 }
 
-/** Which dates a write is about: all where the id of the event is named, this where that of a further date is. */
+/**
+ * Which dates a write is about: all where the id of the event is named, this where that of a further date is. An event that
+ * recurs no more is written as a whole.
+ */
 export function scopeOf(scope: SeriesScope | undefined, shown: EventRow): SeriesScope {
-  if (scope === undefined) return isFirst(shown) ? 'all' : 'this'
-  return scope === 'following' && isFirst(shown) ? 'all' : scope
+  if (!isFirst(shown)) return scope ?? 'this'
+  return scope === 'this' && !recursNoMore(shown) ? 'this' : 'all'
 }
 
 /** What is stored of the series that a shown event belongs to, and its date; a plain event is its only date. */

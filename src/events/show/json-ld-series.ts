@@ -1,5 +1,5 @@
 import type { Occasion } from '../../event-store/event-row.ts'
-import { firstDateOf, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { firstDateOf, recursNoMore, storedRecurrence } from '../../event-store/series/recurring.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { readClock, writeClock } from '../../time/clock.ts'
@@ -12,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /** What schema.org says of a date of a recurring event: the first one has the schedule, the others name the first. */
 export function seriesJsonLd({ series, date }: Occasion, urls: Pick<Urls, 'page'>): Members {
-  if (recurringOf(series)?.lines.length === 0) return {}
+  if (recursNoMore(series)) return {}
   if (date.id !== series.id)
     return { superEvent: { '@type': 'EventSeries', name: series.title, url: urls.page(`/event/${series.slug}/`) } }
   const schedules = schedulesOf(series)

@@ -130,6 +130,20 @@ test('whole days leave out and add the same days, and so do times again', async 
   assert.deepEqual(await startsOf(id), ['2027-01-05 00:00:00', '2027-01-08 00:00:00', '2027-01-19 00:00:00'])
 })
 
+test('a date that went before its event lasted whole days comes back as a whole day, unless that has one', async () => {
+  const { id } = await create(['RRULE:FREQ=DAILY;COUNT=3', 'RDATE:20270105T180000'])
+  const [, , evening, third] = await datesOf(id)
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+  await send('PATCH', `/events/${id}`, { all_day: true })
+  const back = await send('PATCH', `/events/${third.id}`, { status: 'publish' })
+  assert.deepEqual([back.id, back.start_date, back.end_date], [third.id, '2027-01-06 00:00:00', '2027-01-06 23:59:59'])
+  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=DAILY;COUNT=2', 'RDATE;VALUE=DATE:20270106'])
+  const json = { status: 'publish' }
+  const refused = await app.call('administrator', 'PATCH', `/events/${evening.id}`, { json })
+  assert.match(refused.body.data.params.status, /the series has another one with its start/)
+  assert.deepEqual(await startsOf(id), ['2027-01-04 00:00:00', '2027-01-05 00:00:00', '2027-01-06 00:00:00'])
+})
+
 test('an UNTIL with a time moves along, one that names a day stays', async () => {
   const { id } = await create(['RRULE:FREQ=WEEKLY;UNTIL=20270118T090000Z'])
   await send('PATCH', `/events/${id}`, LATER)

@@ -3,11 +3,13 @@ import { isOut } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { readClock } from '../../time/clock.ts'
+import { startOfDay } from '../../time/ranges.ts'
 import { divideRecurrence, excludeDate, includeDate } from '../../time/recurrence/change.ts'
 import { isEndless } from '../../time/recurrence/dates.ts'
 import type { Recurrence } from '../../time/recurrence/lines.ts'
 import { inSteps } from '../../time/recurrence/steps.ts'
 import { type Holding, holdingSteps, withDates } from './dates.ts'
+import { withMovedOut } from './moved-out.ts'
 import { type DateInSeries, recurringBy, refusedField, roomIn } from './state.ts'
 
 const NOTHING: Recurrence = { rule: undefined, added: [], excluded: [] }
@@ -25,14 +27,17 @@ export async function dateTakenOut(
 /** A series with a date that is out: EXDATE names it no more, or RDATE does where the rule does not give it. */
 export async function dateBroughtBack(
   tx: Transaction,
-  { state: stored, date }: DateInSeries,
+  { state: stored, date: { id, recurrence_id } }: DateInSeries,
   holding: Holding,
 ): Promise<SeriesState> {
-  const start = date.recurrence_id
-  // Of several that are out and have this start, the last one comes back.
-  const state = { ...stored, dates: [...stored.dates.filter(({ id }) => id !== date.id), date] }
-  if (state.dates.some((one) => one.position > 0 && one.recurrence_id === start))
+  // It may have gone before its event lasted whole days.
+  const start = stored.base.row.all_day === 1 ? startOfDay(recurrence_id) : recurrence_id
+  if (stored.dates.some((one) => one.position > 0 && one.recurrence_id === start))
     throw refusedField('status', 'date_is_there')
+  const placed = withMovedOut(stored, new Map(), { id, start })
+  // Of several that are out and have this start, the last one comes back.
+  const [others, named] = [placed.dates.filter((one) => one.id !== id), placed.dates.filter((one) => one.id === id)]
+  const state = { ...placed, dates: [...others, ...named] }
   const recurrence = includeDate(storedRecurrence(state.base.row) ?? NOTHING, start)
   const room = roomIn(state, holding, { isRuleKept: true })
   const steps = holdingSteps(state.base.row, recurrence, { ...holding, room })

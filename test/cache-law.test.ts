@@ -62,14 +62,17 @@ const ROLES: readonly (Role | 'anonymous')[] = [
   'editor',
 ]
 const STATUSES = ['publish', 'publish', 'publish', 'draft', 'private', 'pending', 'future', 'trash']
-/** None, days, several a day, one without end, and a date that is taken out by name. */
+/** None, days, several a day, one without end, weekdays until a moment, and dates that are named: out, or in. */
 const RECURRENCES = [
   [],
   ['RRULE:FREQ=DAILY;COUNT=4'],
   ['RRULE:FREQ=HOURLY;INTERVAL=5;COUNT=5'],
   ['RRULE:FREQ=YEARLY'],
+  ['RRULE:FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20261230T120000Z'],
   ['RRULE:FREQ=DAILY;COUNT=3', 'EXDATE;VALUE=DATE:20261122'],
+  ['RDATE:20261125T100000,20261210T090000'],
 ]
+const ZONES = ['America/New_York', 'Europe/Berlin', 'UTC', 'UTC+5.5']
 const SCOPES = ['this', 'following', 'all']
 const WORDS = ['Jazz', 'Museum', 'Night', 'Open air', 'Łódź']
 
@@ -105,6 +108,8 @@ function eventFields(): Record<string, unknown> {
     cost: String(below(9)),
     tickets: chance(0.5) ? [{ name: 'Adult', price: below(9) }] : [],
     date: localDate(below(6) - 3),
+    ...(chance(0.3) && { timezone: pick(ZONES) }),
+    ...(chance(0.3) && { all_day: chance(0.5) }),
   }
   const chosen = Object.entries(all).filter(() => chance(0.35))
   if (chance(0.25)) chosen.push(['recurrence', pick(RECURRENCES)])

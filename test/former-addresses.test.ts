@@ -160,6 +160,19 @@ test('a date of a series that was moved leads to the one in its place, or else t
   assert.deepEqual([await at('/event/paddle/2027-01-11/'), second.slug], ['404', 'row-2027-01-11'])
 })
 
+test('the pages of a series that recurs no more lead to that of its event, which says of no further dates', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'snorkel' })
+  assert.match(await (await fetch(`${app.origin}/event/snorkel/`)).text(), /All dates/)
+  await send('PATCH', `/events/${id}`, { recurrence: null })
+  assert.doesNotMatch(await (await fetch(`${app.origin}/event/snorkel/`)).text(), /All dates|Repeats/)
+  assert.equal(await at('/event/snorkel/all/'), '/event/snorkel/')
+  const later = { start_date: '2027-01-06 10:00:00', end_date: '2027-01-06 11:00:00' }
+  await send('PATCH', `/events/${id}`, { ...later, event_status: 'rescheduled' })
+  assert.equal(await at('/event/snorkel/2027-01-11/'), '/event/snorkel/')
+  await send('PATCH', `/events/${id}`, { slug: 'snorkelling' })
+  assert.equal(await at('/series/snorkel/'), '/event/snorkelling/')
+})
+
 test('a series that is scheduled again after it was postponed is found where it was before', async () => {
   const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'sail' })
   await send('PATCH', `/events/${id}`, { event_status: 'postponed' })

@@ -126,6 +126,49 @@ test('what is sent of a series of one date that is left after a division holds f
   )
 })
 
+/** A series whose first date has another title and day, ended before its second date: the id of its event. */
+async function left(): Promise<number> {
+  const { id } = await send('POST', '/events', { ...LEAST, recurrence: ['RDATE:20270111T100000'] })
+  const [, second = 0] = await idsOf(id)
+  const own = { title: 'Abroad', start_date: '2027-01-05 09:00:00', end_date: '2027-01-05 10:00:00' }
+  await send('PATCH', `/events/${id}`, { ...own, scope: 'this' })
+  const { status } = await app.call('administrator', 'DELETE', `/events/${second}`, { query: { scope: 'following' } })
+  assert.equal(status, 200)
+  return id
+}
+
+test('an event that is left of a series is in files what its date was by itself', async () => {
+  const id = await left()
+  const at = `${app.origin}/kalends/v1/events/${id}`
+  const ics = String((await app.call('anonymous', 'GET', `${at}.ics`)).body)
+  const [, ...components] = ics.split('BEGIN:VEVENT')
+  assert.deepEqual(components.join('').match(/^(SUMMARY|DTSTART|RECURRENCE-ID|RRULE).*\w/gm), [
+    'DTSTART;TZID=America/New_York:20270105T090000',
+    'SUMMARY:Abroad',
+  ])
+  const { body } = await app.call('anonymous', 'GET', `${at}.jscal`)
+  assert.deepEqual([body.title, body.start, body.recurrenceOverrides], ['Abroad', '2027-01-05T09:00:00', undefined])
+})
+
+test('what is sent with new lines holds for an event that is left of a series; lines alone leave it as it was', async () => {
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
+  const sent = { title: 'At home', start_date: '2027-02-01 10:00:00', end_date: '2027-02-01 11:00:00' }
+  for (const scope of [undefined, 'this', 'following', 'all']) {
+    const id = await left()
+    const told = await send('PATCH', `/events/${id}`, { ...sent, recurrence, scope })
+    assert.deepEqual([told.title, told.start_date, told.series.exception], [sent.title, sent.start_date, false])
+    const query = { series: id, start_date: '2027-01-01' }
+    const { events } = (await app.call('anonymous', 'GET', '/events', { query })).body
+    const shown = events.map(({ title, start_date }: Item) => [title, start_date])
+    assert.deepEqual(shown, [
+      ['At home', '2027-02-01 10:00:00'],
+      ['At home', '2027-02-02 10:00:00'],
+    ])
+  }
+  const again = await send('PATCH', `/events/${await left()}`, { recurrence })
+  assert.deepEqual([again.title, again.series.exception, again.series.start_date], ['Abroad', true, LEAST.start_date])
+})
+
 test('what is derived of events that recur no more is sound', async () => {
   await assertSound(app.app.storage)
   await assertJournalMirrors(app.app.storage)

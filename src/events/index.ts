@@ -22,6 +22,7 @@ export {
   isPlain,
   previousStartOfDate,
   recurringOf,
+  recursNoMore,
   storedRecurrence,
 } from '../event-store/series/recurring.ts'
 export { storedEvents } from '../event-store/series/rows.ts'

@@ -1,5 +1,5 @@
 import { pageUrl } from '../entries/present.ts'
-import { recurrenceSentence } from '../events/index.ts'
+import { recurrenceSentence, recursNoMore } from '../events/index.ts'
 import { eventFileAddress } from '../feeds/index.ts'
 import { queryText } from '../http/urls.ts'
 import type { VenueTable } from '../storage/schema.ts'
@@ -45,7 +45,7 @@ export async function eventFacts(shown: ShownEvent): Promise<Markup> {
 /** The rule of a recurring event in words, with the way to all its dates; nothing for other events. */
 function repeats({ event: { row }, here }: ShownEvent): Markup {
   const { occasion } = row
-  if (occasion === undefined || occasion.series.recurrence === null) return NOTHING
+  if (occasion === undefined || occasion.series.recurrence === null || recursNoMore(occasion.series)) return NOTHING
   const all = html`<a href="${here.to(here.urls.page(`/series/${occasion.series.slug}/`))}">${here.say('All dates')}</a>`
   const text = recurrenceSentence(occasion.series, here.language)
   return text === undefined ? all : html`${text}<br>${all}`

@@ -8,6 +8,7 @@ import {
   eventBySlug,
   eventsByIds,
   inPlaceOfDate,
+  recursNoMore,
 } from '../events/index.ts'
 import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
@@ -120,7 +121,7 @@ function readAddress(word: string): DateAddress | undefined {
 function addressNow({ kind, rest }: Named, row: EventRow, { urls }: Incoming): string | undefined {
   const series = row.occasion?.series
   const end = rest.map((one) => `${encodeURIComponent(one)}/`).join('')
-  if (kind === 'event') return pageUrl('event', row, urls) + end
+  if (kind === 'event' || (series !== undefined && recursNoMore(series))) return pageUrl('event', row, urls) + end
   return series === undefined ? undefined : `${urls.page(`/series/${series.slug}/`)}${end}`
 }
 

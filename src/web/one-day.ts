@@ -1,6 +1,6 @@
 import { mayRead } from '../auth/rights.ts'
 import { picturesOf } from '../entries/store-picture.ts'
-import { findEvent, recurrenceSentence } from '../events/index.ts'
+import { findEvent, recurrenceSentence, recursNoMore } from '../events/index.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { EventTable } from '../storage/schema.ts'
@@ -34,7 +34,8 @@ export async function oneDay(parts: WebParts, incoming: Incoming, isFile = false
   if (row === undefined || row.status !== 'publish') return missingPage(parts, incoming)
   const { link } = hereOf(incoming)
   // All dates of a series, and a frame with the event, as sites called them that have moved here.
-  if (date === 'all') return redirectTo(link(`/${row.occasion === undefined ? 'event' : 'series'}/${row.slug}/`))
+  const isSingle = row.occasion === undefined || recursNoMore(row.occasion.series)
+  if (date === 'all') return redirectTo(link(`/${isSingle ? 'event' : 'series'}/${row.slug}/`))
   if (date === 'embed') return redirectTo(link(`/event/${row.slug}/?embed=1`))
   if (row.start_local.slice(0, 10) !== date) return missingPage(parts, incoming)
   return redirectTo(link(`/event/${row.slug}/${isFile ? 'ical/' : ''}`))

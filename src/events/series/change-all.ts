@@ -32,7 +32,8 @@ export async function changedAll(
   const isSingle = sent === undefined ? recursNoMore(stored.base.row) : sent.length === 0
   const state = isSingle ? singled(stored) : stored
   const { base } = state
-  const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
+  const isBase = date.id === base.row.id && !state.exceptions.has(date.id)
+  const shown = isBase ? base.row : stateOfDate(stored, date).row
   const times = timesOfSeries(base.row, shown, { change, writing })
   const own = { ...change, times: { over: base.row, times } }
   const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
@@ -65,6 +66,15 @@ export async function readLines(
   const reading = await inSteps(readingSteps(lines, firstDateOf(row), source), () => tx.pause())
   if (reading.ok) return reading.recurrence
   throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
+}
+
+/**
+ * A series as whoever changes it as a whole has seen it: where it recurs no more, nobody is told of what its first date has
+ * for itself. Lines alone leave that to the date, so that an event which is to recur again is what it was.
+ */
+export function seenState(state: SeriesState, { change: { values } }: SeriesWrite): SeriesState {
+  const isMore = Object.keys(values).some((name) => name !== 'recurrence')
+  return isMore && recursNoMore(state.base.row) ? singled(state) : state
 }
 
 /** A series whose event is what its first date is: that one stays where the event recurs no more. */

@@ -9,7 +9,7 @@ import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { NO_DATES, writeSeries } from '../../event-store/series/write.ts'
 import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { changedAll, readLines } from './change-all.ts'
+import { changedAll, readLines, seenState } from './change-all.ts'
 import { changedDate } from './change-date.ts'
 import { dividedAt } from './set.ts'
 import {
@@ -42,8 +42,10 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   const { caller, at } = write.writing
   const cause = { actor: caller.id, action: 'update', at } as const
   if (scope !== 'following') {
-    const change = scope === 'this' ? changedDate : changedAll
-    const after = await change(tx, { state, date }, write)
+    const after =
+      scope === 'this'
+        ? await changedDate(tx, { state, date }, write)
+        : await changedAll(tx, { state: seenState(state, write), date }, write)
     const action = changeAction(state.base.row.status, after.base.row.status)
     return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action } }), date.id)
   }

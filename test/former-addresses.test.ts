@@ -160,7 +160,7 @@ test('a date of a series that was moved leads to the one in its place, or else t
   assert.deepEqual([await at('/event/paddle/2027-01-11/'), second.slug], ['404', 'row-2027-01-11'])
 })
 
-test('the pages of a series that recurs no more lead to that of its event, which says of no further dates', async () => {
+test('the page of an event that recurs no more says of no further dates, and its former addresses lead there', async () => {
   const { id } = await send('POST', '/events', { ...WEEKLY, slug: 'snorkel' })
   assert.match(await (await fetch(`${app.origin}/event/snorkel/`)).text(), /All dates/)
   await send('PATCH', `/events/${id}`, { recurrence: null })
@@ -170,7 +170,10 @@ test('the pages of a series that recurs no more lead to that of its event, which
   await send('PATCH', `/events/${id}`, { ...later, event_status: 'rescheduled' })
   assert.equal(await at('/event/snorkel/2027-01-11/'), '/event/snorkel/')
   await send('PATCH', `/events/${id}`, { slug: 'snorkelling' })
-  assert.equal(await at('/series/snorkel/'), '/event/snorkelling/')
+  for (const view of ['', '2027-01/', 'ical/']) {
+    const now = await at(`/series/snorkel/${view}`)
+    assert.deepEqual([now, await at(now)], [`/series/snorkelling/${view}`, '200'])
+  }
 })
 
 test('a series that is scheduled again after it was postponed is found where it was before', async () => {

@@ -126,47 +126,69 @@ test('what is sent of a series of one date that is left after a division holds f
   )
 })
 
-/** A series whose first date has another title and day, ended before its second date: the id of its event. */
-async function left(): Promise<number> {
+const OWN = { title: 'Abroad', start_date: '2027-01-05 09:00:00', end_date: '2027-01-05 10:00:00' }
+
+/** A series whose first date has another title and day, ended before its second date in one of two ways: the id of its event. */
+async function left(method: 'DELETE' | 'PATCH'): Promise<number> {
   const { id } = await send('POST', '/events', { ...LEAST, recurrence: ['RDATE:20270111T100000'] })
   const [, second = 0] = await idsOf(id)
-  const own = { title: 'Abroad', start_date: '2027-01-05 09:00:00', end_date: '2027-01-05 10:00:00' }
-  await send('PATCH', `/events/${id}`, { ...own, scope: 'this' })
-  const { status } = await app.call('administrator', 'DELETE', `/events/${second}`, { query: { scope: 'following' } })
+  await send('PATCH', `/events/${id}`, { ...OWN, scope: 'this' })
+  const scope = 'following'
+  const sent = method === 'DELETE' ? { query: { scope } } : { json: { scope, title: 'Later' } }
+  const { status } = await app.call('administrator', method, `/events/${second}`, sent)
   assert.equal(status, 200)
   return id
 }
 
-test('an event that is left of a series is in files what its date was by itself', async () => {
-  const id = await left()
-  const at = `${app.origin}/kalends/v1/events/${id}`
-  const ics = String((await app.call('anonymous', 'GET', `${at}.ics`)).body)
-  const [, ...components] = ics.split('BEGIN:VEVENT')
-  assert.deepEqual(components.join('').match(/^(SUMMARY|DTSTART|RECURRENCE-ID|RRULE).*\w/gm), [
-    'DTSTART;TZID=America/New_York:20270105T090000',
-    'SUMMARY:Abroad',
-  ])
-  const { body } = await app.call('anonymous', 'GET', `${at}.jscal`)
-  assert.deepEqual([body.title, body.start, body.recurrenceOverrides], ['Abroad', '2027-01-05T09:00:00', undefined])
-})
+async function fileOf(id: number, type: string): Promise<Item> {
+  return (await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/events/${id}.${type}`)).body
+}
 
-test('what is sent with new lines holds for an event that is left of a series; lines alone leave it as it was', async () => {
-  const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
-  const sent = { title: 'At home', start_date: '2027-02-01 10:00:00', end_date: '2027-02-01 11:00:00' }
-  for (const scope of [undefined, 'this', 'following', 'all']) {
-    const id = await left()
-    const told = await send('PATCH', `/events/${id}`, { ...sent, recurrence, scope })
-    assert.deepEqual([told.title, told.start_date, told.series.exception], [sent.title, sent.start_date, false])
-    const query = { series: id, start_date: '2027-01-01' }
-    const { events } = (await app.call('anonymous', 'GET', '/events', { query })).body
-    const shown = events.map(({ title, start_date }: Item) => [title, start_date])
-    assert.deepEqual(shown, [
-      ['At home', '2027-02-01 10:00:00'],
-      ['At home', '2027-02-02 10:00:00'],
+for (const method of ['DELETE', 'PATCH'] as const) {
+  test(`an event that is left of a series (${method}) is what its date was by itself, everywhere and for every change`, async () => {
+    const id = await left(method)
+    await assertIs(await send('PATCH', `/events/${id}`, {}), OWN)
+    const [, ...components] = String(await fileOf(id, 'ics')).split('BEGIN:VEVENT')
+    assert.deepEqual(components.join('').match(/^(SUMMARY|DTSTART|RECURRENCE-ID|RRULE).*\w/gm), [
+      'DTSTART;TZID=America/New_York:20270105T090000',
+      'SUMMARY:Abroad',
     ])
-  }
-  const again = await send('PATCH', `/events/${await left()}`, { recurrence })
-  assert.deepEqual([again.title, again.series.exception, again.series.start_date], ['Abroad', true, LEAST.start_date])
+    const { title, start, recurrenceOverrides } = await fileOf(id, 'jscal')
+    assert.deepEqual([title, start, recurrenceOverrides], ['Abroad', '2027-01-05T09:00:00', undefined])
+    const before = await app.call('administrator', 'GET', `/events/${id}`)
+    await send('PATCH', `/events/${id}`, {})
+    const after = await app.call('administrator', 'GET', `/events/${id}`)
+    assert.equal(after.headers.get('etag'), before.headers.get('etag'))
+  })
+
+  test(`what an event recurs by that is left of a series (${method}) begins with what is shown of it, or sent`, async () => {
+    const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
+    const other = { title: 'At home', start_date: '2027-02-01 10:00:00', end_date: '2027-02-01 11:00:00' }
+    for (const sent of [{}, OWN, { title: OWN.title }, other]) {
+      const wanted = { ...OWN, ...sent }
+      for (const scope of [undefined, 'this', 'following', 'all']) {
+        const id = await left(method)
+        const told = await send('PATCH', `/events/${id}`, { ...sent, recurrence, scope })
+        assert.deepEqual([told.title, told.start_date, told.series.exception], [wanted.title, wanted.start_date, false])
+        const query = { series: id, start_date: '2027-01-01' }
+        const { events } = (await app.call('anonymous', 'GET', '/events', { query })).body
+        const next = wanted.start_date.replace(/\d (?=\d\d:)/, (day) => `${Number(day) + 1} `)
+        const shown = events.map((one: Item) => [one.title, one.start_date])
+        const dates = [wanted.start_date, next].map((start) => [wanted.title, start])
+        assert.deepEqual(shown, dates)
+      }
+    }
+  })
+}
+
+test('the zone of an event that recurs no more stands in its file as in that of any other', async () => {
+  const { id } = await send('POST', '/events', { ...WEEKLY, timezone: 'UTC+5' })
+  await send('PATCH', `/events/${id}`, { recurrence: null })
+  const plain = await send('POST', '/events', { ...LEAST, timezone: 'UTC+5' })
+  const [one, other] = await Promise.all([id, plain.id].map((event) => fileOf(event, 'ics')))
+  const linesOf = (file: string) => file.match(/^(BEGIN|DTSTART|DTEND|X-KALENDS-TIMEZONE|TZOFFSETTO).*\w/gm)
+  assert.deepEqual(linesOf(one), linesOf(other))
+  assert.match(one, /^X-KALENDS-TIMEZONE:UTC\+5/m)
 })
 
 test('what is derived of events that recur no more is sound', async () => {

@@ -54,7 +54,10 @@ export async function formerAddress(
   if (!HAVE_PAGES.includes(row.status)) return undefined
   if (!mayRead(incoming.caller, { authorId: row.author_id, status: row.status })) return undefined
   const here = hereOf(incoming)
-  const now = addressNow({ ...named, kind: found.kind }, row, incoming)
+  // A series that recurs no more is its event: a date that was dropped leads there.
+  const isSingle = row.occasion !== undefined && recursNoMore(row.occasion.series)
+  const kind = named.kind === 'event' && isSingle ? 'event' : found.kind
+  const now = addressNow({ ...named, kind }, row, incoming)
   if (now === undefined) return undefined
   const address = new URL(now)
   if (samePath(address.pathname, path)) return undefined
@@ -121,7 +124,7 @@ function readAddress(word: string): DateAddress | undefined {
 function addressNow({ kind, rest }: Named, row: EventRow, { urls }: Incoming): string | undefined {
   const series = row.occasion?.series
   const end = rest.map((one) => `${encodeURIComponent(one)}/`).join('')
-  if (kind === 'event' || (series !== undefined && recursNoMore(series))) return pageUrl('event', row, urls) + end
+  if (kind === 'event') return pageUrl('event', row, urls) + end
   return series === undefined ? undefined : `${urls.page(`/series/${series.slug}/`)}${end}`
 }
 

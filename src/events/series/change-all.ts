@@ -1,4 +1,4 @@
-import { exceptionOf, firstDateOf, moved, recursNoMore, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { firstDateOf, moved, recursNoMore, storedRecurrence } from '../../event-store/series/recurring.ts'
 import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
@@ -13,10 +13,10 @@ import { resolveRow } from '../write/row.ts'
 import { areSameTimes, type EventTimes, resolveTimes, timesOf } from '../write/rules.ts'
 import { staleParameter } from '../write/writing.ts'
 import { following } from './dates.ts'
-import { withOwn } from './fields.ts'
 import { withMovedExceptions } from './moved-exceptions.ts'
 import { samePlaces, withMovedOut } from './moved-out.ts'
 import { keptRecurrence } from './moved-recurrence.ts'
+import { singled } from './single.ts'
 import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
 /**
@@ -32,8 +32,7 @@ export async function changedAll(
   const isSingle = sent === undefined ? recursNoMore(stored.base.row) : sent.length === 0
   const state = isSingle ? singled(stored) : stored
   const { base } = state
-  const isBase = date.id === base.row.id && !state.exceptions.has(date.id)
-  const shown = isBase ? base.row : stateOfDate(stored, date).row
+  const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
   const times = timesOfSeries(base.row, shown, { change, writing })
   const own = { ...change, times: { over: base.row, times } }
   const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
@@ -66,33 +65,6 @@ export async function readLines(
   const reading = await inSteps(readingSteps(lines, firstDateOf(row), source), () => tx.pause())
   if (reading.ok) return reading.recurrence
   throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
-}
-
-/**
- * A series as whoever changes it as a whole has seen it: where it recurs no more, nobody is told of what its first date has
- * for itself. Lines alone leave that to the date, so that an event which is to recur again is what it was.
- */
-export function seenState(state: SeriesState, { change: { values } }: SeriesWrite): SeriesState {
-  const isMore = Object.keys(values).some((name) => name !== 'recurrence')
-  return isMore && recursNoMore(state.base.row) ? singled(state) : state
-}
-
-/** A series whose event is what its first date is: that one stays where the event recurs no more. */
-function singled(state: SeriesState): SeriesState {
-  const { base, dates } = state
-  const own = state.exceptions.get(base.row.id)
-  const exceptions = new Map(state.exceptions)
-  if (own === undefined) return state
-  exceptions.delete(base.row.id)
-  const { row, links } = withOwn(base, own, exceptionOf(own.row)?.fields ?? [])
-  // Where it was moved, the rule has told when it was to start.
-  const isMoved = row.timezone === base.row.timezone && row.start_local !== base.row.start_local
-  const previous_start = row.previous_start ?? (isMoved ? base.row.start_local : null)
-  return {
-    base: { row: { ...row, previous_start }, links },
-    dates: dates.map((one) => (one.id === base.row.id ? { ...one, exception_id: null } : one)),
-    exceptions,
-  }
 }
 
 /** When the first date takes place after a change of the named one: as far from where it was as that one. */

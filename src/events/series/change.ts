@@ -9,9 +9,10 @@ import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { NO_DATES, writeSeries } from '../../event-store/series/write.ts'
 import { takeEventId } from '../../event-store/write.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { changedAll, readLines, seenState } from './change-all.ts'
+import { changedAll, readLines } from './change-all.ts'
 import { changedDate } from './change-date.ts'
 import { dividedAt } from './set.ts'
+import { singled } from './single.ts'
 import {
   type DateInSeries,
   openSeries,
@@ -42,10 +43,8 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   const { caller, at } = write.writing
   const cause = { actor: caller.id, action: 'update', at } as const
   if (scope !== 'following') {
-    const after =
-      scope === 'this'
-        ? await changedDate(tx, { state, date }, write)
-        : await changedAll(tx, { state: seenState(state, write), date }, write)
+    const change = scope === 'this' ? changedDate : changedAll
+    const after = await change(tx, { state, date }, write)
     const action = changeAction(state.base.row.status, after.base.row.status)
     return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action } }), date.id)
   }
@@ -80,6 +79,7 @@ async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, w
     exceptions: new Map([...state.exceptions].filter(([id]) => before.has(id) === isWanted)),
   })
   const ended = { base: state.base, ...part(true) }
+  const left = divided.before === undefined ? singled(ended) : ended
   const slug = await freeSlug(tx, { table: 'event', slug: row.slug, id })
   const moments = { ...momentsOfDate(row, divided.begin), previous_start: previousStartOfDate(row, divided.begin) }
   const begun = { ...row, ...moments, id, slug, recurrence: null }
@@ -88,7 +88,7 @@ async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, w
   return {
     ending: {
       before: ended,
-      after: await recurringBy(tx, ended, { recurrence: divided.before, holding, mayBeEmpty: true }),
+      after: await recurringBy(tx, left, { recurrence: divided.before, holding, mayBeEmpty: true }),
     },
     beginning: {
       before: moving,

@@ -10,6 +10,7 @@ import type { SeriesScope } from '../../model/scope.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { following, type Holding } from './dates.ts'
 import { dateTakenOut, dividedAt } from './set.ts'
+import { singled } from './single.ts'
 import { type DateInSeries, openSeries, recurringBy, scopeOf, shownIn } from './state.ts'
 
 /** A removal of a recurring event, or of some of its dates. */
@@ -67,7 +68,8 @@ async function withoutDate(tx: Transaction, named: DateInSeries, holding: Holdin
 
 async function endedBefore(tx: Transaction, { state, date }: DateInSeries, holding: Holding): Promise<SeriesState> {
   const recurrence = dividedAt({ state, date }).before
-  return recurringBy(tx, state, { recurrence, holding, mayBeEmpty: true })
+  const ended = recurrence === undefined ? singled(state) : state
+  return recurringBy(tx, ended, { recurrence, holding, mayBeEmpty: true })
 }
 
 async function trashedRow(tx: Transaction, { base: { row } }: SeriesState): Promise<SeriesState['base']['row']> {

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../entries/viewer.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { exceptionIdsOf, lastStartsOf, startsOf } from '../../event-store/series/file-parts.ts'
-import { recursNoMore, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { storedRecurrence } from '../../event-store/series/recurring.ts'
 import { shownDates, storedEvents } from '../../event-store/series/rows.ts'
 import type { PasswordTries } from '../../limits/guesses.ts'
 import type { Reader } from '../../storage/engine.ts'
@@ -83,9 +83,6 @@ function withExceptions(
   exceptions: readonly EventWithRelations[],
   last: string | null | undefined,
 ): WholeSeries {
-  const single = recursNoMore(base.row) ? exceptions.find(({ row }) => row.id === base.row.id) : undefined
-  if (single !== undefined)
-    return { base: byItself(single, base), exceptions: [], hidden: [], last: single.row.start_local }
   const isHidden = ({ row }: EventWithRelations): boolean =>
     row.hide_from_listings === 1 && base.row.hide_from_listings === 0
   return {
@@ -94,12 +91,6 @@ function withExceptions(
     hidden: exceptions.filter(isHidden).flatMap(({ row }) => row.occasion?.date.recurrence_id ?? []),
     last: last ?? base.row.start_local,
   }
-}
-
-/** An event that recurs no more as its first date, which differed from others, has become it. */
-function byItself(single: EventWithRelations, base: EventWithRelations): EventWithRelations {
-  const { occasion: _, ...row } = single.row
-  return { ...single, row: { ...row, revision: Math.max(row.revision, base.row.revision) } }
 }
 
 function seriesIdOf({ id, occasion }: EventRow): number {

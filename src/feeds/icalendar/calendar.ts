@@ -1,4 +1,4 @@
-import type { EventWithRelations, WholeSeries } from '../../events/index.ts'
+import { type EventWithRelations, recursNoMore, type WholeSeries } from '../../events/index.ts'
 import type { Site } from '../../model/site.ts'
 import { nextTurn } from '../../storage/next-turn.ts'
 import { placeOf, type ZoneRef } from '../../time/observances.ts'
@@ -29,13 +29,18 @@ export function eventTexts(
   })
 }
 
-/** The texts of whole recurring events: the rule with its exceptions. */
+/** The texts of whole recurring events: the rule with its exceptions. One that recurs no more is written as any other event. */
 export function seriesTexts(
   series: readonly WholeSeries[],
   parts: Omit<EventComponentContext, 'placeNamed'>,
 ): Promise<Buffer[]> {
   const scene = { ...parts, placeNamed: rememberedPlaces() }
-  return writtenInTurns(series, (one) => clockedText(clocksOfSeries(one, scene), seriesComponents(one, scene)))
+  return writtenInTurns(series, (one) => {
+    const { base, exceptions } = one
+    if (recursNoMore(base.row) && exceptions.length === 0)
+      return clockedText(clocksOf(base.row, scene), eventComponent(base, scene))
+    return clockedText(clocksOfSeries(one, scene), seriesComponents(one, scene))
+  })
 }
 
 /** Bytes that are written before others have their turn: some milliseconds. */

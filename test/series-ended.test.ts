@@ -181,6 +181,19 @@ for (const method of ['DELETE', 'PATCH'] as const) {
   })
 }
 
+test('so is the first date of a series that comes back after the others have gone', async () => {
+  for (const isBefore of [true, false]) {
+    const { id } = await send('POST', '/events', { ...LEAST, recurrence: ['RDATE:20270111T100000'] })
+    const [, second = 0] = await idsOf(id)
+    if (isBefore) await send('PATCH', `/events/${id}`, { ...OWN, scope: 'this' })
+    await app.call('administrator', 'DELETE', `/events/${id}`, { query: { scope: 'this' } })
+    await app.call('administrator', 'DELETE', `/events/${second}`, { query: { scope: 'following' } })
+    const back = await send('PATCH', `/events/${id}`, { status: 'publish', scope: 'this', ...(!isBefore && OWN) })
+    await assertIs(back, OWN)
+    assert.deepEqual(String(await fileOf(id, 'ics')).match(/^(SUMMARY|RECURRENCE-ID).*\w/gm), ['SUMMARY:Abroad'])
+  }
+})
+
 test('the zone of an event that recurs no more stands in its file as in that of any other', async () => {
   const { id } = await send('POST', '/events', { ...WEEKLY, timezone: 'UTC+5' })
   await send('PATCH', `/events/${id}`, { recurrence: null })

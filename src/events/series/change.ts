@@ -12,7 +12,7 @@ import type { Transaction } from '../../storage/engine.ts'
 import { changedAll, readLines } from './change-all.ts'
 import { changedDate } from './change-date.ts'
 import { dividedAt } from './set.ts'
-import { singled } from './single.ts'
+import { settled } from './single.ts'
 import {
   type DateInSeries,
   openSeries,
@@ -44,7 +44,7 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   const cause = { actor: caller.id, action: 'update', at } as const
   if (scope !== 'following') {
     const change = scope === 'this' ? changedDate : changedAll
-    const after = await change(tx, { state, date }, write)
+    const after = await settled(tx, await change(tx, { state, date }, write), write.writing)
     const action = changeAction(state.base.row.status, after.base.row.status)
     return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action } }), date.id)
   }
@@ -79,17 +79,14 @@ async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, w
     exceptions: new Map([...state.exceptions].filter(([id]) => before.has(id) === isWanted)),
   })
   const ended = { base: state.base, ...part(true) }
-  const left = divided.before === undefined ? singled(ended) : ended
   const slug = await freeSlug(tx, { table: 'event', slug: row.slug, id })
   const moments = { ...momentsOfDate(row, divided.begin), previous_start: previousStartOfDate(row, divided.begin) }
   const begun = { ...row, ...moments, id, slug, recurrence: null }
   const moving = part(false)
   const moved = { ...moving, base: { row: begun, links: state.base.links } }
+  const left = await recurringBy(tx, ended, { recurrence: divided.before, holding, mayBeEmpty: true })
   return {
-    ending: {
-      before: ended,
-      after: await recurringBy(tx, left, { recurrence: divided.before, holding, mayBeEmpty: true }),
-    },
+    ending: { before: ended, after: await settled(tx, left, holding) },
     beginning: {
       before: moving,
       after: await recurringBy(tx, moved, { recurrence: divided.after, holding, mayBeEmpty: true }),

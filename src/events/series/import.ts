@@ -11,6 +11,7 @@ import { type TakenVenue, venueTaken } from '../conflicts/on-import.ts'
 import { readLines } from './change-all.ts'
 import { exceptionState, type Holding } from './dates.ts'
 import { differingParts, ownValues } from './fields.ts'
+import { settled } from './single.ts'
 import { recurringBy } from './state.ts'
 
 /** A date of a series that comes from elsewhere. */
@@ -56,7 +57,7 @@ export async function importSeries(
   const { lines } = series
   const recurrence = lines.length === 0 ? undefined : await readLines(tx, base.row, { lines, source: 'kept' })
   const held = await recurringBy(tx, open, { recurrence, holding, mayBeEmpty: true, isCounted: true })
-  const after = await withOwnDates(tx, held, series)
+  const after = await settled(tx, await withOwnDates(tx, held, series), holding)
   const taken = await venueTaken(tx, { before, after })
   if (taken !== undefined) return taken
   return (await writeSeries(tx, { before: before ?? NO_DATES, after, cause })) !== after

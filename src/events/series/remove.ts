@@ -10,7 +10,7 @@ import type { SeriesScope } from '../../model/scope.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { following, type Holding } from './dates.ts'
 import { dateTakenOut, dividedAt } from './set.ts'
-import { singled } from './single.ts'
+import { settled } from './single.ts'
 import { type DateInSeries, openSeries, recurringBy, scopeOf, shownIn } from './state.ts'
 
 /** A removal of a recurring event, or of some of its dates. */
@@ -41,7 +41,8 @@ export async function removeFromSeries(
     return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action: 'trash' } }), date.id)
   }
   if (!force && isOut(date)) throw fail('event-is-in-trash')
-  const left = await (scope === 'this' ? withoutDate : endedBefore)(tx, { state, date }, holding)
+  const ended = await (scope === 'this' ? withoutDate : endedBefore)(tx, { state, date }, holding)
+  const left = await settled(tx, ended, holding)
   const gone = force
     ? new Set(state.dates.filter((one) => isGone(one, { state, date, scope })).map(({ id }) => id))
     : new Set()
@@ -68,8 +69,7 @@ async function withoutDate(tx: Transaction, named: DateInSeries, holding: Holdin
 
 async function endedBefore(tx: Transaction, { state, date }: DateInSeries, holding: Holding): Promise<SeriesState> {
   const recurrence = dividedAt({ state, date }).before
-  const ended = recurrence === undefined ? singled(state) : state
-  return recurringBy(tx, ended, { recurrence, holding, mayBeEmpty: true })
+  return recurringBy(tx, state, { recurrence, holding, mayBeEmpty: true })
 }
 
 async function trashedRow(tx: Transaction, { base: { row } }: SeriesState): Promise<SeriesState['base']['row']> {

@@ -1,6 +1,9 @@
-import { exceptionOf } from '../../event-store/series/recurring.ts'
+import { exceptionOf, recursNoMore } from '../../event-store/series/recurring.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import type { Holding } from './dates.ts'
 import { withOwn } from './fields.ts'
+import { recurringBy } from './state.ts'
 
 /** A series whose event is what its first date is by itself: that one stays where the event recurs no more. */
 export function singled(state: SeriesState): SeriesState {
@@ -18,4 +21,14 @@ export function singled(state: SeriesState): SeriesState {
     dates: dates.map((one) => (one.id === base.row.id ? { ...one, exception_id: null } : one)),
     exceptions,
   }
+}
+
+/**
+ * A series after a change. Where it recurs no more, its event is what its first date is by itself, however it came to that:
+ * nobody is told of dates then, nor of what one of them has for itself.
+ */
+export function settled(tx: Transaction, state: SeriesState, holding: Holding): SeriesState | Promise<SeriesState> {
+  const { row } = state.base
+  if (!recursNoMore(row) || !state.exceptions.has(row.id)) return state
+  return recurringBy(tx, singled(state), { recurrence: undefined, holding })
 }

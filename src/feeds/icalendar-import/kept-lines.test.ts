@@ -89,3 +89,22 @@ test('an event that comes back in a file of its own calendar keeps nothing of wh
   assert.equal(report.counts.event.unchanged, 2, JSON.stringify(report))
   assert.equal(await read(), before)
 })
+
+test('a first date that was changed here is the event when its series recurs no more there', async (t) => {
+  const app = await openTestApp(t)
+  const fair = (...lines: string[]) =>
+    calendar(...event('fair', 'DTSTART;TZID=America/New_York:20270104T100000', 'SUMMARY:Fair', ...lines))
+  await send(app, fair('RDATE;TZID=America/New_York:20270111T100000'))
+  const [{ id }] = await listed(app)
+  await app.call('administrator', 'PATCH', `/events/${id}`, { json: { title: 'Local', scope: 'this' } })
+  for (const _turn of [1, 2]) {
+    await send(app, fair())
+    const { body } = await app.call('administrator', 'GET', `/events/${id}`)
+    assert.deepEqual([body.title, body.start_date, body.series], ['Local', '2027-01-04 10:00:00', undefined])
+    const lines = await linesOf(app, id)
+    assert.deepEqual(
+      lines.filter((line) => /^(SUMMARY|RECURRENCE-ID)/.test(line)),
+      ['SUMMARY:Local'],
+    )
+  }
+})

@@ -1,13 +1,6 @@
+import { isHttpUrl, URL_LIMIT } from '../text/http-url.ts'
 import { type Kind, mistyped, refuse } from './kind.ts'
 import { textOf } from './text.ts'
-
-const ADDRESS_LIMIT = 2000
-
-/** Whether the text is an absolute http or https address with a host. */
-export function isHttpUrl(text: string): boolean {
-  if (text.length > ADDRESS_LIMIT || !/^https?:\/\/[^\s/]/i.test(text) || /[\s<>\p{Cc}\p{Cs}]/u.test(text)) return false
-  return URL.canParse(text)
-}
 
 /** A host name with a top-level domain, perhaps with a port, and what may follow it. */
 const BARE_ADDRESS = /^(?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(?::\d{1,5})?(?:[/?#].*)?)$/u
@@ -17,7 +10,7 @@ const BARE_ADDRESS = /^(?:\/\/)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(?::\d{
  * lack it. Undefined for text that is no such address.
  */
 export function webAddress(text: string): string | undefined {
-  const trimmed = text.slice(0, ADDRESS_LIMIT + 1).trim()
+  const trimmed = text.slice(0, URL_LIMIT + 1).trim()
   if (isHttpUrl(trimmed)) return trimmed
   const [, bare] = BARE_ADDRESS.exec(trimmed) ?? []
   const repaired = `https://${bare}`

@@ -1,5 +1,5 @@
+import { isHttpUrl } from '../text/http-url.ts'
 import { isCalendarDate } from '../time/clock.ts'
-import { isHttpUrl } from './address.ts'
 import { FIELD_NAME } from './custom-fields.ts'
 
 /** Types of declared fields. */

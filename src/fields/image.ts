@@ -1,4 +1,4 @@
-import { isHttpUrl } from './address.ts'
+import { isHttpUrl } from '../text/http-url.ts'
 import { wholeNumber } from './integer.ts'
 import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isHttpUrl } from './address.ts'
+import { isHttpUrl } from '../text/http-url.ts'
 import { boolean } from './boolean.ts'
 import { image } from './image.ts'
 import { positiveOrNone } from './integer.ts'

@@ -1,7 +1,7 @@
+import { isHttpUrl } from '../text/http-url.ts'
 import { isCurrencyCode } from '../text/prices.ts'
 import { endOfDay } from '../time/ranges.ts'
 import { hasLocal, hasUtc, toLocal } from '../time/zones.ts'
-import { isHttpUrl } from './address.ts'
 import { boolean } from './boolean.ts'
 import { type DateInZone, eventDate } from './date.ts'
 import { type FieldContext, type Kind, type ParseResult, refuse } from './kind.ts'

@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns/promises'
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isHttpUrl } from '../fields/address.ts'
+import { isHttpUrl } from '../text/http-url.ts'
 import type { AddressGate } from './addresses.ts'
 
 /** A request to another server, and its bounds. */

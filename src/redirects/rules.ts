@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../fields/address.ts'
+import { isHttpUrl } from '../text/http-url.ts'
 
 /** Where requests for addresses that name nothing are sent. */
 export interface RedirectRule {

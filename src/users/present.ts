@@ -1,13 +1,13 @@
 import { isEditor, mayCreateEntries, mayPublish, mayUpload, mayWriteCategories } from '../auth/rights.ts'
 import type { Role } from '../auth/roles.ts'
-import type { Viewer } from '../entries/viewer.ts'
 import type { Context } from '../fields/context.ts'
 import { slugify } from '../text/slug.ts'
 import type { User } from './book.ts'
 
 /** The form in which a user is to be shown. */
 interface Showing {
-  readonly urls: Viewer['urls']
+  /** Builds absolute URLs of pages and of the API. */
+  readonly urls: { page(path: string): string; api(path: string): string }
   readonly language: string
   readonly context: Context
 }

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { decodeXML } from 'entities'
 import { fail } from '../../errors.ts'
-import { isHttpUrl } from '../../fields/address.ts'
 import { sendRequest } from '../../outgoing/request.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 
 /** Most bytes of a sitemap, also when unpacked (sitemaps.org: 50 MB). */
 const MOST_BYTES = 64_000_000

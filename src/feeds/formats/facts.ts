@@ -1,7 +1,7 @@
 import { presentImage } from '../../entries/picture.ts'
 import type { EventWithRelations } from '../../events/index.ts'
-import { isHttpUrl } from '../../fields/address.ts'
 import type { Urls } from '../../http/urls.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 import { offsetText } from '../../time/zones.ts'
 
 /** UTC as RFC 3339: `2026-11-20T18:00:00Z`. */

@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../../fields/address.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 import { PLACED_KEPT } from '../icalendar/kept.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'

@@ -1,9 +1,9 @@
-import { isHttpUrl } from '../../fields/address.ts'
 import { canonicalLanguage } from '../../fields/language.ts'
 import type { Column } from '../../model/column.ts'
 import { STATUSES, type Status } from '../../model/status.ts'
 import { decodeEntities } from '../../text/entities.ts'
 import { cleanHtml } from '../../text/html.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 import { plainText } from '../../text/plain.ts'
 import { slugify } from '../../text/slug.ts'
 import {

@@ -1,5 +1,5 @@
 import { fail } from '../../errors.ts'
-import { isHttpUrl } from '../../fields/address.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
 import { isObject } from '../json-import/members.ts'
 import type { Asked, Asker } from './asker.ts'
 

@@ -1,6 +1,6 @@
-import type { Occurrences } from '../src/event-store/copies.ts'
-import { occurrencesOfDate } from '../src/event-store/series/occurrences.ts'
-import { shownDate } from '../src/event-store/series/shown.ts'
+import type { Occurrences } from '../src/calendar/event-store/copies.ts'
+import { occurrencesOfDate } from '../src/calendar/event-store/series/occurrences.ts'
+import { shownDate } from '../src/calendar/event-store/series/shown.ts'
 import {
   type EventLinks,
   type EventRow,
@@ -8,7 +8,7 @@ import {
   occurrencesOf,
   searchTextOf,
   snapshotOfEvent,
-} from '../src/events/index.ts'
+} from '../src/calendar/events/index.ts'
 import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
 import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
 import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { NAMESPACE } from '../src/config/namespaces.ts'
+import { NAMESPACE } from '../src/base/config/namespaces.ts'
 import { firstYear, seededFolder } from './data.ts'
 import type { Lab } from './lab.ts'
 import { cpuSeconds, startKalends } from './processes.ts'

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { NAMESPACE } from '../src/config/namespaces.ts'
+import { NAMESPACE } from '../src/base/config/namespaces.ts'
 import { copyOf, type DataFolder } from './data.ts'
 import { explore } from './ground.ts'
 import type { Target } from './lab.ts'

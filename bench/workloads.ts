@@ -1,4 +1,4 @@
-import { OWN_NAMESPACE } from '../src/config/namespaces.ts'
+import { OWN_NAMESPACE } from '../src/base/config/namespaces.ts'
 import type { Ground } from './ground.ts'
 import type { LoadRequest } from './load.ts'
 import { RARE_NAMES, rareName } from './seed.ts'

@@ -1,9 +1,9 @@
 // Writes the pages of docs/reference that are generated from the source; with --check only tells whether they are stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { configReference } from '../src/config/reference.ts'
-import { errorsReference } from '../src/errors.ts'
-import { metricsReference } from '../src/metrics/reference.ts'
+import { configReference } from '../src/base/config/reference.ts'
+import { errorsReference } from '../src/base/errors.ts'
+import { metricsReference } from '../src/ops/metrics/reference.ts'
 
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/config.md': configReference,

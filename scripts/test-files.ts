@@ -18,12 +18,12 @@ const OWN_PROCESS =
 // What asks of the database what shorter tests ask of both, by how their paths begin: once with SQLite is enough for a run
 // by hand.
 const ONCE = [
-  'src/feeds/',
-  'src/sources/sources.',
-  'src/web/',
-  'src/webhooks/sender.',
-  'src/webhooks/store-extensions.',
-  'src/webhooks/webhooks.',
+  'src/exchange/',
+  'src/exchange/sources/sources.',
+  'src/pages/',
+  'src/changes/webhooks/sender.',
+  'src/changes/webhooks/store-extensions.',
+  'src/changes/webhooks/webhooks.',
   'test/admin',
   'test/attendance.',
   'test/cached-lists.',
@@ -78,7 +78,7 @@ const SLOW = [
   'test/generated.test.ts',
   'test/changes-follower.test.ts',
   'test/limits-workers.test.ts',
-  'src/feeds/json-import/cli.test.ts',
+  'src/exchange/imports/json/cli.test.ts',
   'test/redirects.test.ts',
   'test/webhooks-kill.test.ts',
   'test/session-theft-browser.test.ts',

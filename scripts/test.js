@@ -1,5 +1,5 @@
 // npm test: all tests, or those of the files and folders given. What begins with a dash goes to Node's test runner:
-//   npm test -- src/time test/arrows.test.ts --test-name-pattern="gap"
+//   npm test -- src/base/time test/arrows.test.ts --test-name-pattern="gap"
 // Everything runs with SQLite but for what says `Only with --all`, and what a database can change runs once more with
 // PostgreSQL: with the one of TEST_DATABASE_URL, else with a server that is started for the run; what takes minutes only if
 // it is named. --engine=sqlite or --engine=postgres runs one half. --all leaves nothing out, repeats every test that uses a

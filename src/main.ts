@@ -10,7 +10,7 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
     env,
     now: Date.now,
     // Loaded only when a command opens the data itself: help, and what a running server does, start at once.
-    openApp: async (config, options) => (await import('./app.ts')).openApp(config, options),
+    openApp: async (config, options) => (await import('./app/app.ts')).openApp(config, options),
     askSecret: (question) => askSecret(question, { input: process.stdin, output: process.stderr }),
     stdout: process.stdout,
     stderr: process.stderr,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { disableUser, findLogin } from '../src/accounts/users/index.ts'
 import { takeNumbers } from '../src/storage/numbers.ts'
-import { disableUser, findLogin } from '../src/users/index.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 

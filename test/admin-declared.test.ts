@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { addField } from '../src/events/index.ts'
+import { addField } from '../src/calendar/events/index.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 

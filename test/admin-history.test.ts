@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { addRedirect, removeRedirect } from '../src/redirects/store.ts'
+import { addRedirect, removeRedirect } from '../src/calendar/redirects/store.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { samplePicture } from './support/sample-picture.ts'

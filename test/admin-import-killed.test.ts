@@ -1,8 +1,8 @@
 // Only with --all: a server is killed during an import, and started again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../src/changes/webhooks/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
-import { eventually } from '../src/webhooks/testing.ts'
 import { type Visitor, visitorAt } from './support/admin.ts'
 import { choose, plain, report } from './support/file-imports.ts'
 import { knowPassword } from './support/known-password.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { OPTION_LIST } from '../src/config.ts'
+import { OPTION_LIST } from '../src/base/config.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 

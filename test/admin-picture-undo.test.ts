@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { paint } from '../src/media/testing.ts'
+import { paint } from '../src/calendar/media/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertJournalMirrors } from './support/mirror.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
-import { openRemoteSite } from '../src/media/testing.ts'
-import { changeNames, findLogin, setRole } from '../src/users/index.ts'
-import { openReceiver } from '../src/webhooks/testing.ts'
+import { changeNames, findLogin, setRole } from '../src/accounts/users/index.ts'
+import { openRemoteSite } from '../src/calendar/media/testing.ts'
+import { openReceiver } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 

@@ -2,9 +2,9 @@
 // SQLite alone: what a browser shows does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
-import { openRemoteSite } from '../src/media/testing.ts'
-import { changePassword } from '../src/sessions/index.ts'
-import { findLogin } from '../src/users/index.ts'
+import { changePassword } from '../src/accounts/sessions/index.ts'
+import { findLogin } from '../src/accounts/users/index.ts'
+import { openRemoteSite } from '../src/calendar/media/testing.ts'
 import { openTestApp } from './support/app.ts'
 import type { TestScope } from './support/at-end.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, violations, visit } from './support/browser.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { examineCopies } from '../src/doctor/copies.ts'
-import { examineRows } from '../src/doctor/rows.ts'
+import { examineCopies } from '../src/ops/doctor/copies.ts'
+import { examineRows } from '../src/ops/doctor/rows.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { eventually } from '../src/webhooks/testing.ts'
+import { eventually } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 

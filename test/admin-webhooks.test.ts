@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { eventually, openReceiver } from '../src/webhooks/testing.ts'
+import { eventually, openReceiver } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 

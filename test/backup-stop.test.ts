@@ -3,12 +3,12 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { openBackups } from '../src/app/backups.ts'
-import { readConfig } from '../src/config.ts'
-import { openLongWork } from '../src/long-work/index.ts'
+import { readConfig } from '../src/base/config.ts'
+import { eventually } from '../src/changes/webhooks/testing.ts'
 import { createPostgresDatabase, TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openLongWork } from '../src/storage/jobs/index.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { testFolder } from '../src/storage/testing.ts'
-import { eventually } from '../src/webhooks/testing.ts'
 
 const skip = TEST_ENGINE !== 'postgres' && 'SQLite is copied without another program'
 

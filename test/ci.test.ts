@@ -122,7 +122,7 @@ test('what does not begin in time is named, and what every run has runs neverthe
       '--all',
       '--engine=sqlite',
       '--begin-within=0',
-      'src/time/ranges.test.ts',
+      'src/base/time/ranges.test.ts',
       'src/cli/npm-flags.test.ts',
     ],
     { cwd: root, env },

@@ -1,7 +1,7 @@
 // Only with --all: many clients write at once for a quarter of a minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSince } from '../src/journal/read.ts'
+import { readSince } from '../src/storage/journal/read.ts'
 import { openTestApp } from './support/app.ts'
 import { burst } from './support/burst.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { addField, removeField } from '../src/calendar/events/index.ts'
 import { runHere } from '../src/cli/testing.ts'
-import { addField, removeField } from '../src/events/index.ts'
 import { openTestApp } from './support/app.ts'
 import { databaseOf, openDataFolder } from './support/server.ts'
 

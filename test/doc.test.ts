@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { LANGUAGES } from '../src/i18n/languages.ts'
+import { LANGUAGES } from '../src/base/i18n/languages.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
 type Node = Readonly<Record<string, unknown>>

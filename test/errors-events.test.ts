@@ -1,8 +1,8 @@
 // One engine: fields are read before anything is stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Role } from '../src/auth/roles.ts'
-import { MEETING, make } from '../src/events/testing.ts'
+import { MEETING, make } from '../src/calendar/events/testing.ts'
+import type { Role } from '../src/http/auth/roles.ts'
 import { openTestApp, type Sending } from './support/app.ts'
 
 const app = await openTestApp({ after })

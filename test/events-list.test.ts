@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Role } from '../src/auth/roles.ts'
-import { make } from '../src/events/testing.ts'
+import { make } from '../src/calendar/events/testing.ts'
+import type { Role } from '../src/http/auth/roles.ts'
 import { openTestApp } from './support/app.ts'
 
 const app = await openTestApp({ after })

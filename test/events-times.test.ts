@@ -1,7 +1,7 @@
 // One engine: times are settled before they are stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { MEETING } from '../src/events/testing.ts'
+import { MEETING } from '../src/calendar/events/testing.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
 const app = await openTestApp({ after })

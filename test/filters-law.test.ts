@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Role } from '../src/auth/roles.ts'
-import { EVENT_FILTERS as TABLE } from '../src/events/list/filters.ts'
+import { EVENT_FILTERS as TABLE } from '../src/calendar/events/list/filters.ts'
+import type { Role } from '../src/http/auth/roles.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
 type Caller = Role | 'anonymous'

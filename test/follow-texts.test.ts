@@ -2,7 +2,7 @@
 // One engine: what is followed is written by imports that are tested with both.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { paint } from '../src/media/testing.ts'
+import { paint } from '../src/calendar/media/testing.ts'
 import type { TestApp } from './support/app.ts'
 import { openFollowing, TIMES } from './support/following.ts'
 import { upload } from './support/upload.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { MOST_FORMER_SLUGS } from '../src/event-store/former-slugs.ts'
-import { addRedirect } from '../src/redirects/store.ts'
+import { MOST_FORMER_SLUGS } from '../src/calendar/event-store/former-slugs.ts'
+import { addRedirect } from '../src/calendar/redirects/store.ts'
 import { openTestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 

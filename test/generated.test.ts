@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import fc from 'fast-check'
-import type { Role } from '../src/auth/roles.ts'
+import type { Role } from '../src/http/auth/roles.ts'
 import { NAMESPACE } from '../src/http/mount.ts'
 import { OWN_NAMESPACE } from '../src/http/space.ts'
 import { openTestApp, type Sending } from './support/app.ts'

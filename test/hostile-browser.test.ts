@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addUser } from '../src/users/index.ts'
+import { addUser } from '../src/accounts/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import ICAL from 'ical.js'
-import type { Role } from '../src/auth/roles.ts'
+import { paint } from '../src/calendar/media/testing.ts'
+import type { Role } from '../src/http/auth/roles.ts'
 import { queryText } from '../src/http/urls.ts'
-import { paint } from '../src/media/testing.ts'
 import { type Answer, openTestApp, type Sending } from './support/app.ts'
 import { upload } from './support/upload.ts'
 

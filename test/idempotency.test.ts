@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
-import { paint } from '../src/media/testing.ts'
+import { addPassword } from '../src/accounts/users/index.ts'
+import { paint } from '../src/calendar/media/testing.ts'
 import { deleteOldKeys, expiredBefore } from '../src/storage/idempotency-keys.ts'
-import { addPassword } from '../src/users/index.ts'
 import { type Answer, openTestApp, type Sending, type TestApp } from './support/app.ts'
 
 /*

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { OPTION_LIST } from '../src/config.ts'
+import { OPTION_LIST } from '../src/base/config.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { freePort } from './support/postgres.ts'
 

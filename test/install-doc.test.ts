@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { OPTION_LIST, readConfig } from '../src/config.ts'
+import { OPTION_LIST, readConfig } from '../src/base/config.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { freePort } from './support/postgres.ts'
 

@@ -1,8 +1,8 @@
 // One engine: versions are compared by the program.
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
-import { paint } from '../src/media/testing.ts'
-import { openReceiver } from '../src/webhooks/testing.ts'
+import { paint } from '../src/calendar/media/testing.ts'
+import { openReceiver } from '../src/changes/webhooks/testing.ts'
 import { openTestApp, type Sending } from './support/app.ts'
 import { upload } from './support/upload.ts'
 

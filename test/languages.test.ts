@@ -1,9 +1,9 @@
 // SQLite alone: texts of messages come from the catalogues.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ERRORS } from '../src/errors.ts'
-import { LANGUAGES } from '../src/i18n/languages.ts'
-import { translate } from '../src/i18n/translate.ts'
+import { ERRORS } from '../src/base/errors.ts'
+import { LANGUAGES } from '../src/base/i18n/languages.ts'
+import { translate } from '../src/base/i18n/translate.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
 /*

@@ -1,7 +1,7 @@
 // Only with --all: a server with several workers is started.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../src/webhooks/testing.ts'
+import { eventually } from '../src/changes/webhooks/testing.ts'
 import { kalends, openDataFolder, startServer } from './support/server.ts'
 
 const WORKERS = 3

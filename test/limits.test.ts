@@ -1,7 +1,7 @@
 // SQLite alone: what a client has used up is counted by the program.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/base/config.ts'
 import { visitor } from './support/admin.ts'
 import { type Answer, openTestApp, type TestApp } from './support/app.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { fold } from '../src/text/fold.ts'
+import { fold } from '../src/base/text/fold.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 

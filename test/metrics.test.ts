@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { METRICS, REQUESTS } from '../src/metrics/catalogue.ts'
+import { eventually, openReceiver } from '../src/changes/webhooks/testing.ts'
+import { METRICS, REQUESTS } from '../src/ops/metrics/catalogue.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { eventually, openReceiver } from '../src/webhooks/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
 

@@ -6,7 +6,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { LANGUAGES } from '../src/i18n/languages.ts'
+import { LANGUAGES } from '../src/base/i18n/languages.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 

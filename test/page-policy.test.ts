@@ -1,7 +1,7 @@
 // One engine: what a page may load follows from its content, wherever that was stored.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { openRemoteSite } from '../src/media/testing.ts'
+import { openRemoteSite } from '../src/calendar/media/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, visit } from './support/browser.ts'

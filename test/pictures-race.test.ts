@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paint } from '../src/media/testing.ts'
+import { paint } from '../src/calendar/media/testing.ts'
 import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { testFolder } from '../src/storage/testing.ts'
 import { draws } from './support/draws.ts'

@@ -27,7 +27,7 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
         text: "  field('seats', number(0, 100000), 'How many people the venue seats', { cleared: null }),\n",
       },
       { file: 'src/model/venue.ts', before: '} as const', text: '  seats: numberColumn(100000),\n' },
-      { file: 'src/venues/schema.ts', before: '      json_ld:', text: "      seats: { type: 'number' },\n" },
+      { file: 'src/calendar/venues/schema.ts', before: '      json_ld:', text: "      seats: { type: 'number' },\n" },
     ],
   },
   organizer: {
@@ -39,7 +39,7 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
       },
       { file: 'src/model/organizer.ts', before: '} as const', text: '  trade_name: lineColumn,\n' },
       {
-        file: 'src/organizers/schema.ts',
+        file: 'src/calendar/organizers/schema.ts',
         before: '      json_ld:',
         text: "      trade_name: content('Name under which it trades', 'Rowers Ltd'),\n",
       },
@@ -54,7 +54,7 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
       },
       { file: 'src/model/event.ts', before: '  /** Salted hash', text: '  step_free: flag(),\n' },
       {
-        file: 'src/events/schema.ts',
+        file: 'src/calendar/events/schema.ts',
         before: '  categories: list(',
         text: "  step_free: withheldFlag('Whether it can be reached without steps'),\n",
       },
@@ -81,7 +81,7 @@ export const planted: Migration = {
 /** Filters of events, each added by one entry. */
 const FILTER_PLANTS: readonly Edit[] = [
   {
-    file: 'src/events/list/filters.ts',
+    file: 'src/calendar/events/list/filters.ts',
     before: "  parameter('password'",
     text: `  filter('sticky', boolean, 'Whether the events stay on top', { where: (wanted) => eventColumn('sticky', wanted) }),
   filter('city', line, 'City of the venue', {
@@ -93,7 +93,7 @@ const FILTER_PLANTS: readonly Edit[] = [
 `,
   },
   {
-    file: 'src/events/list/filters.ts',
+    file: 'src/calendar/events/list/filters.ts',
     before: 'import type { FieldOptions',
     text: "import { date } from '../../fields/date.ts'\nimport { line } from '../../fields/text.ts'\n",
   },
@@ -148,7 +148,7 @@ function run(folder: string, file: string): void {
 
 function checkTypes(folder: string): void {
   const include = ['src']
-  const exclude = ['**/*.test.ts', '**/testing.ts', 'src/web/client']
+  const exclude = ['**/*.test.ts', '**/testing.ts', 'src/pages/client']
   writeFileSync(join(folder, 'tsconfig.planted.json'), JSON.stringify({ extends: './tsconfig.json', include, exclude }))
   const types = spawnSync(
     process.execPath,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { fileOf, importFiles } from '../src/feeds/json-import/testing.ts'
+import { fileOf, importFiles } from '../src/exchange/imports/json/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
 import {

@@ -1,7 +1,7 @@
 // One engine: one row is judged in the same way wherever it was read.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type CallerRole, ROLES, type Role } from '../src/auth/roles.ts'
+import { type CallerRole, ROLES, type Role } from '../src/http/auth/roles.ts'
 import { STATUSES, type Status } from '../src/model/status.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'

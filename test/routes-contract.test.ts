@@ -1,8 +1,8 @@
 // SQLite alone: the documents are made of the routes alone.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Role } from '../src/auth/roles.ts'
-import { headSeq } from '../src/journal/read.ts'
+import type { Role } from '../src/http/auth/roles.ts'
+import { headSeq } from '../src/storage/journal/read.ts'
 import { openTestApp } from './support/app.ts'
 
 interface Endpoint {

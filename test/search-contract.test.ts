@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fold, sortKey } from '../src/text/fold.ts'
+import { fold, sortKey } from '../src/base/text/fold.ts'
 import { openTestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { addToLocal } from '../src/time/zones.ts'
+import { addToLocal } from '../src/base/time/zones.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 import { assertJournalMirrors } from './support/mirror.ts'

@@ -1,7 +1,7 @@
 // Only with --all: thousands of dates are stored again and again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { moveHorizons } from '../src/events/series/horizon.ts'
+import { moveHorizons } from '../src/calendar/events/series/horizon.ts'
 import { openTestApp } from './support/app.ts'
 import { assertSound } from './support/sound.ts'
 

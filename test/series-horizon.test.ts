@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { moveHorizons } from '../src/events/series/horizon.ts'
+import { moveHorizons } from '../src/calendar/events/series/horizon.ts'
 import { openTestApp } from './support/app.ts'
 import { assertJournalMirrors } from './support/mirror.ts'
 import { rowsOf } from './support/storage.ts'

@@ -1,7 +1,7 @@
 // Only with --all: series of thousands of dates are made and changed.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { examineCopies } from '../src/doctor/copies.ts'
+import { examineCopies } from '../src/ops/doctor/copies.ts'
 import { openTestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 

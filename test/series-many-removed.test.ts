@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { addToLocal } from '../src/time/zones.ts'
+import { addToLocal } from '../src/base/time/zones.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertSound } from './support/sound.ts'
 import { rowsOf } from './support/storage.ts'

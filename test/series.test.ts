@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventSchedule } from '../src/events/schedule.ts'
+import { eventSchedule } from '../src/calendar/events/schedule.ts'
 import { openTestApp } from './support/app.ts'
 import { rowsOf } from './support/storage.ts'
 

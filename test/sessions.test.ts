@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Role } from '../src/auth/roles.ts'
-import { beginSession, changePassword, listSessions, makeLink } from '../src/sessions/index.ts'
-import { utcFromMillis } from '../src/time/zones.ts'
-import { findLogin } from '../src/users/index.ts'
+import { beginSession, changePassword, listSessions, makeLink } from '../src/accounts/sessions/index.ts'
+import { findLogin } from '../src/accounts/users/index.ts'
+import { utcFromMillis } from '../src/base/time/zones.ts'
+import type { Role } from '../src/http/auth/roles.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
 const PASSWORD = 'seven quiet otters'

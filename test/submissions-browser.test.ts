@@ -2,8 +2,8 @@
 // One engine: what a form stores is tested with both in submissions.test.ts.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { changePassword } from '../src/sessions/index.ts'
-import { findLogin } from '../src/users/index.ts'
+import { changePassword } from '../src/accounts/sessions/index.ts'
+import { findLogin } from '../src/accounts/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import {
   closeBrowser,

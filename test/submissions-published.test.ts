@@ -1,7 +1,7 @@
 // Only with --all: publications are followed in rounds, which are waited for a minute.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { eventually } from '../src/webhooks/testing.ts'
+import { eventually } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { DAY, everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
 

@@ -1,8 +1,8 @@
 // One engine: names are compared before anything is stored.
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
-import { eventsIn, fileOf, fixture, importFiles } from '../src/feeds/json-import/testing.ts'
-import { paint } from '../src/media/testing.ts'
+import { paint } from '../src/calendar/media/testing.ts'
+import { eventsIn, fileOf, fixture, importFiles } from '../src/exchange/imports/json/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { upload } from './support/upload.ts'
 

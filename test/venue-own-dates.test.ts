@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { moveHorizons } from '../src/events/series/horizon.ts'
-import { createLog } from '../src/log.ts'
+import { createLog } from '../src/base/log.ts'
+import { moveHorizons } from '../src/calendar/events/series/horizon.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 
 /*

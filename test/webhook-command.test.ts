@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { openApp } from '../src/app.ts'
+import { openApp } from '../src/app/app.ts'
+import { openReceiver } from '../src/changes/webhooks/testing.ts'
 import { runCli } from '../src/cli/run.ts'
-import { openReceiver } from '../src/webhooks/testing.ts'
 import { databaseOf, openDataFolder } from './support/server.ts'
 
 const receiver = await openReceiver({ after })

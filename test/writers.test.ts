@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { storeSlugs } from '../src/media/store.ts'
-import { paint } from '../src/media/testing.ts'
+import { storeSlugs } from '../src/calendar/media/store.ts'
+import { paint } from '../src/calendar/media/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { upload } from './support/upload.ts'
 

@@ -1,5 +1,5 @@
 /** Uploads picture bombs to a server until it is killed: `bombard.ts ORIGIN AUTHORIZATION`; prints a dot for each. */
-import { OWN_NAMESPACE } from '../../src/config/namespaces.ts'
+import { OWN_NAMESPACE } from '../../src/base/config/namespaces.ts'
 import {
   flatPng,
   gif,
@@ -7,7 +7,7 @@ import {
   pngWithChunks,
   pngWithProfile,
   pngWithTexts,
-} from '../../src/media/bombs/testing.ts'
+} from '../../src/calendar/media/bombs/testing.ts'
 
 /** Uploads at the same time: more than the server decodes. */
 const CONNECTIONS = 4

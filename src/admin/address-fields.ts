@@ -1,4 +1,4 @@
-import type { AnyField } from '../fields/field.ts'
+import type { AnyField } from '../model/kinds/field.ts'
 import { type FormValues, textIn } from './form-values.ts'
 
 /** What an address has a region in, beside `stateprovince`, which says the same; items from elsewhere may have them. */

@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import { callOf, dispatch } from '../http/dispatch.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import type { Upload } from '../http/request/upload.ts'

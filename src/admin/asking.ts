@@ -1,4 +1,4 @@
-import type { Role } from '../auth/roles.ts'
+import type { Role } from '../http/auth/roles.ts'
 import type { FormRequest, PageResponse } from '../http/page.ts'
 import type { AdminParts } from './parts.ts'
 import type { AdminText } from './texts.ts'

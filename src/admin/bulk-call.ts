@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { TermKey } from '../model/resource.ts'
 import type { ApiCall } from './api.ts'

@@ -1,6 +1,12 @@
-import type { Caller } from '../auth/caller.ts'
-import { Failure, fail } from '../errors.ts'
+import { findUserById } from '../accounts/users/index.ts'
+import { Failure, fail } from '../base/errors.ts'
+import { storedJson } from '../base/text/stored-json.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
+import { deletedTerm, restoreTerm, type TermDeletion } from '../calendar/terms/index.ts'
+import type { Caller } from '../http/auth/caller.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
+import { insideTransaction } from '../storage/ambient.ts'
+import type { Transaction } from '../storage/engine.ts'
 import {
   addItems,
   type ChosenRow,
@@ -9,14 +15,8 @@ import {
   type LongWorkEntry,
   type NewLongWork,
   settleItem,
-} from '../long-work/index.ts'
-import { insideTransaction } from '../storage/ambient.ts'
-import type { Transaction } from '../storage/engine.ts'
+} from '../storage/jobs/index.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
-import { deletedTerm, restoreTerm, type TermDeletion } from '../terms/index.ts'
-import { storedJson } from '../text/stored-json.ts'
-import { utcFromMillis } from '../time/zones.ts'
-import { findUserById } from '../users/index.ts'
 import type { Asking } from './asking.ts'
 import { type BulkAction, type BulkList, callFor, needsChange, undoOf } from './bulk-call.ts'
 import { objectsIn } from './form-values.ts'

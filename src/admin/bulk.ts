@@ -1,6 +1,6 @@
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
 import type { ApiCall } from './api.ts'
 import { type Asking, redirect } from './asking.ts'

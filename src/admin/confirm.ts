@@ -1,5 +1,5 @@
 import type { PageResponse } from '../http/page.ts'
-import { html } from '../web/html.ts'
+import { html } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
 import type { Asking } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'

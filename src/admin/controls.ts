@@ -1,4 +1,4 @@
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 
 /** What every control has: a name in the form, a label, what stands in it, and what was wrong with that. */
 export interface ControlParts {

@@ -1,5 +1,5 @@
-import { localeOf } from '../i18n/locale.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { localeOf } from '../base/i18n/locale.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
 

@@ -1,6 +1,6 @@
-import { isEditor } from '../auth/rights.ts'
+import { decodeEntities } from '../base/text/entities.ts'
+import { isEditor } from '../http/auth/rights.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { decodeEntities } from '../text/entities.ts'
 import type { Api } from './api.ts'
 import type { Asking } from './asking.ts'
 import { type FormValues, type KnownNames, objectsIn, textIn } from './form-values.ts'

@@ -1,5 +1,5 @@
-import { cleanHtml } from '../text/html.ts'
-import { html, type Markup, NOTHING, trusted } from '../web/html.ts'
+import { cleanHtml } from '../base/text/html.ts'
+import { html, type Markup, NOTHING, trusted } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import type { FormState } from './form-fields.ts'

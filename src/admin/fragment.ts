@@ -1,5 +1,5 @@
 import type { PageResponse } from '../http/page.ts'
-import type { Markup } from '../web/html.ts'
+import type { Markup } from '../pages/html.ts'
 
 /** A part of a page by itself, for scripts that put it there; shown alone it loads and runs nothing. */
 export function fragment({ markup }: Markup): PageResponse {

@@ -1,6 +1,6 @@
-import type { Role } from '../auth/roles.ts'
-import type { AnyField } from '../fields/field.ts'
+import type { Role } from '../http/auth/roles.ts'
 import { CATEGORY_FIELDS } from '../model/category.ts'
+import type { AnyField } from '../model/kinds/field.ts'
 import { ORGANIZER_FIELDS } from '../model/organizer.ts'
 import type { TermKey } from '../model/resource.ts'
 import { TAG_FIELDS } from '../model/tag.ts'

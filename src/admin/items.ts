@@ -1,6 +1,6 @@
+import { decodeEntities } from '../base/text/entities.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { decodeEntities } from '../text/entities.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { submitBulk } from './bulk.ts'
 import { confirmPage } from './confirm.ts'

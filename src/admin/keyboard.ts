@@ -1,4 +1,4 @@
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 
 /** The keys of a list, and a box that switches them off; shown by the script that listens to them. */

@@ -1,5 +1,5 @@
-import { canonicalLanguage } from '../fields/language.ts'
-import { html, type Markup } from '../web/html.ts'
+import { canonicalLanguage } from '../model/kinds/language.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { type ControlParts, lineControl, type Offer, selectControl } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'

@@ -1,5 +1,5 @@
-import { fold } from '../text/fold.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { fold } from '../base/text/fold.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 

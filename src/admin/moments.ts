@@ -1,6 +1,6 @@
+import { localeOf } from '../base/i18n/locale.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { localeOf } from '../i18n/locale.ts'
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 
 /** A moment that is stored in UTC, on the clock of the site and in the language of the reader. */

@@ -1,6 +1,6 @@
-import { optionText } from '../config/option.ts'
-import { maskSecrets, OPTION_LIST } from '../config.ts'
-import { html, type Markup } from '../web/html.ts'
+import { optionText } from '../base/config/option.ts'
+import { maskSecrets, OPTION_LIST } from '../base/config.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { SETTING_NAMES } from './parts.ts'
 

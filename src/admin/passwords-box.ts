@@ -1,5 +1,5 @@
-import type { ApplicationPassword } from '../users/index.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { ApplicationPassword } from '../accounts/users/index.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { momentText } from './moments.ts'

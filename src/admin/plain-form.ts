@@ -1,5 +1,5 @@
 import type { PageResponse } from '../http/page.ts'
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { conflictPage, type FormPart, mergedParts } from './conflict.ts'
 import { startInputs, startSent } from './form-start.ts'

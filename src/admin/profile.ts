@@ -1,8 +1,15 @@
-import { Failure } from '../errors.ts'
+import {
+  changePassword,
+  digestOf,
+  endSessionOf,
+  endSessionsOf,
+  isPasswordOf,
+  listSessions,
+} from '../accounts/sessions/index.ts'
+import { changeNames, findUserById, type User, type UserNames } from '../accounts/users/index.ts'
+import { Failure } from '../base/errors.ts'
 import type { PageResponse } from '../http/page.ts'
-import { changePassword, digestOf, endSessionOf, endSessionsOf, isPasswordOf, listSessions } from '../sessions/index.ts'
-import { changeNames, findUserById, type User, type UserNames } from '../users/index.ts'
-import { html } from '../web/html.ts'
+import { html } from '../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 
 /** Script of the pages that follow work in the background. */

@@ -1,4 +1,4 @@
-import { ERRORS, Failure, fillSlots } from '../errors.ts'
+import { ERRORS, Failure, fillSlots } from '../base/errors.ts'
 import type { Asking } from './asking.ts'
 
 /** What the API refused, in the language of the reader. */

@@ -1,5 +1,5 @@
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { lastRemoval, type RemovedKind } from '../storage/removed-items.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
 import { sameAddress } from './address.ts'
 import type { Asking } from './asking.ts'
 import { csrfField } from './layout.ts'

@@ -1,5 +1,5 @@
-import type { AnyField } from '../fields/field.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { AnyField } from '../model/kinds/field.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import { isDeclared } from './declared.ts'

@@ -1,6 +1,6 @@
 import type { RawInput } from '../http/request/body.ts'
 import type { SeriesScope } from '../model/scope.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
 import { objectsIn } from './form-values.ts'

@@ -1,5 +1,5 @@
-import type { Session } from '../sessions/index.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import type { Session } from '../accounts/sessions/index.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { csrfField } from './layout.ts'
 import { momentText } from './moments.ts'

@@ -1,6 +1,6 @@
+import type { Logger } from '../base/log.ts'
 import type { PageResponse } from '../http/page.ts'
-import type { Logger } from '../log.ts'
-import { html } from '../web/html.ts'
+import { html } from '../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { startSent } from './form-start.ts'
 import { textIn } from './form-values.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
 import type { Asking } from './asking.ts'
 

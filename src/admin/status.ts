@@ -1,4 +1,4 @@
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 
 /** The status of an item in words; its own word where it has none. */

@@ -1,9 +1,9 @@
 import packageFile from '../../package.json' with { type: 'json' }
+import { utcFromMillis } from '../base/time/zones.ts'
+import { FAILURE_LINES } from '../http/limits/failure-log.ts'
 import type { PageResponse } from '../http/page.ts'
 import { HEALTH_ADDRESS } from '../http/route/health.ts'
-import { FAILURE_LINES } from '../limits/failure-log.ts'
-import { utcFromMillis } from '../time/zones.ts'
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'

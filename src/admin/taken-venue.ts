@@ -1,6 +1,6 @@
-import { Failure } from '../errors.ts'
+import { Failure } from '../base/errors.ts'
+import { decodeEntities } from '../base/text/entities.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { decodeEntities } from '../text/entities.ts'
 import type { Asking } from './asking.ts'
 import { momentText, startText } from './moments.ts'
 

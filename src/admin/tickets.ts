@@ -1,6 +1,6 @@
+import { decodeEntities } from '../base/text/entities.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { decodeEntities } from '../text/entities.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 
 /** The inputs of tickets; each is a list with an entry for each row. */

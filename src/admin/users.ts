@@ -1,8 +1,4 @@
-import { groupPassword } from '../auth/passwords.ts'
-import { ROLES } from '../auth/roles.ts'
-import { Failure } from '../errors.ts'
-import type { PageResponse } from '../http/page.ts'
-import { digestOf, endSessionOf, endSessionsOf, listSessions, makeLink } from '../sessions/index.ts'
+import { digestOf, endSessionOf, endSessionsOf, listSessions, makeLink } from '../accounts/sessions/index.ts'
 import {
   addPassword,
   addUser,
@@ -13,8 +9,12 @@ import {
   revokePassword,
   setRole,
   type User,
-} from '../users/index.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+} from '../accounts/users/index.ts'
+import { Failure } from '../base/errors.ts'
+import { groupPassword } from '../http/auth/passwords.ts'
+import { ROLES } from '../http/auth/roles.ts'
+import type { PageResponse } from '../http/page.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'

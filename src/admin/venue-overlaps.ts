@@ -1,7 +1,7 @@
-import { overlapsAtVenue } from '../events/index.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
+import { overlapsAtVenue } from '../calendar/events/index.ts'
 import type { RawInput } from '../http/request/body.ts'
-import { utcFromMillis } from '../time/zones.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { momentText } from './moments.ts'
 

@@ -1,6 +1,6 @@
-import { isAtLeast } from '../auth/rights.ts'
-import { utcFromMillis } from '../time/zones.ts'
-import { html, type Markup, NOTHING } from '../web/html.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
+import { isAtLeast } from '../http/auth/rights.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { problemText, SOURCES_PATH, sourcesOf } from './sources/index.ts'
 

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../web/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import { type ControlParts, lineControl } from './controls.ts'
 
 /** Zones that browsers suggest; any other name that is known may be typed as well. */

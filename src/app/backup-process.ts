@@ -2,10 +2,11 @@
  * The process in which a backup of the administration is made: it gets one order from the server, says how far it is and
  * what came of it, and ends with the server.
  */
-import { type BackupReport, makeBackup } from '../backup/index.ts'
-import type { Config } from '../config.ts'
-import { Failure } from '../errors.ts'
-import type { WorkProblem } from '../long-work/index.ts'
+
+import type { Config } from '../base/config.ts'
+import { Failure } from '../base/errors.ts'
+import { type BackupReport, makeBackup } from '../ops/backup/index.ts'
+import type { WorkProblem } from '../storage/jobs/index.ts'
 
 /** What is to be made. */
 export interface BackupOrder {

@@ -10,10 +10,10 @@ import {
   LINES_TOLD,
   linesKept,
 } from '../admin/imports/types.ts'
-import type { Config } from '../config.ts'
-import { type CalendarFilesImport, type CalendarFilesReport, type ColumnChoice, headOf } from '../feeds/index.ts'
-import type { LongWork, NewLongWork } from '../long-work/index.ts'
-import { storedJson } from '../text/stored-json.ts'
+import type { Config } from '../base/config.ts'
+import { storedJson } from '../base/text/stored-json.ts'
+import { type CalendarFilesImport, type CalendarFilesReport, type ColumnChoice, headOf } from '../exchange/index.ts'
+import type { LongWork, NewLongWork } from '../storage/jobs/index.ts'
 
 /** What file imports need. */
 export interface FileImportParts {

@@ -1,11 +1,11 @@
-import { type Failure, fail } from '../errors.ts'
+import { type Failure, fail } from '../base/errors.ts'
+import type { MediaRoom } from '../calendar/media/index.ts'
 import { codeOfWriter } from '../http/request/ask-writer.ts'
 import type { WritingProcess } from '../http/request/hand-over.ts'
 import { HEALTH_ADDRESS, Health } from '../http/route/health.ts'
-import { headSeq } from '../journal/read.ts'
-import type { MediaRoom } from '../media/index.ts'
 import { probeDisk } from '../storage/disk-full.ts'
 import type { Storage } from '../storage/engine.ts'
+import { headSeq } from '../storage/journal/read.ts'
 
 /** What health is judged by. */
 export interface HealthOf {

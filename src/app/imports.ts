@@ -1,6 +1,10 @@
 import { siteOutcomeOf } from '../admin/index.ts'
+import type { Config } from '../base/config.ts'
+import { addressGate } from '../base/outgoing/addresses.ts'
+import { shownAddress } from '../base/outgoing/shown-address.ts'
+import type { MediaRoom } from '../calendar/media/index.ts'
+import { addPictureRedirects } from '../calendar/redirects/store.ts'
 import type { App } from '../cli/types.ts'
-import type { Config } from '../config.ts'
 import {
   type CalendarFilesImport,
   openCalendarImport,
@@ -8,14 +12,10 @@ import {
   openSiteImport,
   type SiteImport,
   type SiteImportParts,
-} from '../feeds/index.ts'
-import type { LongWork } from '../long-work/index.ts'
-import type { MediaRoom } from '../media/index.ts'
-import { addressGate } from '../outgoing/addresses.ts'
-import { shownAddress } from '../outgoing/shown-address.ts'
-import { addPictureRedirects } from '../redirects/store.ts'
-import { openSources, type Sources } from '../sources/index.ts'
+} from '../exchange/index.ts'
+import { openSources, type Sources } from '../exchange/sources/index.ts'
 import type { Report } from '../storage/engine.ts'
+import type { LongWork } from '../storage/jobs/index.ts'
 
 /** What other calendars are taken over with. */
 export interface ImportsParts

@@ -1,10 +1,10 @@
-import type { EventsRoom } from '../events/index.ts'
+import type { EventsRoom } from '../calendar/events/index.ts'
+import type { Webhooks } from '../changes/webhooks/index.ts'
 import type { ResponseCache } from '../http/cache/response-cache.ts'
 import type { Server } from '../http/server.ts'
-import type { ExternalChanges } from '../journal/external-changes.ts'
-import type { Metrics, openMetrics } from '../metrics/open.ts'
+import type { Metrics, openMetrics } from '../ops/metrics/open.ts'
 import type { Storage } from '../storage/engine.ts'
-import type { Webhooks } from '../webhooks/index.ts'
+import type { ExternalChanges } from '../storage/journal/external-changes.ts'
 
 /** Whose numbers the metrics are. */
 export interface MetricsParts {

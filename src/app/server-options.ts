@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../admin/parts.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import type { Bounds, ServerOptions } from '../http/server-parts.ts'
 
 /** The options of the server; settings that may change while it runs are read each time. */

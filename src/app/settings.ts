@@ -7,17 +7,17 @@ import {
   type SiteSettings,
   type StoredSettings,
 } from '../admin/parts.ts'
-import { type BackgroundWork, backgroundWork } from '../background.ts'
-import { rate } from '../config/kinds.ts'
-import { optionText } from '../config/option.ts'
-import { type Config, OPTIONS } from '../config.ts'
-import { fail } from '../errors.ts'
-import { record } from '../journal/append.ts'
-import { subscribe } from '../journal/subscribe.ts'
-import type { Logger } from '../log.ts'
+import { type BackgroundWork, backgroundWork } from '../base/background.ts'
+import { rate } from '../base/config/kinds.ts'
+import { optionText } from '../base/config/option.ts'
+import { type Config, OPTIONS } from '../base/config.ts'
+import { fail } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader, Report, Storage, Transaction } from '../storage/engine.ts'
-import { utcFromMillis } from '../time/zones.ts'
+import { record } from '../storage/journal/append.ts'
+import { subscribe } from '../storage/journal/subscribe.ts'
 
 type Values = Pick<Config, SettingName>
 

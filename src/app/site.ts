@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import type { Site } from '../model/site.ts'
 import type { Storage } from '../storage/engine.ts'
 

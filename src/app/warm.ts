@@ -1,12 +1,12 @@
-import { ANONYMOUS } from '../auth/caller.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
+import { datesOf } from '../base/time/recurrence/dates.ts'
+import { readRecurrence } from '../base/time/recurrence/lines.ts'
+import { ANONYMOUS } from '../http/auth/caller.ts'
 import { callOf, dispatch } from '../http/dispatch.ts'
 import { type Mount, NAMESPACE } from '../http/mount.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import type { AnyRoute, Incoming } from '../http/route.ts'
 import { urlsOf } from '../http/urls.ts'
-import { datesOf } from '../time/recurrence/dates.ts'
-import { readRecurrence } from '../time/recurrence/lines.ts'
 
 /**
  * Likely first requests: the list reads every relation of an event and its time zones, the search starts a reading

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
-import { addressGate } from '../outgoing/addresses.ts'
-import { openWebhooks, type RoutedWebhookParts, type Webhooks } from '../webhooks/index.ts'
+import type { Config } from '../base/config.ts'
+import { addressGate } from '../base/outgoing/addresses.ts'
+import { openWebhooks, type RoutedWebhookParts, type Webhooks } from '../changes/webhooks/index.ts'
 import type { LiveSettings } from './settings.ts'
 
 /** What webhooks are made of. */

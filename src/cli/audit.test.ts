@@ -1,7 +1,7 @@
 // One engine: lines of the log do not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '../log.ts'
+import { createLog } from '../base/log.ts'
 import { audit } from './audit.ts'
 
 test('each user that the import of a site makes is a line of the log', () => {

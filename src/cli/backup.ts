@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
-import type { BackupReport } from '../backup/index.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
+import type { BackupReport } from '../ops/backup/index.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { type CommandGroup, declare } from './command.ts'
 import { progressOn } from './output.ts'
@@ -18,7 +18,7 @@ export function declareBackup(shell: CommandGroup): void {
     const keep = keepOf(called.option('keep'))
     await assertCalendar(config, { mayBegin: false })
     // Loaded only here: no other command needs it.
-    const { makeBackup } = await import('../backup/index.ts')
+    const { makeBackup } = await import('../ops/backup/index.ts')
     const target = resolve(called.argument(0))
     const { version } = packageFile
     const { env, now } = world

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { KEY_FILE } from '../auth/secret.ts'
-import { RESTORING } from '../backup/restoring.ts'
-import type { Config } from '../config.ts'
-import { fail } from '../errors.ts'
+import type { Config } from '../base/config.ts'
+import { fail } from '../base/errors.ts'
+import { KEY_FILE } from '../http/auth/secret.ts'
+import { RESTORING } from '../ops/backup/restoring.ts'
 import { engineOf, sqlitePath } from '../storage/open.ts'
 import { notWritable } from './data-folder.ts'
 

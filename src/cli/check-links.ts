@@ -1,5 +1,5 @@
-import { fail } from '../errors.ts'
-import { isHttpUrl } from '../text/http-url.ts'
+import { fail } from '../base/errors.ts'
+import { isHttpUrl } from '../base/text/http-url.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { addressesIn } from './links/addresses.ts'
 import { type CheckedLink, checkLinks } from './links/check.ts'

@@ -1,6 +1,6 @@
 import { type Command, Option as CommandOption } from 'commander'
-import { toggle } from '../config/kinds.ts'
-import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../config.ts'
+import { toggle } from '../base/config/kinds.ts'
+import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../base/config.ts'
 import { type OperationContext, operate } from './cluster/operate.ts'
 import type { OperationInput, OperationName, OperationResult } from './cluster/operations.ts'
 import { progressOn } from './output.ts'

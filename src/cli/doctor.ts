@@ -1,5 +1,5 @@
-import type { Finding } from '../doctor/index.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
+import type { Finding } from '../ops/doctor/index.ts'
 import { migrate } from '../storage/migrate.ts'
 import { addressForMove, isServed } from '../storage/move/servers.ts'
 import { openStorage } from '../storage/open.ts'
@@ -30,13 +30,13 @@ export function declareDoctor(shell: CommandGroup): void {
 }
 
 async function look({ config }: Invocation): Promise<readonly Finding[]> {
-  const { examine } = await import('../doctor/index.ts')
+  const { examine } = await import('../ops/doctor/index.ts')
   return (await examine({ ...config, files: privateFiles(config) })).findings
 }
 
 async function mend(called: Invocation): Promise<readonly Finding[]> {
   const { config, world } = called
-  const { examine, repair } = await import('../doctor/index.ts')
+  const { examine, repair } = await import('../ops/doctor/index.ts')
   const lock = lockDataFolder(config)
   if (lock === undefined) throw fail('doctor_in_use', { database: config.data })
   const options = storageOptions({ ...config, databaseRead: '' })

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
-import { fail } from '../errors.ts'
-import type { ExportReport, RestoredCalendar } from '../export/index.ts'
+import { listUsers } from '../accounts/users/index.ts'
+import { fail } from '../base/errors.ts'
+import type { ExportReport, RestoredCalendar } from '../ops/export/index.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
-import { listUsers } from '../users/index.ts'
 import { auditCalendar, auditLog } from './audit.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
@@ -22,7 +22,7 @@ export function declareExport(shell: CommandGroup): void {
     const { config, world } = called
     await assertCalendar(config, { mayBegin: false })
     // Loaded only here: no other command needs it.
-    const { exportCalendar } = await import('../export/index.ts')
+    const { exportCalendar } = await import('../ops/export/index.ts')
     const folder = resolve(called.argument(0))
     const withSecrets = called.option('withSecrets') !== undefined
     const { version } = packageFile
@@ -42,7 +42,7 @@ function describeExport({ folder, rows, journal, pictures, missing, secrets, nee
 /** Imports the folder of an export, when the only argument is one; false when it is something else. */
 export async function importFolder(called: Invocation): Promise<boolean> {
   const [first = '', ...others] = called.arguments(0)
-  const { importCalendar, isExport } = await import('../export/index.ts')
+  const { importCalendar, isExport } = await import('../ops/export/index.ts')
   if (!(await isExport(first))) return false
   if (others.length > 0) throw fail('wrong_usage', { reason: 'an export is imported alone' })
   const { config: given, world } = called

@@ -1,4 +1,4 @@
-import { DECLARED_TYPES, type DeclaredField } from '../fields/declared-field.ts'
+import { DECLARED_TYPES, type DeclaredField } from '../model/kinds/declared-field.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 

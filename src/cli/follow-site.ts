@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Failure, fail } from '../errors.ts'
+import { Failure, fail } from '../base/errors.ts'
 import type { Invocation } from './command.ts'
 import { secondsOf } from './seconds.ts'
 import { watchStopping } from './stopping.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import type { Invocation } from './command.ts'
 import { FOLLOW_OPTIONS, followSite } from './follow-site.ts'
 import type { SiteImportInput, SiteReport } from './types.ts'

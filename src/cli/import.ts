@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import { type CommandGroup, declare } from './command.ts'
 import { importFolder } from './export.ts'
 import { CALENDAR_OPTIONS, COLUMN_OPTIONS, importCalendars } from './import-calendars.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 
 /** Where something is to listen, and the option that says so. */
 export interface ListenAddress {

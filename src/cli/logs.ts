@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { createAccessLog, createLog, type LogFormat, type Logger } from '../log.ts'
+import type { Config } from '../base/config.ts'
+import { createAccessLog, createLog, type LogFormat, type Logger } from '../base/log.ts'
 import { isWorker } from './cluster/worker.ts'
 import type { World } from './types.ts'
 

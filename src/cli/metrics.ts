@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
-import { serveMetrics } from '../metrics/listener.ts'
-import type { MetricsState } from '../metrics/open.ts'
+import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
+import { serveMetrics } from '../ops/metrics/listener.ts'
+import type { MetricsState } from '../ops/metrics/open.ts'
 import { tellSupervisor } from './cluster/worker.ts'
 import { listenAt } from './listening.ts'
 

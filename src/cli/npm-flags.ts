@@ -1,5 +1,5 @@
-import { OPTION_LIST } from '../config.ts'
-import { fail } from '../errors.ts'
+import { OPTION_LIST } from '../base/config.ts'
+import { fail } from '../base/errors.ts'
 
 /**
  * `npm start --port 8080` gives the flag to npm and not to the program: npm sets `npm_config_port`, and passes on what

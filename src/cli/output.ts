@@ -1,4 +1,4 @@
-import type { Failure } from '../errors.ts'
+import type { Failure } from '../base/errors.ts'
 import type { OnProgress } from './cluster/operations.ts'
 import type { Output } from './types.ts'
 

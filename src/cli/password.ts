@@ -1,6 +1,6 @@
-import { groupPassword } from '../auth/passwords.ts'
-import { fail } from '../errors.ts'
-import type { ApplicationPassword, NewPassword } from '../users/index.ts'
+import type { ApplicationPassword, NewPassword } from '../accounts/users/index.ts'
+import { fail } from '../base/errors.ts'
+import { groupPassword } from '../http/auth/passwords.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 

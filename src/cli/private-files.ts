@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, parse, relative } from 'node:path'
-import { KEY_FILE } from '../auth/secret.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
+import { KEY_FILE } from '../http/auth/secret.ts'
 import type { PrivateFile } from '../storage/file-modes.ts'
 import { engineOf, sqlitePath } from '../storage/open.ts'
 

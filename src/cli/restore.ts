@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { RestoreReport } from '../backup/index.ts'
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
+import type { RestoreReport } from '../ops/backup/index.ts'
 import { sqlitePath } from '../storage/open.ts'
 import { auditCalendar, auditLog } from './audit.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
@@ -23,7 +23,7 @@ async function restore(called: Invocation): Promise<RestoreReport> {
   const lock = lockDataFolder(config)
   if (lock === undefined) throw fail('restore_target_in_use', { path: data, reason: 'another process is using it' })
   try {
-    const { restoreBackup } = await import('../backup/index.ts')
+    const { restoreBackup } = await import('../ops/backup/index.ts')
     const source = resolve(called.argument(0))
     const onProgress = progressOn(world.stderr, world.now)
     const report = await restoreBackup({ config, source, env: world.env, onProgress })

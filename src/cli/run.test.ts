@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import { OPTION_LIST } from '../config.ts'
+import { OPTION_LIST } from '../base/config.ts'
 import { type TestScope, testFolder } from '../storage/testing.ts'
 import { runHere } from './testing.ts'
 

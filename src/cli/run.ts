@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
-import { type Failure, fail } from '../errors.ts'
+import { type Failure, fail } from '../base/errors.ts'
 import { asFailure } from './cluster/operation-messages.ts'
 import type { CommandGroup } from './command.ts'
 import { refuseFlagsOfNpm } from './npm-flags.ts'

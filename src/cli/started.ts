@@ -1,5 +1,5 @@
-import { groupPassword } from '../auth/passwords.ts'
-import { NAMESPACE } from '../config/namespaces.ts'
+import { NAMESPACE } from '../base/config/namespaces.ts'
+import { groupPassword } from '../http/auth/passwords.ts'
 
 /** The administrator of the first start. */
 export interface FirstAdministrator {

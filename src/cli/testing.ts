@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadSecret } from '../auth/secret.ts'
+import { loadSecret } from '../http/auth/secret.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { runCli } from './run.ts'

@@ -1,15 +1,16 @@
-import type { Config } from '../config.ts'
-import type { CalendarFilesImport, JsonImport, SiteImport } from '../feeds/index.ts'
+import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
+import type { ManagedWebhooks } from '../changes/webhooks/index.ts'
+import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/index.ts'
+import type { ManagedSources } from '../exchange/sources/index.ts'
 import type { WritingProcess } from '../http/request/hand-over.ts'
 import type { RawExchange } from '../http/request/server-request.ts'
-import type { Logger } from '../log.ts'
-import type { Metrics } from '../metrics/open.ts'
-import type { ManagedSources } from '../sources/index.ts'
+import type { Metrics } from '../ops/metrics/open.ts'
 import type { Storage, WriterRole } from '../storage/engine.ts'
 import type { NotedUse } from '../storage/last-use.ts'
 import type { WriteTurn } from '../storage/write-turns.ts'
-import type { ManagedWebhooks } from '../webhooks/index.ts'
 
+export type { Audience, Delivery, Webhook, WebhookInput } from '../changes/webhooks/index.ts'
 export type {
   CalendarFile,
   CalendarFilesInput,
@@ -19,9 +20,8 @@ export type {
   JsonImport,
   SiteImportInput,
   SiteReport,
-} from '../feeds/index.ts'
-export type { EventsLeft, Source, SourceInput } from '../sources/index.ts'
-export type { Audience, Delivery, Webhook, WebhookInput } from '../webhooks/index.ts'
+} from '../exchange/index.ts'
+export type { EventsLeft, Source, SourceInput } from '../exchange/sources/index.ts'
 
 /** What the commands need of the application, which they do not import: `openApp` is passed to them. */
 export interface App {

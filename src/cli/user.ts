@@ -1,5 +1,5 @@
-import { ROLES } from '../auth/roles.ts'
-import type { User } from '../users/index.ts'
+import type { User } from '../accounts/users/index.ts'
+import { ROLES } from '../http/auth/roles.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 

@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import { type CommandGroup, declare, group, type Invocation } from './command.ts'
 import { table } from './output.ts'
 import type { Audience, Delivery, Webhook, WebhookInput } from './types.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { LANGUAGES } from '../i18n/languages.ts'
+import { LANGUAGES } from '../base/i18n/languages.ts'
 import { type Mount, NAMESPACE, NOWHERE, ROOT_PATH, readTarget } from './mount.ts'
 
 const SPACES = [

@@ -1,4 +1,4 @@
-import { NAMESPACE } from '../config/namespaces.ts'
+import { NAMESPACE } from '../base/config/namespaces.ts'
 
 /** The namespace of the interface document. */
 export { NAMESPACE }

@@ -1,5 +1,5 @@
-import type { LogInWatch } from '../auth/authenticate.ts'
-import type { Caller } from '../auth/caller.ts'
+import type { LogInWatch } from './auth/authenticate.ts'
+import type { Caller } from './auth/caller.ts'
 import type { Mount } from './mount.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { Freshness, Incoming } from './route.ts'

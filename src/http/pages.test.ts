@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { Failure } from '../errors.ts'
+import { Failure } from '../base/errors.ts'
 import { type Listing, listReply, pagingOf } from './pages.ts'
 import type { Reply } from './route.ts'
 import { callFor } from './testing.ts'

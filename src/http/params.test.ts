@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Failure } from '../errors.ts'
-import { boolean } from '../fields/boolean.ts'
-import { type AnyField, field } from '../fields/field.ts'
-import { positive } from '../fields/integer.ts'
-import { type Kind, mistyped, REASONS, refuse } from '../fields/kind.ts'
+import { Failure } from '../base/errors.ts'
+import { boolean } from '../model/kinds/boolean.ts'
+import { type AnyField, field } from '../model/kinds/field.ts'
+import { positive } from '../model/kinds/integer.ts'
+import { type Kind, mistyped, REASONS, refuse } from '../model/kinds/kind.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 
 const word: Kind<string> = {

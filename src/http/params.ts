@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fail, fillSlots } from '../errors.ts'
-import type { AnyField } from '../fields/field.ts'
-import type { FieldContext, ParseResult, REASONS } from '../fields/kind.ts'
+import { fail, fillSlots } from '../base/errors.ts'
+import type { AnyField } from '../model/kinds/field.ts'
+import type { FieldContext, ParseResult, REASONS } from '../model/kinds/kind.ts'
 import type { RawInput } from './request/body.ts'
 import type { InvalidParam } from './route.ts'
 

@@ -1,10 +1,10 @@
-import { everybody } from '../auth/rights.ts'
-import type { CallerRole } from '../auth/roles.ts'
-import type { ErrorCode } from '../errors.ts'
-import { type AnyField, allOptional, field, type ValuesOf } from '../fields/field.ts'
-import { pathId } from '../fields/integer.ts'
-import { slugParam } from '../fields/text.ts'
+import type { ErrorCode } from '../base/errors.ts'
+import { type AnyField, allOptional, field, type ValuesOf } from '../model/kinds/field.ts'
+import { pathId } from '../model/kinds/integer.ts'
+import { slugParam } from '../model/kinds/text.ts'
 import { RESOURCES, type ResourceKey } from '../model/resource.ts'
+import { everybody } from './auth/rights.ts'
+import type { CallerRole } from './auth/roles.ts'
 import type { NamedSchema } from './openapi/parts.ts'
 import {
   type AnyRoute,

@@ -1,5 +1,5 @@
-import type { Caller } from '../auth/caller.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../base/log.ts'
+import type { Caller } from './auth/caller.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { UnreadResponses } from './connection/unread-responses.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'

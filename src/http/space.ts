@@ -1,4 +1,4 @@
-import { NAMESPACE, OWN_NAMESPACE, WRITERS_NAMESPACE } from '../config/namespaces.ts'
+import { NAMESPACE, OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
 import type { SpaceNames } from './mount.ts'
 import type { AnyRoute } from './route.ts'
 

@@ -1,5 +1,5 @@
-import { field } from '../fields/field.ts'
-import { positiveOrNone } from '../fields/integer.ts'
+import { field } from './kinds/field.ts'
+import { positiveOrNone } from './kinds/integer.ts'
 import { TAG_FIELDS } from './tag.ts'
 
 /** The fields of an event category in the interface's order (interface: Event category). */

@@ -1,11 +1,3 @@
-import { email, website } from '../fields/address.ts'
-import { exactChoice } from '../fields/choice.ts'
-import { siteDate, utcDate } from '../fields/date.ts'
-import { field } from '../fields/field.ts'
-import { image } from '../fields/image.ts'
-import { positive } from '../fields/integer.ts'
-import { language } from '../fields/language.ts'
-import { html, line, name } from '../fields/text.ts'
 import {
   email as emailColumn,
   html as htmlColumn,
@@ -13,6 +5,14 @@ import {
   line as lineColumn,
   link,
 } from './column.ts'
+import { email, website } from './kinds/address.ts'
+import { exactChoice } from './kinds/choice.ts'
+import { siteDate, utcDate } from './kinds/date.ts'
+import { field } from './kinds/field.ts'
+import { image } from './kinds/image.ts'
+import { positive } from './kinds/integer.ts'
+import { language } from './kinds/language.ts'
+import { html, line, name } from './kinds/text.ts'
 import { STATUSES } from './status.ts'
 
 const UNSET = { shownDefault: null } as const

@@ -1,5 +1,5 @@
-import { exactChoice } from '../fields/choice.ts'
-import { field } from '../fields/field.ts'
+import { exactChoice } from './kinds/choice.ts'
+import { field } from './kinds/field.ts'
 
 /** Which dates of a recurring event a write is about. */
 export const SCOPES = ['this', 'following', 'all'] as const

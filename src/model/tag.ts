@@ -1,6 +1,6 @@
-import { field } from '../fields/field.ts'
-import { termName } from '../fields/term-name.ts'
-import { inline, slug } from '../fields/text.ts'
+import { field } from './kinds/field.ts'
+import { termName } from './kinds/term-name.ts'
+import { inline, slug } from './kinds/text.ts'
 
 /** The fields of an event tag in the interface's order (interface: Event tag). */
 export const TAG_FIELDS = [

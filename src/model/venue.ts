@@ -1,13 +1,3 @@
-import { website } from '../fields/address.ts'
-import { boolean, textFlag } from '../fields/boolean.ts'
-import { exactChoice } from '../fields/choice.ts'
-import { siteDate, utcDate } from '../fields/date.ts'
-import { field } from '../fields/field.ts'
-import { image } from '../fields/image.ts'
-import { positive } from '../fields/integer.ts'
-import { language } from '../fields/language.ts'
-import { number } from '../fields/number.ts'
-import { html, line, name } from '../fields/text.ts'
 import {
   flag,
   html as htmlColumn,
@@ -17,6 +7,16 @@ import {
   mark,
   number as numberColumn,
 } from './column.ts'
+import { website } from './kinds/address.ts'
+import { boolean, textFlag } from './kinds/boolean.ts'
+import { exactChoice } from './kinds/choice.ts'
+import { siteDate, utcDate } from './kinds/date.ts'
+import { field } from './kinds/field.ts'
+import { image } from './kinds/image.ts'
+import { positive } from './kinds/integer.ts'
+import { language } from './kinds/language.ts'
+import { number } from './kinds/number.ts'
+import { html, line, name } from './kinds/text.ts'
 import { STATUSES } from './status.ts'
 
 const TEXT = { cleared: '', shownDefault: null } as const

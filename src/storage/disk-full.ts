@@ -1,4 +1,4 @@
-import { type Failure, fail } from '../errors.ts'
+import { type Failure, fail } from '../base/errors.ts'
 import type { Storage } from './engine.ts'
 
 // Result codes of SQLite (https://www.sqlite.org/rescode.html): it reports a full disk, but neither a quota nor a

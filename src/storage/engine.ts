@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Failure } from '../errors.ts'
+import type { Failure } from '../base/errors.ts'
 import type { ReadQueueStats } from './read-queue.ts'
 import type { Database } from './schema.ts'
 

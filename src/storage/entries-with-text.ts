@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Search } from '../text/search.ts'
-import { isUnspacedPair, WHOLE_LENGTH } from '../text/unspaced.ts'
+import type { Search } from '../base/text/search.ts'
+import { isUnspacedPair, WHOLE_LENGTH } from '../base/text/unspaced.ts'
 import type { EngineName } from './engine.ts'
 import { hasText, isIndexed, phrase } from './expressions.ts'
 import { areLong, entryOf, hasLong } from './text-rows.ts'

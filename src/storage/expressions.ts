@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Search } from '../text/search.ts'
-import { hasUnspacedLetters, isUnspacedPair } from '../text/unspaced.ts'
+import type { Search } from '../base/text/search.ts'
+import { hasUnspacedLetters, isUnspacedPair } from '../base/text/unspaced.ts'
 import type { EngineName } from './engine.ts'
 import { type ColumnRef, reference } from './statement-template.ts'
 import { areLong, entryOf } from './text-rows.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type BackgroundWork, backgroundWork, rest } from '../background.ts'
+import { type BackgroundWork, backgroundWork, rest } from '../base/background.ts'
 import type { Storage } from './engine.ts'
 import { asStatement } from './statement-builder.ts'
 

@@ -1,5 +1,5 @@
-import { fail } from '../errors.ts'
-import { utcFromMillis } from '../time/zones.ts'
+import { fail } from '../base/errors.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
 import type { Reader, Transaction } from './engine.ts'
 
 /** The response to a request, as it is replayed. */

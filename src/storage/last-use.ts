@@ -1,4 +1,4 @@
-import { utcFromMillis } from '../time/zones.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
 import type { Report, Storage, Transaction } from './engine.ts'
 
 /** What uses are noted with. */

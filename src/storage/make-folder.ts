@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 
 /**
  * Makes a folder and those above it, open to their owner only; nothing where there is something of that name already. The

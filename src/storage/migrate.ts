@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import type { EngineName, Reader, Storage, Transaction } from './engine.ts'
 import { MIGRATIONS, type Migration } from './migrations/index.ts'
 import { asStatement, written } from './statement-builder.ts'

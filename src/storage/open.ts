@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail } from '../base/errors.ts'
 import type { EngineName, Storage } from './engine.ts'
 import { DEFAULTS, type StorageOptions } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../base/config.ts'
 import type { Report, WriterRole } from './engine.ts'
 
 /** How a database is opened and used. */

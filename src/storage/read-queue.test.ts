@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Failure } from '../errors.ts'
-import { forTheCalendar, onBehalfOf, type Requester } from '../requester.ts'
+import { Failure } from '../base/errors.ts'
+import { forTheCalendar, onBehalfOf, type Requester } from '../base/requester.ts'
 import { ReadDropped, ReadQueue, type ReadQueueLimits } from './read-queue.ts'
 import { testClient } from './testing.ts'
 

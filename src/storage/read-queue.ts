@@ -1,5 +1,5 @@
-import { Failure, fail } from '../errors.ts'
-import { type Requester, requester } from '../requester.ts'
+import { Failure, fail } from '../base/errors.ts'
+import { type Requester, requester } from '../base/requester.ts'
 
 /** The bounds of a queue of reads. */
 export interface ReadQueueLimits {

@@ -1,5 +1,5 @@
-import { storedJson } from '../text/stored-json.ts'
-import { utcFromMillis } from '../time/zones.ts'
+import { storedJson } from '../base/text/stored-json.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
 import type { Reader, Transaction } from './engine.ts'
 import { takeNumbers } from './numbers.ts'
 import { changeRow, deleteRows, insertRow } from './row-writes.ts'

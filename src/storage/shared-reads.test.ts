@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forTheCalendar, onBehalfOf, requester } from '../requester.ts'
+import { forTheCalendar, onBehalfOf, requester } from '../base/requester.ts'
 import { insideTransaction } from './ambient.ts'
 import type { Transaction } from './engine.ts'
 import { sharedReads } from './shared-reads.ts'

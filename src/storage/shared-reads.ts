@@ -1,4 +1,4 @@
-import { lasting, onBehalfOf, requester } from '../requester.ts'
+import { lasting, onBehalfOf, requester } from '../base/requester.ts'
 import { isInsideTransaction } from './ambient.ts'
 
 /** A read that is under way, and the one that follows for those who came meanwhile. */

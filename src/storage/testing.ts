@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Requester } from '../requester.ts'
+import type { Requester } from '../base/requester.ts'
 import type { EngineName, Storage } from './engine.ts'
 import { createPostgresDatabase, TEST_ENGINE } from './engines/testing.ts'
 import { migrate } from './migrate.ts'

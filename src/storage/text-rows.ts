@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { LONGEST_TERM } from '../text/search.ts'
-import { indexTerms } from '../text/unspaced.ts'
+import { LONGEST_TERM } from '../base/text/search.ts'
+import { indexTerms } from '../base/text/unspaced.ts'
 import type { Database } from './schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { indexTerms } from '../text/unspaced.ts'
+import { indexTerms } from '../base/text/unspaced.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
 import { forgetSearchText, setSearchText } from './entry-texts.ts'

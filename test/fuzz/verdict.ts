@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isErrorCode } from '../../src/errors.ts'
+import { isErrorCode } from '../../src/base/errors.ts'
 import type { Heard } from './wire.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))

@@ -1,6 +1,6 @@
+import { LANGUAGES } from '../../src/base/i18n/languages.ts'
 import { NAMESPACE, readTarget } from '../../src/http/mount.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/space.ts'
-import { LANGUAGES } from '../../src/i18n/languages.ts'
 import { type Judge, type Judges, judgesOf, type Node } from './judge.ts'
 
 /** One request with its answer, as a client saw it. */

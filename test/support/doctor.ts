@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { paint } from '../../src/calendar/media/testing.ts'
 import { runHere } from '../../src/cli/testing.ts'
-import { paint } from '../../src/media/testing.ts'
 import { administratorOf, ask, EVENT, sending } from './processes.ts'
 import { databaseOf, openDataFolder, type ServerProcess, startServer } from './server.ts'
 import { upload } from './upload.ts'

@@ -1,4 +1,4 @@
-import { eventually } from '../../src/webhooks/testing.ts'
+import { eventually } from '../../src/changes/webhooks/testing.ts'
 import type { Visitor } from './admin.ts'
 
 /** Sends a file with the form of the page that imports files, as a browser does. */

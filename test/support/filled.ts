@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { addressesIn } from '../../src/web/testing.ts'
+import { addressesIn } from '../../src/pages/testing.ts'
 import type { TestApp } from './app.ts'
 
 /** When events of these tests are. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { SiteReport } from '../../src/cli/types.ts'
-import { importMade } from '../../src/feeds/site-import/testing.ts'
+import { importMade } from '../../src/exchange/imports/site/testing.ts'
 import { openTestApp, type TestApp } from './app.ts'
 
 /** What differs between a site and its copy: members that name the site or its users, and the page of the item. */

@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto'
-import { keepPersonPassword } from '../../src/sessions/sign-in.ts'
-import { utcFromMillis } from '../../src/time/zones.ts'
-import { findLogin, type UserBook } from '../../src/users/index.ts'
+import { keepPersonPassword } from '../../src/accounts/sessions/sign-in.ts'
+import { findLogin, type UserBook } from '../../src/accounts/users/index.ts'
+import { utcFromMillis } from '../../src/base/time/zones.ts'
 
 /** The password of everybody who signs in here, unless a test is about passwords. */
 export const PASSWORD = 'seven quiet otters'

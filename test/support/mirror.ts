@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { spanClass } from '../../src/base/time/ranges.ts'
 import type { Reader } from '../../src/storage/engine.ts'
 import { LINK_KIND, TRAIT } from '../../src/storage/schema.ts'
-import { spanClass } from '../../src/time/ranges.ts'
 import { type Row, rowsOf } from './storage.ts'
 
 const RESOURCES = ['event', 'venue', 'organizer', 'category', 'tag', 'media'] as const

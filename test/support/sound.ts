@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { examineCopies } from '../../src/doctor/copies.ts'
+import { examineCopies } from '../../src/ops/doctor/copies.ts'
 import type { Reader } from '../../src/storage/engine.ts'
 
 /** Fails where a count, a list, a text or a date is not what follows from the rows it is made of. */

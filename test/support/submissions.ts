@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import type { Flags } from '../../src/config.ts'
+import type { Flags } from '../../src/base/config.ts'
 import { openTestApp, type TestApp } from './app.ts'
 
 /** What a visitor fills in. */

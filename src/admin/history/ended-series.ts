@@ -1,5 +1,5 @@
-import { historyOf } from '../../journal/read.ts'
-import { utcFromMillis } from '../../time/zones.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import { historyOf } from '../../storage/journal/read.ts'
 import type { Asking } from '../asking.ts'
 import { passOver } from '../refusals.ts'
 import { KEPT_EVENTS, saveState } from './restore.ts'

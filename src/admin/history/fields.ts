@@ -1,5 +1,5 @@
-import type { AnyField } from '../../fields/field.ts'
 import type { RawInput } from '../../http/request/body.ts'
+import type { AnyField } from '../../model/kinds/field.ts'
 import { customText, isDeclared } from '../declared.ts'
 
 /** Where an item of the journal has what a field says, if under another name. */

@@ -1,5 +1,5 @@
-import { COLUMN_FIELDS, type ColumnChoice, DATE_ORDERS, LEFT_OUT } from '../../feeds/index.ts'
-import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { COLUMN_FIELDS, type ColumnChoice, DATE_ORDERS, LEFT_OUT } from '../../exchange/index.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
 import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'

@@ -1,5 +1,5 @@
 import type { PageResponse } from '../../http/page.ts'
-import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { lineControl, selectControl } from '../controls.ts'
 import { adminPage, csrfField } from '../layout.ts'

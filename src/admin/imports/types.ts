@@ -1,6 +1,6 @@
-import type { CalendarFilesReport, ColumnChoice, DateOrder, TableHead } from '../../feeds/index.ts'
-import type { LongWorkEntry } from '../../long-work/index.ts'
-import { storedJson } from '../../text/stored-json.ts'
+import { storedJson } from '../../base/text/stored-json.ts'
+import type { CalendarFilesReport, ColumnChoice, DateOrder, TableHead } from '../../exchange/index.ts'
+import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 
 /** A file with events that somebody wants to import, and how. */
 export interface FileToImport {

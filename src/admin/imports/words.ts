@@ -1,4 +1,4 @@
-import type { WorkProblem } from '../../long-work/index.ts'
+import type { WorkProblem } from '../../storage/jobs/index.ts'
 import type { Asking } from '../asking.ts'
 import { whyFailed } from '../work/words.ts'
 

@@ -1,6 +1,6 @@
+import { decodeEntities } from '../../base/text/entities.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { decodeEntities } from '../../text/entities.ts'
-import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { AdminPage, Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
 import { type KnownNames, objectsIn } from '../form-values.ts'

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
-import { readClock, writeClock } from '../../time/clock.ts'
-import { datesInSteps } from '../../time/recurrence/dates.ts'
+import { readClock, writeClock } from '../../base/time/clock.ts'
+import { datesInSteps } from '../../base/time/recurrence/dates.ts'
 import {
   type FirstDate,
   type ListedDate,
   MOST_DATES,
   type Recurrence,
   readRecurrence,
-} from '../../time/recurrence/lines.ts'
-import { type MoveOfAll, movedStart, moveRecurrence } from '../../time/recurrence/move.ts'
-import { writeRecurrence } from '../../time/recurrence/write.ts'
-import { isZone } from '../../time/zones.ts'
+} from '../../base/time/recurrence/lines.ts'
+import { type MoveOfAll, movedStart, moveRecurrence } from '../../base/time/recurrence/move.ts'
+import { writeRecurrence } from '../../base/time/recurrence/write.ts'
+import { isZone } from '../../base/time/zones.ts'
 import { clockTextOf, type RepeatValues, repeatIn, repeatLines } from './values.ts'
 
 const YEAR = 366 * 86_400

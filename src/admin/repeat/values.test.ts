@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { datesOf } from '../../time/recurrence/dates.ts'
-import { readRecurrence } from '../../time/recurrence/lines.ts'
+import { datesOf } from '../../base/time/recurrence/dates.ts'
+import { readRecurrence } from '../../base/time/recurrence/lines.ts'
 import { repeatLines, repeatValues } from './values.ts'
 
 /** The last Tuesday of June, the last day of which is that Tuesday as well; 18:00. */

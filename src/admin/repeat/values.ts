@@ -1,8 +1,8 @@
-import { daysInMonth, readClock, writeClock } from '../../time/clock.ts'
-import { type FirstDate, type ListedDate, type Recurrence, readRecurrence } from '../../time/recurrence/lines.ts'
-import { type RecurrenceRule, WEEKDAYS } from '../../time/recurrence/rule.ts'
-import { toLocal } from '../../time/zones.ts'
-import { daysAfter, weekday } from '../../web/dates.ts'
+import { daysInMonth, readClock, writeClock } from '../../base/time/clock.ts'
+import { type FirstDate, type ListedDate, type Recurrence, readRecurrence } from '../../base/time/recurrence/lines.ts'
+import { type RecurrenceRule, WEEKDAYS } from '../../base/time/recurrence/rule.ts'
+import { toLocal } from '../../base/time/zones.ts'
+import { daysAfter, weekday } from '../../pages/dates.ts'
 
 /** The inputs of the rule editor. */
 export const REPEAT_INPUTS = [

@@ -1,5 +1,5 @@
 import type { RawInput } from '../../http/request/body.ts'
-import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { momentOf, problemText, SOURCES_API } from './words.ts'

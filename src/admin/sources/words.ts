@@ -1,6 +1,6 @@
-import { ERRORS, Failure, fillSlots } from '../../errors.ts'
+import { ERRORS, Failure, fillSlots } from '../../base/errors.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { html, type Markup } from '../../web/html.ts'
+import { html, type Markup } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
 import type { Offer } from '../controls.ts'
 import { momentText } from '../moments.ts'

@@ -1,8 +1,8 @@
-import { type BackgroundWork, backgroundWork } from '../../background.ts'
-import type { Config } from '../../config.ts'
-import { linksOf } from '../../event-store/relations.ts'
+import { type BackgroundWork, backgroundWork } from '../../base/background.ts'
+import type { Config } from '../../base/config.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import { linksOf } from '../../calendar/event-store/relations.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
-import { utcFromMillis } from '../../time/zones.ts'
 import { deleteSubmission, type EndedSubmission, endedSubmissions } from './store.ts'
 
 /** Days after which is forgotten who sent an event, whatever has become of it. */

@@ -1,7 +1,7 @@
 import type { PageResponse } from '../../http/page.ts'
-import { hereOf } from '../../web/here.ts'
-import { html, type Markup, NOTHING, when } from '../../web/html.ts'
-import { layOut } from '../../web/layout.ts'
+import { hereOf } from '../../pages/here.ts'
+import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
+import { layOut } from '../../pages/layout.ts'
 import type { Asking } from '../asking.ts'
 import {
   type ControlParts,

@@ -1,6 +1,6 @@
 import type { RawInput } from '../../http/request/body.ts'
-import { contact } from '../../web/content.ts'
-import { html, type Markup, NOTHING } from '../../web/html.ts'
+import { contact } from '../../pages/content.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { deleteSubmission, submittersOf } from './store.ts'

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../base/text/entities.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
-import { escapeHtml } from '../../text/entities.ts'
 import { bodyOf, type FormValues, type KnownNames, sentValues, textIn } from '../form-values.ts'
 
 /** Largest picture of a visitor, bytes. */

@@ -1,5 +1,5 @@
 import type { RawInput } from '../../http/request/body.ts'
-import { html, type Markup } from '../../web/html.ts'
+import { html, type Markup } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
 import type { FormPart } from '../conflict.ts'
 import { checkControl, choicesControl, lineControl } from '../controls.ts'

@@ -1,7 +1,7 @@
-import type { SiteReport } from '../../feeds/index.ts'
-import type { LongWorkEntry } from '../../long-work/index.ts'
-import { storedJson } from '../../text/stored-json.ts'
-import { html, type Markup } from '../../web/html.ts'
+import { storedJson } from '../../base/text/stored-json.ts'
+import type { SiteReport } from '../../exchange/index.ts'
+import { html, type Markup } from '../../pages/html.ts'
+import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 import type { Asking } from '../asking.ts'
 import { linesKept } from '../imports/types.ts'
 

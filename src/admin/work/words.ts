@@ -1,7 +1,7 @@
-import { ERRORS, fillSlots } from '../../errors.ts'
-import type { LongWorkEntry, WorkProblem } from '../../long-work/index.ts'
-import { millisFromUtc } from '../../time/zones.ts'
-import { html, type Markup } from '../../web/html.ts'
+import { ERRORS, fillSlots } from '../../base/errors.ts'
+import { millisFromUtc } from '../../base/time/zones.ts'
+import { html, type Markup } from '../../pages/html.ts'
+import type { LongWorkEntry, WorkProblem } from '../../storage/jobs/index.ts'
 import type { Asking } from '../asking.ts'
 
 /** Why long work failed, in the language of the reader. */

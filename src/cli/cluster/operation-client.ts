@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { inputPieces } from './operation-input.ts'
 import { failureOf, OPERATION_PATH, type OperationMessage } from './operation-messages.ts'
 import type { OnProgress, OperationCall } from './operations.ts'

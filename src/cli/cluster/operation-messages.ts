@@ -1,4 +1,4 @@
-import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../../errors.ts'
+import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../../base/errors.ts'
 import { isDamage } from '../../storage/damage.ts'
 import type { Progress } from '../types.ts'
 

@@ -1,11 +1,4 @@
-import { fail } from '../../errors.ts'
-import { addField, listFields, removeField } from '../../events/index.ts'
-import type { DeclarationInput } from '../../fields/declared-field.ts'
-import { addRedirect, listRedirects, removeRedirect } from '../../redirects/store.ts'
-import { forTheCalendar } from '../../requester.ts'
-import { makeLink, SESSION_USES } from '../../sessions/index.ts'
-import type { NotedUse } from '../../storage/last-use.ts'
-import { MIGRATIONS } from '../../storage/migrations/index.ts'
+import { makeLink, SESSION_USES } from '../../accounts/sessions/index.ts'
 import {
   addPassword,
   addUser,
@@ -17,7 +10,14 @@ import {
   PASSWORD_USES,
   revokePassword,
   setRole,
-} from '../../users/index.ts'
+} from '../../accounts/users/index.ts'
+import { fail } from '../../base/errors.ts'
+import { forTheCalendar } from '../../base/requester.ts'
+import { addField, listFields, removeField } from '../../calendar/events/index.ts'
+import { addRedirect, listRedirects, removeRedirect } from '../../calendar/redirects/store.ts'
+import type { DeclarationInput } from '../../model/kinds/declared-field.ts'
+import type { NotedUse } from '../../storage/last-use.ts'
+import { MIGRATIONS } from '../../storage/migrations/index.ts'
 import type {
   App,
   CalendarFilesInput,

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster'
-import type { MetricsState } from '../../metrics/open.ts'
+import type { MetricsState } from '../../ops/metrics/open.ts'
 import { ASK } from '../metrics.ts'
 import type { WorkerMessage } from './worker.ts'
 
@@ -25,7 +25,7 @@ export class WorkerMetrics {
 
   async #ask(workers: readonly Worker[]): Promise<string> {
     // Loaded only where metrics are on: it takes 20 MB.
-    const { countersOf, sumOf, textOfAll } = await import('../../metrics/open.ts')
+    const { countersOf, sumOf, textOfAll } = await import('../../ops/metrics/open.ts')
     const told = await Promise.all(
       workers.map(async (worker) => {
         const state = await stateOf(worker)

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import type { ErrorCode, Slots } from '../../errors.ts'
-import type { MetricsState } from '../../metrics/open.ts'
+import type { ErrorCode, Slots } from '../../base/errors.ts'
+import type { MetricsState } from '../../ops/metrics/open.ts'
 import type { Started } from '../started.ts'
 import { asFailure } from './operation-messages.ts'
 

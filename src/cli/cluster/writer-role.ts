@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../../config.ts'
-import { fail } from '../../errors.ts'
+import type { Config } from '../../base/config.ts'
+import { fail } from '../../base/errors.ts'
 import type { WriterLock } from '../../storage/writer-lock.ts'
 import { lockDataFolder } from '../data-folder.ts'
 import type { RoutedWriterRole } from '../types.ts'

@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { decodeXML } from 'entities'
-import { fail } from '../../errors.ts'
-import { sendRequest } from '../../outgoing/request.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { fail } from '../../base/errors.ts'
+import { sendRequest } from '../../base/outgoing/request.ts'
+import { isHttpUrl } from '../../base/text/http-url.ts'
 
 /** Most bytes of a sitemap, also when unpacked (sitemaps.org: 50 MB). */
 const MOST_BYTES = 64_000_000

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { sendRequest } from '../../outgoing/request.ts'
+import { sendRequest } from '../../base/outgoing/request.ts'
 
 /** What became of an address of the former site. */
 export interface CheckedLink {

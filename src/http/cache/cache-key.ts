@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { acceptedLanguage } from '../../i18n/languages.ts'
+import { acceptedLanguage } from '../../base/i18n/languages.ts'
 import { preferredType } from '../accept.ts'
 import { hasSoundHost } from '../request/host.ts'
 import { SEQ_HEADER } from '../request/server-request.ts'

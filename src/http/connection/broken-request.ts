@@ -1,7 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, fail } from '../../errors.ts'
+import { type ErrorCode, fail } from '../../base/errors.ts'
 import { hasSoundHost } from '../request/host.ts'
 import { newRequestId, REQUEST_ID_HEADER } from '../request/server-request.ts'
 import { COMMON_HEADERS, errorReply } from '../response/http-response.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'node:test'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../base/log.ts'
 import { createServer } from '../server.ts'
 import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 

@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 
 /** Name of the header. */
 export const KEY_HEADER = 'idempotency-key'

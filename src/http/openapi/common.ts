@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../i18n/languages.ts'
+import { LANGUAGES } from '../../base/i18n/languages.ts'
 import { STATUS_TEXTS } from './error-responses.ts'
 import { flag, integer, ref, type Schema, text, word } from './parts.ts'
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, fillSlots } from '../../errors.ts'
+import { ERRORS, type ErrorCode, fillSlots } from '../../base/errors.ts'
 import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
 import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'

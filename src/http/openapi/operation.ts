@@ -1,4 +1,4 @@
-import type { AnyField } from '../../fields/field.ts'
+import type { AnyField } from '../../model/kinds/field.ts'
 import type { AnyRoute, Group } from '../route.ts'
 import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-responses.ts'
 import { inlined } from './inlined.ts'

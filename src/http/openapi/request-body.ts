@@ -1,4 +1,4 @@
-import type { AnyField } from '../../fields/field.ts'
+import type { AnyField } from '../../model/kinds/field.ts'
 import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../base/log.ts'
 import type { ServerRequest } from './server-request.ts'
 import { shownTarget } from './shown-target.ts'
 

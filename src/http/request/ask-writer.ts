@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { type ErrorCode, isErrorCode } from '../../errors.ts'
+import { type ErrorCode, isErrorCode } from '../../base/errors.ts'
 import type { WritingProcess } from './hand-over.ts'
 
 /** Milliseconds for the response: a process that has just ended is being replaced. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { Failure } from '../../errors.ts'
+import { Failure } from '../../base/errors.ts'
 import { readBody } from './body.ts'
 import { boundJson, boundQuery } from './body-bounds.ts'
 import { readForm } from './form.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { hasCostlyIndexes, INDEX_LIMIT, numberItems, PARAMETER_LIMIT } from './form.ts'
 
 /** Most values that a JSON body may have at all depths, objects and lists included. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { boundForm, boundIndexes, boundJson, boundMultipart } from './body-bounds.ts'
 import { NOTHING, type RawInput, readForm } from './form.ts'
 

@@ -1,10 +1,10 @@
-import type { LogInWatch } from '../../auth/authenticate.ts'
-import type { Caller } from '../../auth/caller.ts'
-import { type Failure, fail } from '../../errors.ts'
-import type { Budget, Draw } from '../../limits/budget.ts'
-import type { SeenFailure } from '../../limits/failure-log.ts'
-import type { PasswordTries } from '../../limits/guesses.ts'
-import type { Limits } from '../../limits/open.ts'
+import { type Failure, fail } from '../../base/errors.ts'
+import type { LogInWatch } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Budget, Draw } from '../limits/budget.ts'
+import type { SeenFailure } from '../limits/failure-log.ts'
+import type { PasswordTries } from '../limits/guesses.ts'
+import type { Limits } from '../limits/open.ts'
 import type { ServerRequest } from './server-request.ts'
 
 /** What a call takes from budgets beside that of its address. */

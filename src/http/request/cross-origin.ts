@@ -1,4 +1,4 @@
-import { type Failure, fail } from '../../errors.ts'
+import { type Failure, fail } from '../../base/errors.ts'
 import type { ServerOptions } from '../server-parts.ts'
 import type { ServerRequest } from './server-request.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import type { ServerOptions } from '../server-parts.ts'
 import type { RawInput } from './body.ts'
 import { isOwnOrigin } from './cross-origin.ts'

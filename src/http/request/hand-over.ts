@@ -1,7 +1,7 @@
 import { request as ask, type IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { keepReading } from '../connection/linger.ts'
 import { type RawExchange, REQUEST_ID_HEADER, type ServerRequest } from './server-request.ts'
 

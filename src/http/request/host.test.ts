@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { ANONYMOUS } from '../../auth/caller.ts'
+import { ANONYMOUS } from '../auth/caller.ts'
 import { openTestCache } from '../cache/testing.ts'
 import type { Call } from '../route.ts'
 import { createServer } from '../server.ts'

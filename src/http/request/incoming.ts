@@ -1,5 +1,5 @@
-import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
-import { acceptedLanguage, knownLanguage } from '../../i18n/languages.ts'
+import { acceptedLanguage, knownLanguage } from '../../base/i18n/languages.ts'
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { type Mount, NAMESPACE } from '../mount.ts'
 import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'

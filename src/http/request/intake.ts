@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { ClientCounts } from '../connection/client-counts.ts'
 import { freeBytes } from './body-memory.ts'
 import { paceBody } from './paced-body.ts'

@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { ClientCounts } from '../connection/client-counts.ts'
 import { COMMON_HEADERS, errorReply } from '../response/http-response.ts'
 import { REQUEST_ID_HEADER, type ServerRequest } from './server-request.ts'

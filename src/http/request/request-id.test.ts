@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../base/log.ts'
 import { createServer } from '../server.ts'
 import { ask, routeFor, type SentRequest, serverParts, talk } from '../testing.ts'
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../auth/caller.ts'
-import { Failure } from '../../errors.ts'
+import { Failure } from '../../base/errors.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { ServerRequest } from './server-request.ts'
 

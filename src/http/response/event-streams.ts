@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { ClientCounts } from '../connection/client-counts.ts'
 import type { UnreadResponses } from '../connection/unread-responses.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { ANONYMOUS, type Caller } from '../../auth/caller.ts'
-import { Failure, fail } from '../../errors.ts'
+import { Failure, fail } from '../../base/errors.ts'
+import { ANONYMOUS, type Caller } from '../auth/caller.ts'
 import { type PageResponse, pageHeaders } from '../page.ts'
 import { languageOf, mountOf, urlsFor } from '../request/incoming.ts'
 import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Failure, fail } from '../../errors.ts'
-import { ageOf } from '../../time/age.ts'
+import { type Failure, fail } from '../../base/errors.ts'
+import { ageOf } from '../../base/time/age.ts'
 import { HEALTH } from '../openapi/service-schemas.ts'
 import { type AnyRoute, route } from '../route.ts'
 import { OWN_NAMESPACE } from '../space.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { type ItemVersion, markIn, modifiedMillis } from '../item-version.ts'
 
 /** A header with entity tags: any tag, or those listed. */

@@ -1,6 +1,6 @@
-import { ANONYMOUS } from '../../auth/caller.ts'
-import { Failure } from '../../errors.ts'
+import { Failure } from '../../base/errors.ts'
 import { preferredType } from '../accept.ts'
+import { ANONYMOUS } from '../auth/caller.ts'
 import { callOf, dispatch } from '../dispatch.ts'
 import type { RouteResult } from '../idempotency/idempotency.ts'
 import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request.ts'

@@ -1,4 +1,4 @@
-import { localFromMillis, millisFromUtc } from '../../time/zones.ts'
+import { localFromMillis, millisFromUtc } from '../../base/time/zones.ts'
 import { ROOT_PATH } from '../mount.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from '../route.ts'

@@ -1,5 +1,5 @@
 import openTable, { type HTTPMethod } from 'find-my-way'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import { type MountOptions, readPageTarget, readTarget } from '../mount.ts'
 import { type RawInput, readForm } from '../request/form.ts'
 import { adoptHost } from '../request/host.ts'

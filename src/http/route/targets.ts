@@ -1,6 +1,6 @@
 import { pipeline as pipe } from 'node:stream/promises'
-import { forbidden } from '../../auth/rights.ts'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
+import { forbidden } from '../auth/rights.ts'
 import { callOf } from '../dispatch.ts'
 import type { PageResponse, Pages } from '../page.ts'
 import { callerOf, incomingOf, incomingOfPage } from '../request/incoming.ts'

@@ -1,4 +1,4 @@
-import { isIndexed } from '../../fields/linked.ts'
+import { isIndexed } from '../../model/kinds/linked.ts'
 import type { NamedSchema, Schema } from '../openapi/parts.ts'
 import type { AnyRoute } from '../route.ts'
 

@@ -1,4 +1,4 @@
-import { boolean } from '../../fields/boolean.ts'
+import { boolean } from '../../model/kinds/boolean.ts'
 import type { RawInput } from '../request/body.ts'
 import type { AnyRoute, Call } from '../route.ts'
 import { addUnknownMembers, type KnownMembers, membersOfFields } from './unknown-members.ts'

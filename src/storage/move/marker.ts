@@ -1,4 +1,4 @@
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import type { Reader, Storage, Transaction } from '../engine.ts'
 
 /** Key of the row in `meta` that a database has from the first row of a move until all were found equal. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fail } from '../../errors.ts'
+import { fail } from '../../base/errors.ts'
 import type { Reader, Storage } from '../engine.ts'
 import { countForPlans } from '../statistics.ts'
 import { assertWhole, type Marker, readMarker, removeMarker, writeMarker } from './marker.ts'

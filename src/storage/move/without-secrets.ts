@@ -1,4 +1,4 @@
-import { shownAddress } from '../../outgoing/shown-address.ts'
+import { shownAddress } from '../../base/outgoing/shown-address.ts'
 import type { Row, TableName } from './tables.ts'
 
 /** What a source says whose address was left out of an export. */

@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { parse, toClientConfig } from 'pg-connection-string'
-import { fail } from '../../../errors.ts'
+import { fail } from '../../../base/errors.ts'
 
 /** Where a PostgreSQL database is and how to get in. */
 export interface PostgresAddress {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ClientBase } from 'pg'
-import type { Requester } from '../../../requester.ts'
+import type { Requester } from '../../../base/requester.ts'
 import { CLOSE_TIMEOUT } from './close-quietly.ts'
 
 /** Milliseconds that a statement may go on when nobody waits for its result any more: most end by themselves. */

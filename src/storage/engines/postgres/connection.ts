@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
-import type { Requester } from '../../../requester.ts'
+import type { Requester } from '../../../base/requester.ts'
 import type { Report, Statement } from '../../engine.ts'
 import { cancelledWithout } from './cancel.ts'
 import { CLOSE_TIMEOUT } from './close-quietly.ts'

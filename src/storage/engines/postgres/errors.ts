@@ -1,4 +1,4 @@
-import { type Failure, fail } from '../../../errors.ts'
+import { type Failure, fail } from '../../../base/errors.ts'
 
 // Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 

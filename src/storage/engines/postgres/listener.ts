@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
-import { ageOf } from '../../../time/age.ts'
+import { ageOf } from '../../../base/time/age.ts'
 import type { Report } from '../../engine.ts'
 import { closeQuietly } from './close-quietly.ts'
 

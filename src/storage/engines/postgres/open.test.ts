@@ -1,7 +1,7 @@
 // Only with --all: databases are opened, locked, upgraded and lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forTheCalendar, onBehalfOf } from '../../../requester.ts'
+import { forTheCalendar, onBehalfOf } from '../../../base/requester.ts'
 import type { Compilable, Storage, Transaction } from '../../engine.ts'
 import { containsText } from '../../expressions.ts'
 import { migrate } from '../../migrate.ts'

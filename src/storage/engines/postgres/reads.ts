@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg'
-import type { Requester } from '../../../requester.ts'
+import type { Requester } from '../../../base/requester.ts'
 import type { Lane, Statement } from '../../engine.ts'
 import { MOST_WAITING, ReadQueue, type ReadQueueStats } from '../../read-queue.ts'
 import type { ConnectionPool, ReadLimit } from './connection.ts'

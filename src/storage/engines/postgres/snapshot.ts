@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { fail } from '../../../errors.ts'
+import { fail } from '../../../base/errors.ts'
 import type { Compilable, Snapshot } from '../../engine.ts'
 import { nextTurn } from '../../next-turn.ts'
 import { statementBuilder } from '../../statement-builder.ts'

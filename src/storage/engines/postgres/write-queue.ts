@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
-import { type Failure, fail } from '../../../errors.ts'
+import { type Failure, fail } from '../../../base/errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
 import type { Pace, Report, Transaction, WriteStats } from '../../engine.ts'
 import type { Database } from '../../schema.ts'

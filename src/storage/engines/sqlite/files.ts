@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Failure, fail } from '../../../errors.ts'
+import { type Failure, fail } from '../../../base/errors.ts'
 import type { Report } from '../../engine.ts'
 
 /** Which file a path leads to; undefined where it leads to none. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
-import { fail } from '../../../errors.ts'
+import { fail } from '../../../base/errors.ts'
 import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRole } from '../../engine.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { nextTurn } from '../../next-turn.ts'

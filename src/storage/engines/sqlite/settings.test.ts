@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../../config.ts'
+import { readConfig } from '../../../base/config.ts'
 import type { Reader } from '../../engine.ts'
 import { openStorage } from '../../open.ts'
 import { testDatabase } from '../../testing.ts'

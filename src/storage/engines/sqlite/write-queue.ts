@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { type Failure, fail } from '../../../errors.ts'
+import { type Failure, fail } from '../../../base/errors.ts'
 import { DiskRoom } from '../../disk-full.ts'
 import type { DeferredWrite, Report, StoreStep, Transaction, WriteStats } from '../../engine.ts'
 import { nextTurn } from '../../next-turn.ts'

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import { ANONYMOUS, type Caller } from '../../http/auth/caller.ts'
+import { isRole } from '../../http/auth/roles.ts'
+import type { Reader } from '../../storage/engine.ts'
+import type { Use } from '../../storage/last-use.ts'
+import type { SessionTable } from '../../storage/schema.ts'
+import type { UserBook } from '../users/index.ts'
+import { deleteSession, deleteSessionsOf, findSignedIn, insertSession, sessionsOf } from './store.ts'
+
+/** How long a session lasts, milliseconds. */
+const LIFETIME = 14 * 24 * 3_600_000
+
+/** Longest text about a browser that is kept, in characters. */
+const AGENT_LENGTH = 300
+
+/** A session as its owner sees it; moments are UTC text. */
+export interface Session {
+  /** Names the session without opening it. */
+  readonly id: string
+  readonly createdAt: string
+  /** To the minute; that of the sign-in for one that was not used since. */
+  readonly usedAt: string
+  readonly expiresAt: string
+  readonly agent: string
+  readonly address: string
+}
+
+/** The browser that signs in. */
+export interface Browser {
+  readonly agent: string
+  readonly address: string
+}
+
+/** How long a session lasts, in seconds: that of its cookie. */
+export const SESSION_SECONDS = LIFETIME / 1000
+
+/** What is stored of a random secret: it is long, so a quick hash will do. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** A new secret of 256 random bits, in base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Begins a session of a user; returns the id for the cookie, which is stored nowhere. */
+export async function beginSession(book: UserBook, userId: number, { agent, address }: Browser): Promise<string> {
+  const secret = newSecret()
+  const now = book.now()
+  const row = {
+    id: digestOf(secret),
+    user_id: userId,
+    created_at: utcFromMillis(now),
+    expires_at: utcFromMillis(now + LIFETIME),
+    agent: agent.slice(0, AGENT_LENGTH),
+    address,
+    used_at: null,
+  }
+  await book.storage.write((tx) => insertSession(tx, row))
+  return secret
+}
+
+/** Who has a session, and when it was used last. */
+interface SessionCaller {
+  readonly caller: Caller
+  /** Absent for nobody. */
+  readonly use?: Use<string>
+}
+
+/** Who has the session with this id; nobody when it has ended. Reads the database, so that an end takes effect at once. */
+export async function callerOfSession(reader: Reader, secret: string, now: number): Promise<SessionCaller> {
+  const id = digestOf(secret)
+  const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
+  if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
+  const caller = { id: found.id, name: found.name, role: found.role }
+  return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
+}
+
+/** The sessions of a user, the newest first. */
+export async function listSessions(book: Omit<UserBook, 'secret'>, userId: number): Promise<Session[]> {
+  return (await sessionsOf(book.storage, userId, utcFromMillis(book.now()))).map(present)
+}
+
+/** Ends the session with the id of a cookie. */
+export async function endSession({ storage }: Pick<UserBook, 'storage'>, secret: string): Promise<void> {
+  await storage.write((tx) => deleteSession(tx, digestOf(secret)))
+}
+
+/** Ends a session of a user by the name that `listSessions` gives it. */
+export async function endSessionOf({ storage }: Pick<UserBook, 'storage'>, userId: number, id: string): Promise<void> {
+  await storage.write((tx) => deleteSession(tx, id, userId))
+}
+
+/** Ends all sessions of a user. */
+export async function endSessionsOf({ storage }: Pick<UserBook, 'storage'>, userId: number): Promise<void> {
+  await storage.write((tx) => deleteSessionsOf(tx, userId))
+}
+
+function present({ id, created_at, expires_at, agent, address, used_at }: SessionTable): Session {
+  return { id, createdAt: created_at, usedAt: used_at ?? created_at, expiresAt: expires_at, agent, address }
+}

@@ -1,0 +1,117 @@
+import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
+import { takeNumbers } from '../../storage/numbers.ts'
+import type { SessionTable, SignInLinkTable } from '../../storage/schema.ts'
+
+/** Who is signed in with a session. */
+export interface SignedIn {
+  readonly id: number
+  readonly name: string
+  readonly role: string
+  /** When the session was used last, as far as that is stored; UTC text, null for not since it began. */
+  readonly used_at: string | null
+  /** When the session began, UTC text. */
+  readonly created_at: string
+}
+
+/** The enabled user of a session that has not expired; undefined when there is none. */
+export function findSignedIn(
+  reader: Reader,
+  { id, now }: { readonly id: string; readonly now: string },
+): Promise<SignedIn | undefined> {
+  const query = reader.db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .select(['user.id', 'user.name', 'user.role', 'session.used_at', 'session.created_at'])
+    .where('session.id', '=', id)
+    .where('session.expires_at', '>', now)
+    .where('user.disabled_at', 'is', null)
+  return reader.first(query)
+}
+
+/** The sessions of a user that have not expired, the newest first. */
+export function sessionsOf(reader: Reader, userId: number, now: string): Promise<SessionTable[]> {
+  const query = reader.db.selectFrom('session').selectAll().where('user_id', '=', userId)
+  return reader.all(query.where('expires_at', '>', now).orderBy('created_at', 'desc').orderBy('id'))
+}
+
+/** Most sessions of a user: with another one the oldest ends. */
+const MOST_SESSIONS = 100
+
+/** Adds a session and removes those of its user that have expired, and the oldest where there are too many. */
+export async function insertSession(tx: Transaction, row: SessionTable): Promise<void> {
+  const old = tx.db.deleteFrom('session').where('user_id', '=', row.user_id)
+  await tx.run(old.where('expires_at', '<=', row.created_at))
+  const own = tx.db.selectFrom('session').select('id').where('user_id', '=', row.user_id)
+  const kept = own
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MOST_SESSIONS - 1)
+  await tx.run(old.where('id', 'not in', kept))
+  await tx.run(tx.db.insertInto('session').values(row))
+  await tellReplicas(tx)
+}
+
+/** Sessions have no journal: without a number a replica would be read that does not know yet which ones there are. */
+async function tellReplicas(tx: Transaction): Promise<void> {
+  await takeNumbers(tx, 'session')
+}
+
+/** How the last use of sessions is stored, by the digests of their ids. */
+export const SESSION_USES: UsesOf<string> = {
+  step: 60_000,
+  doing: 'noting when a session was used',
+  store: noteUse,
+}
+
+async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>): Promise<void> {
+  const query = tx.db.updateTable('session').set({ used_at: at }).where('id', '=', id)
+  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
+}
+
+/** Ends one session of a user. */
+export async function deleteSession(tx: Transaction, id: string, userId?: number): Promise<void> {
+  const query = tx.db.deleteFrom('session').where('id', '=', id)
+  const { changes } = await tx.run(userId === undefined ? query : query.where('user_id', '=', userId))
+  if (changes > 0) await tellReplicas(tx)
+}
+
+/** Ends all sessions of a user. */
+export async function deleteSessionsOf(tx: Transaction, userId: number): Promise<void> {
+  const { changes } = await tx.run(tx.db.deleteFrom('session').where('user_id', '=', userId))
+  if (changes > 0) await tellReplicas(tx)
+}
+
+/** What is kept of the password of a user; undefined for one who has none. */
+export async function findPasswordHash(reader: Reader, userId: number): Promise<string | undefined> {
+  const query = reader.db.selectFrom('user_password').select('hash').where('user_id', '=', userId)
+  return (await reader.first(query))?.hash
+}
+
+/** Sets the password of a user. */
+export async function storePassword(
+  tx: Transaction,
+  row: { readonly user_id: number; readonly hash: string; readonly changed_at: string },
+): Promise<void> {
+  const { user_id: _owner, ...changes } = row
+  const query = tx.db.insertInto('user_password').values(row)
+  await tx.run(query.onConflict((conflict) => conflict.column('user_id').doUpdateSet(changes)))
+}
+
+/** Adds a link and removes all that have expired, and the earlier ones of its user. */
+export async function insertLink(tx: Transaction, row: SignInLinkTable): Promise<void> {
+  await tx.run(tx.db.deleteFrom('sign_in_link').where('expires_at', '<=', row.created_at))
+  await deleteLinksOf(tx, row.user_id)
+  await tx.run(tx.db.insertInto('sign_in_link').values(row))
+}
+
+/** A link that has not expired; undefined when there is none. */
+export function findLink(reader: Reader, id: string, now: string): Promise<SignInLinkTable | undefined> {
+  const query = reader.db.selectFrom('sign_in_link').selectAll().where('id', '=', id)
+  return reader.first(query.where('expires_at', '>', now))
+}
+
+/** Removes all links of a user. */
+export async function deleteLinksOf(tx: Transaction, userId: number): Promise<void> {
+  await tx.run(tx.db.deleteFrom('sign_in_link').where('user_id', '=', userId))
+}

@@ -1,0 +1,70 @@
+import { slugify } from '../../base/text/slug.ts'
+import { isEditor, mayCreateEntries, mayPublish, mayUpload, mayWriteCategories } from '../../http/auth/rights.ts'
+import type { Role } from '../../http/auth/roles.ts'
+import type { Context } from '../../model/kinds/context.ts'
+import type { User } from './book.ts'
+
+/** The form in which a user is to be shown. */
+interface Showing {
+  /** Builds absolute URLs of pages and of the API. */
+  readonly urls: { page(path: string): string; api(path: string): string }
+  readonly language: string
+  readonly context: Context
+}
+
+/**
+ * The calling user in the shape of generic clients. Members that users do not have here are there and empty; `edit` adds
+ * what concerns nobody else, with roles and capabilities. Users have no pages: `link` is the start page.
+ */
+export function presentMe(user: User, { urls, language, context }: Showing): Readonly<Record<string, unknown>> {
+  const name = user.displayName
+  const texts = { url: '', description: '', link: urls.page('/') }
+  const slug = slugify(user.name)
+  const ends = {
+    avatar_urls: {},
+    ...(context !== 'embed' && { meta: [] }),
+    _links: { self: [{ href: urls.api('/users/me') }] },
+  }
+  if (context !== 'edit') return { id: user.id, name, ...texts, slug, ...ends }
+  const names = { username: user.name, name, first_name: '', last_name: '', email: user.email }
+  const own = { locale: language, nickname: name, slug, roles: [user.role] }
+  const registered = { registered_date: `${user.createdAt.replace(' ', 'T')}+00:00` }
+  const may = { capabilities: capabilitiesOf(user.role), extra_capabilities: { [user.role]: true } }
+  return { id: user.id, ...names, ...texts, ...own, ...registered, ...may, ...ends }
+}
+
+/** What generic clients call the things that have an author and a status; `posts` stands for all of them. */
+const TYPES = ['posts', 'tribe_events', 'tribe_venues', 'tribe_organizers']
+
+/** Capabilities of one of the types, `*` in place of its name, and which roles have them (wire: rest 4.2). */
+const TYPE_CAPABILITIES = [
+  ['edit_*', mayCreateEntries],
+  ['delete_*', mayCreateEntries],
+  ['publish_*', mayPublish],
+  ['edit_published_*', mayPublish],
+  ['delete_published_*', mayPublish],
+  ['edit_others_*', isEditor],
+  ['delete_others_*', isEditor],
+  ['edit_private_*', isEditor],
+  ['delete_private_*', isEditor],
+  ['read_private_*', isEditor],
+] as const
+
+/** Names of what a role may do -> true, as generic clients know them; what it may not do is absent. */
+function capabilitiesOf(role: Role): Readonly<Record<string, true>> {
+  const ofTypes = TYPES.flatMap((type) =>
+    TYPE_CAPABILITIES.filter(([, has]) => has(role)).map(([name]) => name.replace('*', type)),
+  )
+  const others = [
+    'read',
+    ...(mayUpload(role) ? ['upload_files'] : []),
+    ...(mayWriteCategories(role) ? ['manage_categories'] : []),
+  ]
+  return Object.fromEntries([...others, ...ofTypes, role].map((name) => [name, true]))
+}
+
+/** A user as administrators see it. */
+export function presentAccount(user: User): Readonly<Record<string, unknown>> {
+  const { id, name, displayName: display_name, email, role, createdAt: created_at, disabledAt } = user
+  return { id, name, display_name, email, role, disabled: disabledAt !== null, created_at }
+}

@@ -1,0 +1,35 @@
+import { fail } from '../../base/errors.ts'
+import { isRole, ROLES, type Role } from '../../http/auth/roles.ts'
+
+/**
+ * A user name: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for somebody's e-mail address,
+ * and without `:` it fits into HTTP Basic (RFC 7617).
+ * @throws bad_user_name
+ */
+export function checkName(name: string): string {
+  if (/^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(name)) return name
+  throw fail('bad_user_name', { name })
+}
+
+/** Whether a text is an e-mail address that a user may have. */
+export function isEmail(email: string): boolean {
+  return email.length <= 254 && /^[^\s@:,;<>()"\p{Cc}]+@[^\s@:,;<>()"\p{Cc}]+$/u.test(email)
+}
+
+/**
+ * An e-mail address of at most 254 characters. Its domain may be a single word, so that `admin@localhost` is one.
+ * @throws bad_user_email
+ */
+export function checkEmail(email: string): string {
+  if (isEmail(email)) return email
+  throw fail('bad_user_email', { email })
+}
+
+/**
+ * The name of a role.
+ * @throws unknown_role
+ */
+export function checkRole(role: string): Role {
+  if (isRole(role)) return role
+  throw fail('unknown_role', { role, roles: ROLES.join(', ') })
+}

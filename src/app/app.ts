@@ -1,0 +1,366 @@
+import { SESSION_USES, sessionCaller } from '../accounts/sessions/index.ts'
+import {
+  accountsRoute,
+  findUserById,
+  hasUsers,
+  PASSWORD_USES,
+  userLookup,
+  userRoutes,
+} from '../accounts/users/index.ts'
+import { openSubmissionExpiry } from '../admin/index.ts'
+import type { BackgroundWork } from '../base/background.ts'
+import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
+import type { Config } from '../base/config.ts'
+import { fail, isUnavailable } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
+import { forTheCalendar } from '../base/requester.ts'
+import { batchRoute } from '../calendar/batch/index.ts'
+import { openEvents, openHorizon, standingOverlaps } from '../calendar/events/index.ts'
+import { type MediaRoom, openMedia } from '../calendar/media/index.ts'
+import { openOrganizers } from '../calendar/organizers/index.ts'
+import { mayHaveScheduled, openSchedule, type Schedule, type Scheduled } from '../calendar/shared/schedule.ts'
+import { firstDate } from '../calendar/shared/store-dates.ts'
+import { openTerms } from '../calendar/terms/index.ts'
+import { openVenues } from '../calendar/venues/index.ts'
+import { changeStreamRoute, changesRoute, openCursor } from '../changes/feed/index.ts'
+import type { Webhooks } from '../changes/webhooks/index.ts'
+import type { App, OpenApp, RoutedWriterRole } from '../cli/types.ts'
+import { calendarRoutes, openFormats } from '../exchange/index.ts'
+import { authenticate } from '../http/auth/authenticate.ts'
+import type { Caller } from '../http/auth/caller.ts'
+import { entryPasswordSalt } from '../http/auth/entry-password.ts'
+import { loadSecret } from '../http/auth/secret.ts'
+import type { ResponseCache } from '../http/cache/response-cache.ts'
+import { Idempotency } from '../http/idempotency/idempotency.ts'
+import { openLimits } from '../http/limits/open.ts'
+import type { FormPage, Pages } from '../http/page.ts'
+import { AccessLog } from '../http/request/access-log.ts'
+import { ClientLimits } from '../http/request/client-limits.ts'
+import type { ServerRequest } from '../http/request/server-request.ts'
+import { docRoute } from '../http/route/doc-route.ts'
+import { healthRoute } from '../http/route/health.ts'
+import { describeRoutes, indexRoute } from '../http/route/index-route.ts'
+import { rootRoute } from '../http/route/root-route.ts'
+import type { AnyRoute } from '../http/route.ts'
+import { createServer, type Server } from '../http/server.ts'
+import type { ServerParts } from '../http/server-parts.ts'
+import { calendarSpace, namesOf, type Space } from '../http/space.ts'
+import { openExpiry, openKeyStore } from '../http/stored-replies/index.ts'
+import type { Site } from '../model/site.ts'
+import type { openMetrics } from '../ops/metrics/open.ts'
+import { sitePages } from '../pages/index.ts'
+import type { WebParts } from '../pages/parts.ts'
+import { joinable } from '../storage/ambient.ts'
+import type { Report, Storage } from '../storage/engine.ts'
+import { openWordKeeper } from '../storage/gone-words.ts'
+import { type LongWork, openLongWork } from '../storage/jobs/index.ts'
+import { type ExternalChanges, followExternalChanges } from '../storage/journal/external-changes.ts'
+import { subscribe } from '../storage/journal/subscribe.ts'
+import { lastUse } from '../storage/last-use.ts'
+import { hasTables, migrate } from '../storage/migrate.ts'
+import { assertWhole } from '../storage/move/marker.ts'
+import { openStorage } from '../storage/open.ts'
+import { storageOptions } from '../storage/options.ts'
+import { writingInTurns } from '../storage/write-turns.ts'
+import { openCache } from './cache.ts'
+import { formsOf } from './forms.ts'
+import { openHealth } from './health.ts'
+import { type Imports, importsOf } from './imports.ts'
+import { metricsOf } from './metrics.ts'
+import { optionsOf } from './server-options.ts'
+import { followElsewhere, followLevel, type LiveSettings, liveConfig, liveSite, openSettings } from './settings.ts'
+import { siteOf, temporaryIdentity } from './site.ts'
+import { warm } from './warm.ts'
+import { webhooksOf } from './webhooks.ts'
+
+/** What opening creates before there is an app. */
+interface Opening {
+  readonly config: Config
+  readonly now: () => number
+  readonly log: Logger
+  /** Tells the log what went wrong in the background, but not that the database is away. */
+  readonly report: Report
+  readonly storage: Storage
+  readonly site: Site
+  readonly settings: LiveSettings
+  readonly secret: string
+  /** Of the process, for the programs that it runs. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly externalChanges: ExternalChanges
+  readonly longWork: LongWork
+  /** Undefined when it is switched off. */
+  readonly cache: ResponseCache | undefined
+  readonly writerRole: RoutedWriterRole | undefined
+  readonly limits: ClientLimits
+  readonly access: AccessLog | undefined
+  /** Undefined where nobody asks for metrics. */
+  readonly openMetrics: typeof openMetrics | undefined
+}
+
+/**
+ * Opens the application: the only place that knows every part. The database is opened and migrated, the rooms are
+ * composed and their routes put behind one server; before it serves requests `listen` catches up on scheduled
+ * publication, unless another process does that work.
+ */
+export const openApp: OpenApp = async (
+  given,
+  { now, log, role, writerRole, writeTurn, accessLog, env = {}, mayBegin = true, isWorker = false },
+) => {
+  const report: Report = (err, circumstance) => {
+    // The storage logs once that the database is away.
+    if (!isUnavailable(err)) log.error({ err }, circumstance)
+  }
+  const notice = (sentence: string): void => log.warn(sentence)
+  // What does one thing and closes has nothing to gain from a replica.
+  const wanted = role === 'serve' ? given : { ...given, databaseRead: '' }
+  const options = { ...storageOptions(wanted), report, notice, now, ...(writerRole && { writerRole }) }
+  const opened = await openStorage(options)
+  const storage = joinable(writeTurn === undefined ? opened : writingInTurns(opened, writeTurn))
+  try {
+    if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
+    // Otherwise the process that writes has done it.
+    if (writerRole?.isMine() !== false) await forTheCalendar(() => migrate(storage, { now }))
+    await assertWhole(storage)
+    // Checked first: adding the first user has created the key.
+    const isNew = !(await hasUsers(storage))
+    const secret = await loadSecret(given.secret, given.data, isNew)
+    const settings = await openSettings(storage, given, now)
+    const config = liveConfig(given, settings)
+    if (role === 'serve') followLevel(log, given.logLevel, settings)
+    const site = liveSite(await siteOf(storage, config), settings)
+    const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
+    if (identity !== undefined) log.warn(identity)
+    const externalChanges = await followExternalChanges(storage, (error) =>
+      report(error, 'hearing of the changes of other processes'),
+    )
+    const access = accessLog && new AccessLog({ log: accessLog, now })
+    const cache = await openCache({ config, storage, now, settings })
+    const budgets = await openLimits({ config, now, log, isShared: isWorker, onChange: settings.onChange })
+    const limits = new ClientLimits(budgets)
+    // Loaded only where it is needed: it takes 20 MB.
+    const metrics = role === 'serve' && config.metricsPort > 0 ? await import('../ops/metrics/open.ts') : undefined
+    const openMetrics = metrics?.openMetrics
+    const longWork = openLongWork({ storage, now, report })
+    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
+    return compose({ ...opening, env, writerRole, limits, cache, access, openMetrics })
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+function compose(opening: Opening): App {
+  const { config, now, storage, site, secret, externalChanges } = opening
+  const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
+  const terms = openTerms({ storage, site })
+  const media = mediaRoom(opening)
+  const venues = openVenues({ storage, site, isUser, pictures: media.pictures, standingOverlaps })
+  const organizers = openOrganizers({ storage, site, isUser, pictures: media.pictures })
+  const lookups = { venue: venues.lookup, organizer: organizers.lookup, category: terms.category, tag: terms.tag }
+  const settings = { passwordSalt: entryPasswordSalt(secret), recurrenceYears: config.recurrenceYears }
+  const events = openEvents({ ...opening, ...settings, lookups, isUser, pictures: media.pictures })
+  const formats = openFormats({ events: events.queries(), site })
+  const rooms = [...formats.of(events.routes), ...venues.routes, ...organizers.routes, ...terms.routes]
+  const health = openHealth({ ...opening, disk: media.disk })
+  const calendar = calendarRoutes({ queries: events.queries, site })
+  const telling = tellingOf(opening, lookups)
+  const imports = { ...importsOf({ ...opening, ...settings, lookups, media }), webhooks: telling.managed }
+  const following = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
+  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
+  const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
+  const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
+  const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
+  const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
+  const options = optionsOf(opening)
+  const forms = formsOf({ ...opening, options, spaces, media, importCalendars: imports.importCalendars })
+  const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
+  const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
+  const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })
+  const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work }
+  return {
+    storage,
+    secret,
+    now,
+    ...imports,
+    ...(metrics && { metrics }),
+    handle: (exchange) => server.handle(exchange),
+    refuse: () => server.refuse(),
+    publicAddress: () => options.baseUrl,
+    drain: () => health.drain(),
+    warm: () => warm(spaces[0]?.routes ?? [], config, now),
+    listen: () => listen(opening, running),
+    close: () => close(storage, running),
+  }
+}
+
+/** Whether what other processes store is heard of: not behind a pooler, and on SQLite by the process that writes alone. */
+function hearsOfSettings({ storage, config, writerRole }: Opening): boolean {
+  if (storage.engine === 'sqlite') return writerRole?.isMine() !== false
+  return config.databasePooler !== 'transaction'
+}
+
+/** What works in the background. */
+interface Workers {
+  readonly events: Pick<ReturnType<typeof openEvents>, 'catchUp'>
+  readonly places: Pick<Parameters<typeof openSubmissionExpiry>[0], 'venues' | 'organizers'>
+  readonly media: MediaRoom
+  readonly imports: Imports
+  readonly telling: Webhooks
+}
+
+/** The work in the background, beside publishing; `afterCommits` is the part of it that has more to do after each. */
+function backgroundOf(
+  opening: Opening,
+  { events, places, media, imports, telling }: Workers,
+): Pick<Running, 'afterCommits' | 'background' | 'catchUp' | 'settingsElsewhere'> {
+  const { recurrenceYears } = opening.config
+  const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
+  const afterCommits = [words, telling.work, openSubmissionExpiry({ ...opening, ...places })]
+  const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
+  const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
+  const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })
+  return { afterCommits, background: [...afterCommits, ...others], catchUp, settingsElsewhere }
+}
+
+function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
+  const passwordSalt = entryPasswordSalt(secret)
+  return batchRoute({ storage, settings: config, passwordSalt, routes, aliases: config.namespaces, now })
+}
+
+/** What others follow changes by: routes that they ask, and webhooks. */
+function tellingOf(opening: Opening, lookups: WebParts['lookups']): Webhooks {
+  const { storage, site, externalChanges } = opening
+  const parts = { storage, site, lookups, reach: (seq: number) => externalChanges.reach(seq) }
+  const webhooks = webhooksOf({ ...opening, lookups })
+  return { ...webhooks, routes: [changesRoute(parts), changeStreamRoute(parts), ...webhooks.routes] }
+}
+
+/** The pages of the site and those of the administration. */
+function pagesOf(
+  { storage, site, config }: Opening,
+  {
+    spaces,
+    forms,
+    ...shown
+  }: Omit<WebParts, 'reader' | 'site' | 'namespaces' | 'contact'> & {
+    readonly spaces: readonly Space[]
+    readonly forms: readonly FormPage[]
+  },
+): Pages {
+  const own = sitePages({ ...shown, reader: storage, site, namespaces: namesOf(spaces), contact: config })
+  return { ...own, forms: [...(own.forms ?? []), ...forms] }
+}
+
+function scheduleOf({ storage, now, log }: Opening, scheduled: readonly Scheduled[]): Schedule {
+  return openSchedule(scheduled, { now, log, next: () => firstDate(storage) })
+}
+
+function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaRoom {
+  const { media: folder, mediaLimit: limit, mediaMemory: memory, fetchAllow } = config
+  return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
+}
+
+/**
+ * The namespaces with their indexes and documents, which describe all routes, themselves included. The routes for
+ * writers are those of another document and have an index alone.
+ */
+function withDescriptions(calendar: Space, own: readonly AnyRoute[], writers: readonly AnyRoute[]): readonly Space[] {
+  const spaces = [
+    calendar,
+    { name: OWN_NAMESPACE, aliases: [], routes: own },
+    { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
+  ]
+  const all: Space[] = []
+  const index = indexRoute(all)
+  for (const space of spaces) {
+    const routes = [index, ...space.routes]
+    if (space.name !== WRITERS_NAMESPACE) routes.splice(1, 0, docRoute(routes))
+    all.push({ ...space, routes })
+  }
+  return all
+}
+
+function serverOf(
+  { site, now, log, report, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
+  served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
+): Server {
+  const noting = { storage, report, now, mayWrite: () => writerRole?.isMine() !== false }
+  const tell = writerRole?.tellWriter
+  const notePassword = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'password', use }) }, PASSWORD_USES)
+  const users = userLookup(storage, secret, notePassword)
+  const noteUse = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'session', use }) }, SESSION_USES)
+  const inSession = (request: ServerRequest): Promise<Caller> =>
+    sessionCaller(request, { storage, now, options: served.options, noteUse })
+  return createServer({
+    ...served,
+    above: [rootRoute({ site, spaces: served.spaces })],
+    describe: describeRoutes,
+    ...(cache && { cache }),
+    authenticate: (header, request) =>
+      header === undefined ? inSession(request) : authenticate(header, users, limits.watch(request)),
+    authenticateAgain: (header, request) => (header === undefined ? inSession(request) : authenticate(header, users)),
+    limits,
+    idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => externalChanges.reach(seq) })),
+    now,
+    seq: externalChanges.seq,
+    cursor: openCursor(storage, externalChanges),
+    reach: externalChanges.reach,
+    ...(writerRole && { writing: writerRole }),
+    access,
+    log,
+  })
+}
+
+interface Running {
+  readonly server: Server
+  readonly schedule: Schedule
+  readonly externalChanges: ExternalChanges
+  readonly media: Pick<MediaRoom, 'close'>
+  readonly longWork: Pick<LongWork, 'close'>
+  /** Work of every process. */
+  readonly settingsElsewhere: BackgroundWork
+  readonly afterCommits: readonly BackgroundWork[]
+  /** The background work of the one process that does it, beside publishing. */
+  readonly background: readonly BackgroundWork[]
+  catchUp(): Promise<unknown>
+}
+
+/** What became due while nothing ran is published before the first response, by one process. */
+async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
+  const { server, schedule, afterCommits, background, catchUp, settingsElsewhere } = running
+  // What works in the background is called from requests, too.
+  subscribe(storage, (changes) =>
+    forTheCalendar(() => {
+      if (changes.some(mayHaveScheduled)) schedule.reconsider()
+      for (const work of afterCommits) work.wake()
+    }),
+  )
+  await storage.lead({
+    elected: () =>
+      forTheCalendar(() => {
+        for (const work of background) work.begin()
+        return Promise.all([schedule.begin(), catchUp()]).then(() => undefined)
+      }),
+    lost: () => {
+      for (const work of background) work.pause()
+      schedule.pause()
+    },
+  })
+  settingsElsewhere.begin()
+  const { host } = config
+  const port = await server.listen({ host, port: config.port })
+  return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
+}
+
+async function close(
+  storage: Storage,
+  { server, schedule, externalChanges, media, background, longWork, settingsElsewhere }: Running,
+): Promise<void> {
+  // Until the last response is sent this process has the role of working in the background, so it does.
+  await server.close()
+  await longWork.close()
+  const works = [...background, settingsElsewhere]
+  await Promise.all([schedule.stop(), externalChanges.stop(), ...works.map((work) => work.stop())])
+  media.close()
+  await storage.close()
+}

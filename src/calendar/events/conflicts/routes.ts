@@ -1,0 +1,207 @@
+import { datesInSteps } from '../../../base/time/recurrence/dates.ts'
+import { MOST_DATES } from '../../../base/time/recurrence/lines.ts'
+import { mayRead } from '../../../http/auth/rights.ts'
+import { NAMESPACE } from '../../../http/mount.ts'
+import { list, moment, named, object, text } from '../../../http/openapi/parts.ts'
+import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../../http/route.ts'
+import { boolean } from '../../../model/kinds/boolean.ts'
+import { eventDate } from '../../../model/kinds/date.ts'
+import { field, type ValuesOf } from '../../../model/kinds/field.ts'
+import { positive } from '../../../model/kinds/integer.ts'
+import { recurrenceLines } from '../../../model/kinds/recurrence.ts'
+import { zone } from '../../../model/kinds/zone.ts'
+import type { Site } from '../../../model/site.ts'
+import type { Storage } from '../../../storage/engine.ts'
+import type { EventRow } from '../../event-store/event-row.ts'
+import { findEvent } from '../../event-store/rows.ts'
+import { firstDateOf } from '../../event-store/series/recurring.ts'
+import { storedEvents } from '../../event-store/series/rows.ts'
+import type { Expansions } from '../expansions.ts'
+import { checkedRecurrence, refusedRecurrence, timesAsked } from '../recurrence-routes.ts'
+import { EVENTS_ABOUT } from '../schema.ts'
+import type { Lookups } from '../show/load.ts'
+import { overlapsInSlices } from './overlaps-in-slices.ts'
+import { placementsOf } from './placements.ts'
+import type { TakenTime } from './store.ts'
+import type { Overlap, VenueTime } from './taken.ts'
+
+/** Overlaps that a response shows. */
+const SHOWN = 500
+/** Overlaps that are counted at most. */
+const COUNTED = 10_000
+
+const FIELDS = [
+  field('venue', positive, 'Identifier', { required: true, example: 12 }),
+  field('start_date', eventDate, 'When the first date starts', { required: true, example: '2027-04-17 09:30:00' }),
+  field('end_date', eventDate, 'When the first date ends; when it starts, if absent', {
+    example: '2027-04-17 11:00:00',
+  }),
+  field('timezone', zone, 'Time zone in which the event takes place', { example: 'Europe/Berlin' }),
+  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
+  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545'),
+  field('exclude', positive, 'Identifier of an event that does not count, with all its dates'),
+] as const
+
+const ABOUT = 'What takes place at a venue at the same time'
+
+/** Of an event that does not recur. */
+const ONCE = { ok: true, recurrence: { rule: undefined, added: [], excluded: [] } } as const
+
+const START = moment('When it starts, on the clock of the event', '2027-04-17 09:30:00')
+const END = moment('When it ends, on the clock of the event', '2027-04-17 11:00:00')
+
+const CONFLICTS = named(
+  'VenueConflicts',
+  object(ABOUT, {
+    conflicts: list(
+      `The first ${SHOWN} overlaps, by date`,
+      object(
+        'A date and an event that overlaps it',
+        {
+          start_date: START,
+          end_date: END,
+          event: object('The event; absent where the caller may not read it', {
+            id: { type: 'integer', description: 'Identifier', examples: [12] },
+            title: text('Title of the event', 'Spring Regatta'),
+            url: text('Address of the event in this interface', 'https://calendar.example/cal/events/v1/events/12'),
+            utc_start_date: moment('When it starts, in UTC', '2027-04-17 07:30:00'),
+            utc_end_date: moment('When it ends, in UTC', '2027-04-17 09:00:00'),
+          }),
+        },
+        ['start_date', 'end_date'],
+      ),
+    ),
+    total: { type: 'integer', minimum: 0, description: 'Number of all overlaps, 10,000 at most', examples: [1] },
+    dates: { type: 'integer', minimum: 1, description: 'Number of dates that were looked at', examples: [1] },
+    exclusive: { type: 'boolean', description: 'Whether the venue refuses events that overlap others there' },
+  }),
+)
+
+type ConflictsCall = Call<ValuesOf<typeof FIELDS>>
+
+/** What the route needs. */
+interface ConflictParts {
+  readonly storage: Storage
+  readonly site: Site
+  readonly lookups: Lookups
+  /** Years for which the dates of rules without end are held. */
+  readonly recurrenceYears: number
+  readonly expansions: Expansions
+}
+
+interface AskedTime extends VenueTime {
+  readonly local: { readonly start_date: string; readonly end_date: string }
+}
+
+/** A question that has been understood. */
+interface Question {
+  readonly asked: readonly AskedTime[]
+  readonly isExclusive: boolean
+  /** An event that does not count, with all its dates. */
+  readonly excluded: EventRow | undefined
+}
+
+/** Which events overlap the dates of an event that is being planned; open to everybody, its work is bounded. */
+export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/conflicts',
+      operation: 'listConflicts',
+      summary: ABOUT,
+      description:
+        'Looks at one date or at those of a recurrence, 5,000 at most. Events that end when another begins do not overlap; canceled and trashed ones and drafts take no venue.',
+      group: { name: 'events', about: EVENTS_ABOUT },
+      pathFields: [],
+      fields: FIELDS,
+      hasBody: false,
+      fillsDefaults: true,
+      response: { status: 200, schema: CONFLICTS },
+      isCostly: true,
+      errors: [],
+      open: () => true,
+      resolve: (call, _item, refusals) => questionOf(parts, call, refusals),
+      handle: async (call, _item, question) => {
+        if (question === undefined) throw new Error('a refused question got past its refusal')
+        return parts.expansions.compare(call.caller, () => answer(parts, call, question))
+      },
+    }),
+  ]
+}
+
+/** Undefined where something was refused, which ends the request. */
+async function questionOf(
+  { storage, site, lookups, recurrenceYears, expansions }: ConflictParts,
+  { caller, values, now }: ConflictsCall,
+  refusals: InvalidParam[],
+): Promise<Question | undefined> {
+  const { venue = 0, exclude } = values
+  const row = (await lookups.venue.byIds(storage, [venue])).get(venue)
+  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status }))
+    refusals.push({ name: 'venue', code: 'rest_invalid_param', reason: 'unknown_id' })
+  const excluded = exclude === undefined ? undefined : await findEvent(storage, { by: 'id', id: exclude })
+  const asked = await expansions.run(caller, (pause) =>
+    datesAsked(values, { venue, site, now, recurrenceYears, pause }, refusals),
+  )
+  return asked && { asked, excluded, isExclusive: row?.exclusive === 1 }
+}
+
+async function datesAsked(
+  values: ConflictsCall['values'],
+  {
+    venue,
+    site,
+    ...holding
+  }: Pick<ConflictParts, 'site' | 'recurrenceYears'> & { venue: number; now: number; pause: () => Promise<void> },
+  refusals: InvalidParam[],
+): Promise<readonly AskedTime[] | undefined> {
+  const times = timesAsked(values, site, refusals)
+  if (times === undefined) return undefined
+  const { recurrence: lines = [] } = values
+  const read = lines.length === 0 ? ONCE : await checkedRecurrence(times, lines, holding)
+  const wanted = { limit: MOST_DATES, pause: holding.pause }
+  const found = read.ok ? await datesInSteps(read.recurrence, firstDateOf(times), wanted) : read
+  if (!found.ok) {
+    refusals.push(refusedRecurrence(found.problem))
+    return undefined
+  }
+  return found.dates.slice(0, MOST_DATES).map(({ start, end, utcStart, utcEnd }, id) => ({
+    id,
+    venue,
+    start: utcStart,
+    end: utcEnd,
+    local: { start_date: start, end_date: end },
+  }))
+}
+
+async function answer(
+  { storage }: ConflictParts,
+  { caller, urls }: ConflictsCall,
+  { asked, excluded, isExclusive }: Question,
+): Promise<Reply> {
+  const overlaps: Overlap<AskedTime, TakenTime>[] = []
+  let total = 0
+  const own = excluded === undefined ? [] : await placementsOf(storage, excluded)
+  const others = { without: new Set(own.map(({ id }) => id)), pending: [], limit: COUNTED, lane: 'offloaded' } as const
+  for await (const found of overlapsInSlices(storage, asked, others)) {
+    overlaps.push(...found.slice(0, SHOWN - overlaps.length))
+    total = Math.min(total + found.length, COUNTED)
+    if (total === COUNTED) break
+  }
+  const isReadable = ({ author, status }: TakenTime): boolean => mayRead(caller, { authorId: author, status })
+  const titles = await titlesOf(storage, overlaps.map(({ taken }) => taken).filter(isReadable))
+  const conflicts = overlaps.map(({ asked: { local }, taken }) => {
+    if (!isReadable(taken)) return local
+    const { id, event, start, end } = taken
+    const data = { id, title: titles.get(event) ?? '', url: urls.root(`/${NAMESPACE}/events/${id}`) }
+    return { ...local, event: { ...data, utc_start_date: start, utc_end_date: end } }
+  })
+  const body = { conflicts, total, dates: asked.length, exclusive: isExclusive }
+  return { status: 200, body }
+}
+
+async function titlesOf(storage: Storage, taken: readonly TakenTime[]): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(taken.map(({ event }) => event))]
+  const rows = await storedEvents(storage, ids)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}

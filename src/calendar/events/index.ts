@@ -1,0 +1,89 @@
+import type { AnyRoute } from '../../http/route.ts'
+import type { Scheduled } from '../shared/schedule.ts'
+import { conflictRoutes } from './conflicts/routes.ts'
+import { type ExpansionStats, Expansions } from './expansions.ts'
+import type { DefaultWindow } from './list/dates.ts'
+import { type EventQueries, eventQueries } from './queries.ts'
+import { recurrenceRoutes } from './recurrence-routes.ts'
+import { eventRoutes } from './routes.ts'
+import type { EventsParts } from './routes-write.ts'
+import { eventSchedule } from './schedule.ts'
+import { storeHiddenTexts } from './store-hidden.ts'
+
+export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf, snapshotOfEvent } from '../event-store/copies.ts'
+export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-row.ts'
+export { type DateAddress, dateByAddressBefore, entryBySlugBefore, eventBySlug } from '../event-store/former-slugs.ts'
+export { linksOf } from '../event-store/relations.ts'
+export { eventsByIds, findEvent } from '../event-store/rows.ts'
+export { inPlaceOfDate } from '../event-store/series/moved-dates.ts'
+export { isSeriesBroken, storeDates } from '../event-store/series/occurrences.ts'
+export {
+  firstDateOf,
+  isPlain,
+  previousStartOfDate,
+  recurringOf,
+  recursNoMore,
+  storedRecurrence,
+} from '../event-store/series/recurring.ts'
+export { storedEvents } from '../event-store/series/rows.ts'
+export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
+export { effectsOf } from './change-effect.ts'
+export { overlapsAtVenue, standingOverlaps } from './conflicts/at-venue.ts'
+export { type TakenVenue, venueTaken } from './conflicts/on-import.ts'
+export { addField, listFields, removeField } from './declared-fields.ts'
+export type { DefaultWindow } from './list/dates.ts'
+export type { EventListValues } from './list/filters.ts'
+export { EVENT_FILTERS } from './list/filters.ts'
+export type { EventMoments } from './list/moments.ts'
+export { freshnessWith, type ListedPage } from './list/request.ts'
+export type { EventQueries } from './queries.ts'
+export { EVENTS_ABOUT } from './schema.ts'
+export { checkingSteps, type Holding } from './series/dates.ts'
+export { areDatesBroken, repairDates } from './series/examine.ts'
+export { openHorizon } from './series/horizon.ts'
+export { type ImportedDate, type ImportedSeries, importSeries } from './series/import.ts'
+export { type NewestDates, newestDates } from './series/newest.ts'
+export { attendanceJsonLd, statusName } from './show/json-ld.ts'
+export { isOpen, type Lookups, presentEvents } from './show/load.ts'
+export { PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
+export { recurrenceSentence } from './show/series.ts'
+export {
+  cachedTexts as keptTexts,
+  type EventText,
+  type EventTexts,
+  uncachedTexts as passingTexts,
+} from './show/texts.ts'
+export type { WholeSeries } from './show/whole-series.ts'
+export type { EventWithRelations } from './show/with-relations.ts'
+export { partsOf } from './write/parent.ts'
+export { passOnEvent } from './write/pass-on.ts'
+export { trashEvent } from './write/trash.ts'
+
+/** The events room: its routes, its schedule of publications, and its events for other formats. */
+export interface EventsRoom {
+  readonly routes: readonly AnyRoute[]
+  /** Its routes beside those of the interface. */
+  readonly ownRoutes: readonly AnyRoute[]
+  readonly schedule: Scheduled
+  /** What waits of the requests about dates that somebody only asks about. */
+  expansionStats(): ExpansionStats
+  /** Its events for other formats, which may have a default window of their own. */
+  queries(window?: DefaultWindow): EventQueries
+  /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
+  catchUp(): Promise<void>
+}
+
+/** Opens the events room. */
+export function openEvents(parts: EventsParts): EventsRoom {
+  const { storage, site, lookups } = parts
+  const expansions = new Expansions({ storage, patience: parts.config.readTimeout })
+  const expanding = { ...parts, expansions }
+  return {
+    routes: eventRoutes(parts),
+    ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding)],
+    schedule: eventSchedule(storage),
+    expansionStats: () => expansions.stats,
+    queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
+    catchUp: () => storeHiddenTexts(storage),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Reader } from '../../../storage/engine.ts'
+import { idsTemplate } from '../../../storage/statement-template.ts'
+
+/** When an event, or a date of a recurring one, takes place on its own clock, and nothing else of it. */
+export interface EventMoments {
+  readonly id: number
+  readonly start_local: string
+  readonly end_local: string
+  readonly all_day: number
+}
+
+/** The moments of events and dates, in the order of the ids: of a whole month only a part of the events is shown. */
+export async function momentsOf(reader: Reader, ids: readonly number[]): Promise<EventMoments[]> {
+  if (ids.length === 0) return []
+  const rows = await reader.all(momentsWith(reader, ids))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const momentsWith = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('occurrence')
+    .innerJoin('event', 'event.id', 'occurrence.event_id')
+    .select(['occurrence.id', 'occurrence.start_local', 'occurrence.end_local', 'event.all_day'])
+    .where(hasId('occurrence.id')),
+)

@@ -1,0 +1,220 @@
+import type { Dependency } from '../../../http/cache/versions.ts'
+import { cachedRows } from '../../../storage/cached-reads.ts'
+import type { Lane, Reader } from '../../../storage/engine.ts'
+import { LINK_KIND } from '../../../storage/schema.ts'
+import { type GivenAll, statementTemplate } from '../../../storage/statement-template.ts'
+import { activeFilters, scopeOf } from '../../shared/filters.ts'
+import type { OrderBy, Visibility } from '../../shared/listing.ts'
+import { narrowBounds } from './bounds.ts'
+import { counterOf } from './counters.ts'
+import {
+  type ActiveEventFilter,
+  type AnyEventFilter,
+  EVENT_FILTERS,
+  type EventListing,
+  type EventQuery,
+  type TargetCondition,
+} from './filters.ts'
+import { byCandidates } from './ways/by-candidates.ts'
+import { byLength } from './ways/by-length.ts'
+import { byTarget, eventsOf } from './ways/by-target.ts'
+import { inOrder } from './ways/in-order.ts'
+import type { BuiltList, PageRow, Way } from './ways/way.ts'
+
+/** Event ids of a page of a list, and the number of events on all its pages. */
+export interface EventPage {
+  readonly ids: readonly number[]
+  readonly total: number
+}
+
+/** How a page of a list and its total are read. */
+export interface EventPlan {
+  /** Expensive reads must not hold up cheap requests: far pages, and filters without an index. */
+  readonly lane: Lane
+  /** Whether the total is read first, because a page beyond the end would read all events for nothing. */
+  readonly countsFirst: boolean
+  /** Whether a page takes as long as the whole list: all events are found and sorted for it. */
+  readonly sortsAll: boolean
+  /** The rows of the page in order. */
+  rows(reader: Reader): Promise<readonly PageRow[]>
+  /** Event ids of the page in order, and the total if the page tells it. */
+  page(reader: Reader): Promise<{ readonly ids: readonly number[]; readonly total?: number }>
+  total(reader: Reader): Promise<number>
+  /** What decides which events the list has; undefined where time does. */
+  scope(): readonly Dependency[] | undefined
+}
+
+/** As many rows before a page are skipped at next to no cost. */
+const NEAR_OFFSET = 1_000
+
+/** Decides how a page of a list and its total are read. */
+export function planOf(listing: EventListing): EventPlan {
+  const narrow = withNarrowBounds(listing)
+  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
+  const way = wayOf(listing, sent)
+  const { order, query } = listing
+  const { ends_after, ends_before } = query.bounds
+  const isLed = sent.every(({ filter }) => way.covers.includes(filter.name))
+  const isShort =
+    isLed &&
+    (order === undefined || order.by === 'start') &&
+    ends_after === undefined &&
+    ends_before === undefined &&
+    listing.offset <= NEAR_OFFSET
+  const lane = isShort ? 'inline' : 'offloaded'
+  const readRows: EventPlan['rows'] = (reader) => {
+    const statement = cachedPage(reader, narrow, way)
+    return isShort ? reader.all(statement) : cachedRows(reader, statement)
+  }
+  return {
+    lane,
+    countsFirst: sent.some(isExclusion) && counterOf(listing, sent) !== undefined,
+    sortsAll: way.tellsTotal || (order !== undefined && order.by !== 'start'),
+    rows: readRows,
+    page: async (reader) => {
+      const rows = await readRows(reader)
+      const [first] = rows
+      const ids = rows.map((row) => row.id)
+      return way.tellsTotal && first !== undefined ? { ids, total: Number(first.total) } : { ids }
+    },
+    total: async (reader) => {
+      const count = counterOf(listing, sent)
+      if (count !== undefined) return count(reader)
+      const [row] = await cachedRows(reader, way.total(reader, narrow))
+      return Number(row?.total ?? 0)
+    },
+    scope: () => dependenciesOf(sent, order),
+  }
+}
+
+/** What decides which events an anonymous reader's list has, and in which order; undefined where time does. */
+function dependenciesOf(
+  sent: readonly ActiveEventFilter[],
+  order: EventListing['order'],
+): readonly Dependency[] | undefined {
+  const isById = sent.some(({ filter }) => filter.isById)
+  const scope = scopeOf(sent)
+  if (scope === undefined) return undefined
+  if (order !== undefined && !LISTED_ORDERS.has(order.by)) return [{ of: 'event' }, ...scope]
+  return isById ? scope : [{ of: 'event', listed: true }, ...scope]
+}
+
+/** Orders by columns of the lists themselves; any change of an event may affect the others. */
+const LISTED_ORDERS: ReadonlySet<OrderBy> = new Set(['start', 'published'])
+
+/** Reads one page of a list with its total, which the last page tells by itself. */
+export async function readPage(
+  reader: Reader,
+  listing: EventListing,
+  plan: EventPlan = planOf(listing),
+): Promise<EventPage> {
+  const { limit, offset } = listing
+  const known = plan.countsFirst ? await plan.total(reader) : undefined
+  if (known !== undefined && known <= offset) return { ids: [], total: known }
+  const { ids, total } = await plan.page(reader)
+  if (total !== undefined) return { ids, total }
+  const isLast = ids.length < limit && (ids.length > 0 || offset === 0)
+  return { ids, total: isLast ? offset + ids.length : (known ?? (await plan.total(reader))) }
+}
+
+/** The statement of one page. It is built once for all dates and offsets, because that takes as long as reading the page. */
+function cachedPage(reader: Reader, { query, visibility, limit, offset, order }: EventListing, { page }: Way) {
+  const { bounds, ...others } = query
+  return pageWith(reader, { shape: { query: others, visibility, order, page }, values: { ...bounds, limit, offset } })
+}
+
+type PageShape = Pick<EventListing, 'visibility' | 'order'> &
+  Pick<Way, 'page'> & { readonly query: Omit<EventQuery, 'bounds'> }
+
+type PageValues = EventQuery['bounds'] & Pick<EventListing, 'limit' | 'offset'>
+
+const pageWith = statementTemplate(
+  (reader, { query, page, ...shape }: PageShape, { limit, offset, ...bounds }: GivenAll<PageValues>) =>
+    page(reader, { ...shape, query: { ...query, bounds }, limit, offset }),
+)
+
+/** The statement of one page; exported for tests that inspect its query plan. */
+export function pageStatement(reader: Reader, listing: EventListing) {
+  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
+  return wayOf(listing, sent).page(reader, withNarrowBounds(listing))
+}
+
+function withNarrowBounds(listing: EventListing): EventListing {
+  const { query } = listing
+  return { ...listing, query: { ...query, bounds: narrowBounds(query.bounds) } }
+}
+
+/** More targets than this are read together: their events are found first, and then sorted. */
+const FEW_TARGETS = 20
+
+/** Chooses the way by everything but the values of the bounds, so that one statement serves all of them. */
+function wayOf(list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
+  if (sent.some(({ filter }) => filter.isById)) return inOrder(sent)
+  const without = (one: ActiveEventFilter) => sent.filter((other) => other !== one)
+  const start = startOf(sent)
+  const lead = leadOf(sent, start !== undefined)
+  if (lead !== undefined)
+    return byCandidates(without(lead.one), { wanted: lead.one.wanted, candidates: lead.lead.candidates })
+  const status = onlyStatus(list.visibility)
+  const { bounds } = list.query
+  const isByStart = list.order === undefined || list.order.by === 'start'
+  if (start !== undefined && !isByStart)
+    return byCandidates(without(start.one), { wanted: start.target, candidates: eventsOf })
+  if (start !== undefined) {
+    const { target, one } = start
+    const isMerged = target.ids.length <= FEW_TARGETS && status !== undefined
+    if (target.ids.length > 1 && !isMerged) return byCandidates(without(one), { wanted: target, candidates: eventsOf })
+    // Many events share a trait: what ends after a moment is found sooner by its length class.
+    const isSpread = target.kind === LINK_KIND.trait && isOpenToThePast(bounds) && bounds.ends_after !== undefined
+    if (status !== undefined && !isSpread)
+      return byTarget({ name: one.filter.name, target, status, others: without(one) })
+  }
+  const isSpread = isByStart && status !== undefined && isOpenToThePast(bounds) && bounds.ends_after !== undefined
+  return isSpread ? byLength(sent) : inOrder(sent)
+}
+
+/** Whether a list has all events but those of a target: a page beyond its end would read all of them for nothing. */
+function isExclusion({ filter, wanted }: ActiveEventFilter): boolean {
+  return filter.target?.(wanted)?.isAbsent === true
+}
+
+/** The filter whose index probably finds the fewest events. One that may find many is left out if the list can start elsewhere. */
+function leadOf(sent: readonly ActiveEventFilter[], hasStart: boolean) {
+  const leads = sent.flatMap((one) => {
+    const { lead } = one.filter
+    if (lead === undefined || (hasStart && lead.isBroad === true)) return []
+    return lead.leads?.(one.wanted) === false ? [] : [{ one, lead }]
+  })
+  return lowest(leads, ({ lead }) => lead.rank)
+}
+
+/** Where a list starts: at one target, else at several, else at a trait. */
+function startOf(sent: readonly ActiveEventFilter[]) {
+  const starts = sent.flatMap((one) => {
+    const target = one.filter.target?.(one.wanted)
+    if (target === undefined || target.isAbsent === true || target.ids.length === 0) return []
+    return [{ one, target: { ...target, ids: [...new Set(target.ids)] } satisfies TargetCondition }]
+  })
+  return lowest(starts, ({ target }) => placeOf(target))
+}
+
+function placeOf({ kind, ids }: TargetCondition): number {
+  if (kind === LINK_KIND.trait) return 2 * kind
+  return ids.length > 1 ? LINK_KIND.trait + kind : kind
+}
+
+/** The item with the lowest number; the first one if several share it. */
+function lowest<Item>(items: readonly Item[], numberOf: (item: Item) => number): Item | undefined {
+  let [found] = items
+  for (const item of items) if (found !== undefined && numberOf(item) < numberOf(found)) found = item
+  return found
+}
+
+function isOpenToThePast({ start_date, starts_after }: BuiltList['query']['bounds']): boolean {
+  return start_date === undefined && starts_after === undefined
+}
+
+/** The single status that a list shows, whoever owns the rows; undefined where there are several. */
+function onlyStatus({ ofAll: [status, ...others], ofOwn }: Visibility): string | undefined {
+  return others.length > 0 || ofOwn.length > 0 ? undefined : status
+}

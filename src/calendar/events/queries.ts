@@ -1,0 +1,98 @@
+import type { Dependency } from '../../http/cache/versions.ts'
+import type { Paging } from '../../http/pages.ts'
+import type { Selector } from '../../http/resource.ts'
+import type { Call, InvalidParam, Reply } from '../../http/route.ts'
+import type { EventRow } from '../event-store/event-row.ts'
+import { eventsByIds } from '../event-store/rows.ts'
+import { type FilePart, type FileSeries, filePartsOf } from '../event-store/series/file-parts.ts'
+import type { EventListValues } from './list/filters.ts'
+import { type EventMoments, momentsOf } from './list/moments.ts'
+import { type ListedPage, type ListParts, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
+import { idsInPages, type WholeList } from './list/whole-list.ts'
+import { openedBy, presentEvents } from './show/load.ts'
+import { findOrFail, openOrFail } from './show/reading.ts'
+import { type WholeSeries, wholeSeries } from './show/whole-series.ts'
+import { type EventWithRelations, loadWithRelations } from './show/with-relations.ts'
+
+/** The schema.org data of an event, and what it was made of. */
+export interface EventJsonLd {
+  readonly jsonLd: unknown
+  readonly dependencies: readonly Dependency[]
+}
+
+/** Events for responses in other forms than the interface's own: with its filters, rights and refusals. */
+export interface EventQueries {
+  /** As for the list of the interface. */
+  resolveList(call: Call<EventListValues>, refusals: InvalidParam[]): Promise<ResolvedList>
+  /** One page of a list: the ids of its events, and what its response says. */
+  page(
+    call: Call<EventListValues>,
+    asked: { readonly resolved: ResolvedList; readonly paging: Paging },
+  ): Promise<ListedPage>
+  /** The ids of a whole list in its order, each once: each page is read when it is asked for. */
+  pages(call: Call<EventListValues>, list: WholeList): AsyncIterable<readonly number[]>
+  /** When the events with these ids take place, in their order. */
+  moments(ids: readonly number[]): Promise<readonly EventMoments[]>
+  /** The events of a page, as far as this caller sees them; ids without an event are left out. */
+  events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
+  /** How a file shows listed events: recurring ones whole where it can; `known` is what the file has of them already. */
+  fileParts(ids: readonly number[], known?: FileSeries): Promise<readonly FilePart[]>
+  /** Recurring events with their exceptions, as far as this caller sees them; ids without an event are left out. */
+  series(
+    call: Call<{ readonly password?: string | undefined }>,
+    ids: readonly number[],
+  ): Promise<readonly WholeSeries[]>
+  /** The events with these ids as somebody sees them who has sent no password. */
+  seen(asking: Pick<Call<unknown>, 'caller' | 'urls'>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
+  /** The schema.org data of events that anybody may read whole; the others and ids without an event are left out. */
+  jsonLd(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventJsonLd[]>
+  /** @throws rest-event-not-found */
+  find(selector: Selector): Promise<EventRow | undefined>
+  /** An event that this caller may read, and for how long and whom. @throws event-password-protected */
+  read(
+    call: Call<{ readonly password?: string }>,
+    row: EventRow,
+  ): Promise<{ readonly event: EventWithRelations } & Required<Pick<Reply, 'secret' | 'freshness'>>>
+}
+
+/** Opens the queries of the events room. */
+export function eventQueries(parts: ListParts): EventQueries {
+  const { reader, lookups, site } = parts
+  const viewerOf = ({ caller, urls, tries }: Call<unknown>) => ({ caller, urls, site, tries })
+  return {
+    resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
+    page: (call, asked) => listedPage(parts, call, asked),
+    pages: (call, list) => idsInPages(reader, call, list),
+    moments: (ids) => momentsOf(reader, ids),
+    events: async (call, ids) => {
+      const rows = await eventsByIds(reader, ids)
+      const opened = await openedBy(call.values.password, rows, call.tries)
+      return loadWithRelations(reader, lookups, { rows, viewer: viewerOf(call), opened })
+    },
+    fileParts: (ids, known) => filePartsOf(reader, ids, known),
+    series: (call, ids) =>
+      wholeSeries({ reader, lookups }, ids, { viewer: viewerOf(call), password: call.values.password }),
+    seen: async ({ caller, urls }, ids) => {
+      const rows = await eventsByIds(reader, ids)
+      return loadWithRelations(reader, lookups, { rows, viewer: { caller, urls, site }, opened: new Set() })
+    },
+    jsonLd: async (call, ids) => {
+      const rows = await eventsByIds(reader, ids)
+      const used = new Map<number, Dependency[]>()
+      const showing = { viewer: viewerOf(call), withJsonLd: true, opened: new Set<number>(), used }
+      const shown = await presentEvents(reader, lookups, { rows, showing })
+      return rows.flatMap(({ id }, index) => {
+        const { json_ld: jsonLd } = shown[index] ?? {}
+        return jsonLd === undefined ? [] : [{ jsonLd, dependencies: used.get(id) ?? [] }]
+      })
+    },
+    find: (selector) => findOrFail(reader, selector),
+    read: async (call, row) => {
+      const viewer = viewerOf(call)
+      const opened = await openOrFail(row, viewer, call.values.password)
+      const [event] = await loadWithRelations(reader, lookups, { rows: [row], viewer, opened })
+      if (event === undefined) throw new Error(`event ${row.id} was not read`)
+      return { event, secret: row.password_hash !== null, freshness: { dependencies: event.dependencies } }
+    },
+  }
+}

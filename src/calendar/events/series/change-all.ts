@@ -1,0 +1,100 @@
+import { startOfDay } from '../../../base/time/ranges.ts'
+import { excludeDate } from '../../../base/time/recurrence/change.ts'
+import { type LinesSource, type Recurrence, readingSteps } from '../../../base/time/recurrence/lines.ts'
+import { movedStart } from '../../../base/time/recurrence/move.ts'
+import { inSteps } from '../../../base/time/recurrence/steps.ts'
+import { hasUtc, toLocal, toUtc } from '../../../base/time/zones.ts'
+import type { Transaction } from '../../../storage/engine.ts'
+import type { EventTable } from '../../../storage/schema.ts'
+import { firstDateOf, moved, recursNoMore, storedRecurrence } from '../../event-store/series/recurring.ts'
+import { type SeriesState, stateOfDate } from '../../event-store/series/state.ts'
+import { resolveLinks } from '../write/links.ts'
+import { resolveRow } from '../write/row.ts'
+import { areSameTimes, type EventTimes, resolveTimes, timesOf } from '../write/rules.ts'
+import { staleParameter } from '../write/writing.ts'
+import { following } from './dates.ts'
+import { withMovedExceptions } from './moved-exceptions.ts'
+import { samePlaces, withMovedOut } from './moved-out.ts'
+import { keptRecurrence } from './moved-recurrence.ts'
+import { singled } from './single.ts'
+import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
+
+/**
+ * A series that is changed with all its dates, but for what exceptions have for themselves. Where it begins with the named
+ * date although that is a further one (`begins`), this one keeps its id wherever it moves, and the event's own stays out.
+ */
+export async function changedAll(
+  tx: Transaction,
+  { state: stored, date }: DateInSeries,
+  { change, writing, begins = false }: SeriesWrite & { readonly begins?: boolean },
+): Promise<SeriesState> {
+  const sent = change.values.recurrence
+  const isSingle = sent === undefined ? recursNoMore(stored.base.row) : sent.length === 0
+  const state = isSingle ? singled(stored) : stored
+  const { base } = state
+  const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
+  const times = timesOfSeries(base.row, shown, { change, writing })
+  const own = { ...change, times: { over: base.row, times } }
+  const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
+  const resolved = await resolveRow(tx, { id: base.row.id, stored: base.row, change: own, writing })
+  const { revision, modified_at } = base.row
+  const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }
+  if (isSingle) return recurringBy(tx, after, { recurrence: undefined, holding: writing })
+  const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
+  const moving = { after: after.base.row, move, holding: writing }
+  const kept = sent === undefined ? await keptRecurrence(tx, state, moving) : undefined
+  const lines = sent ?? kept?.lines ?? []
+  const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
+  if (isSame) return following(after)
+  const read = await readLines(tx, after.base.row, { lines, source: sent === undefined ? 'kept' : 'sent' })
+  const recurrence = begins ? excludeDate(read, move.to.start) : read
+  const places = kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move })
+  const named = begins ? { id: date.id, start: movedStart(date.recurrence_id, move) } : undefined
+  const open = withMovedOut(after, places, named)
+  // Dates that are all taken out are so after the move, too.
+  const recurring = await recurringBy(tx, open, { recurrence, holding: writing, mayBeEmpty: sent === undefined })
+  return following(withMovedExceptions(state, recurring, move))
+}
+
+/** The recurrence that lines say for an event. @throws rest_invalid_param */
+export async function readLines(
+  tx: Transaction,
+  row: EventTable,
+  { lines, source }: { readonly lines: readonly string[]; readonly source: LinesSource },
+): Promise<Recurrence> {
+  const reading = await inSteps(readingSteps(lines, firstDateOf(row), source), () => tx.pause())
+  if (reading.ok) return reading.recurrence
+  throw refusedField('recurrence', 'bad_recurrence', `${reading.problem.part} ${reading.problem.reason}`)
+}
+
+/** When the first date takes place after a change of the named one: as far from where it was as that one. */
+function timesOfSeries(
+  base: EventTable,
+  shown: EventTable,
+  { change: { times, values }, writing: { site } }: SeriesWrite,
+): EventTimes {
+  const resolved =
+    times !== undefined && areSameTimes(shown, times.over) ? times : resolveTimes(shown, values, site.zone)
+  if ('ok' in resolved && !resolved.ok) throw staleParameter(resolved.name, resolved.reason)
+  const after = resolved.times
+  if (areSameTimes(shown, after)) return timesOf(base)
+  if (areSameTimes(shown, base)) return after
+  const { timezone, all_day } = after
+  const start = moved(base.start_local, shown.start_local, after.start_local)
+  const start_local = all_day === 1 ? startOfDay(start) : start
+  if (!hasUtc(start_local, timezone)) throw staleParameter('start_date', 'bad_date')
+  const start_utc = toUtc(start_local, timezone)
+  if (all_day === 1) {
+    const end_local = moved(start_local, after.start_local, after.end_local)
+    return { start_local, end_local, start_utc, end_utc: toUtc(end_local, timezone), timezone, all_day }
+  }
+  const end_utc = moved(start_utc, after.start_utc, after.end_utc)
+  return {
+    start_local: toLocal(start_utc, timezone),
+    end_local: toLocal(end_utc, timezone),
+    start_utc,
+    end_utc,
+    timezone,
+    all_day,
+  }
+}

@@ -1,0 +1,145 @@
+import { fail } from '../../base/errors.ts'
+import { slugify } from '../../base/text/slug.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import { mayCreateEntries, mayRead, mayUpload } from '../../http/auth/rights.ts'
+import { listReply, PAGE_FIELDS, pagingOf } from '../../http/pages.ts'
+import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../http/route.ts'
+import { choice } from '../../model/kinds/choice.ts'
+import { field, type ValuesOf } from '../../model/kinds/field.ts'
+import { positiveOrNone } from '../../model/kinds/integer.ts'
+import type { Kind } from '../../model/kinds/kind.ts'
+import { termRefs } from '../../model/kinds/list.ts'
+import { inline, line } from '../../model/kinds/text.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { respondToWrite } from '../shared/respond-to-write.ts'
+import { type PictureRow, picturesById } from '../shared/store-picture.ts'
+import { presentAttachment } from './present.ts'
+import { GROUP, itemRoute, type MediaRouteParts, PATH, versionOf, viewerOf } from './routes.ts'
+import { mayChange } from './rules.ts'
+import { MEDIA } from './schema.ts'
+import { ownerOf, type PictureChange, pageOfPictures, updatePicture } from './store.ts'
+
+// Images as writers of calendars find and change them beside the interface (`wp/v2/media`).
+
+/** Largest page, as writers of calendars expect it. */
+const PAGE_LIMIT = 100
+
+const LIST_FIELDS = [
+  ...PAGE_FIELDS,
+  field('slug', termRefs, 'Slugs of the pictures to show'),
+  field('media_type', choice(['image', 'video', 'text', 'application', 'audio']), 'Kind of media to show'),
+] as const
+
+/** Texts may come as writers read them in forms: `{"raw": "Boats"}`. */
+function rawOr(kind: Kind<string>): Kind<string> {
+  const rawOf = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && 'raw' in value ? value.raw : value
+  return { ...kind, parse: (value, context) => kind.parse(rawOf(value), context) }
+}
+
+const UPDATE_FIELDS = [
+  field('title', rawOr(line), 'Title of the picture', { cleared: '' }),
+  field('alt_text', line, 'Text in place of the picture', { cleared: '' }),
+  field('caption', rawOr(inline), 'Caption of the picture', { cleared: '' }),
+  field('post', positiveOrNone, 'Identifier of the event, venue or organizer that the picture belongs to', {
+    cleared: 0,
+  }),
+] as const
+
+type UpdateCall = Call<ValuesOf<typeof UPDATE_FIELDS>>
+
+/** The methods that change an image; all do the same. */
+const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const
+
+/** The routes by which writers find images and change what is said of them. */
+export function attachmentRoutes(parts: MediaRouteParts): AnyRoute[] {
+  return [listRoute(parts), ...UPDATE_METHODS.map((method) => updateRoute(parts, method))]
+}
+
+/** Lists images as a bare array: all for those who may write, what published items show for others. */
+function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
+  return route({
+    method: 'GET',
+    path: PATH,
+    operation: 'listAttachment',
+    summary: 'List pictures as a bare array, the newest first',
+    description: 'Returns one page of pictures; the totals are in the headers.',
+    group: GROUP,
+    pathFields: [],
+    fields: LIST_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    response: { status: 200, schema: MEDIA },
+    errors: [],
+    open: () => true,
+    handle: async (call) => {
+      const { slug, media_type: type } = call.values
+      const paging = pagingOf(call.values, PAGE_LIMIT)
+      const of = mayCreateEntries(call.caller.role) ? 'all' : 'public'
+      // There are no other media than images.
+      const slugs = type === undefined || type === 'image' ? slug?.map((one) => slugify(one)) : []
+      const { rows, total } = await pageOfPictures(storage, { of, slugs, limit: paging.perPage, offset: paging.offset })
+      const items = rows.map((row) => presentAttachment(row, viewerOf(call, site)))
+      const filters = (['slug', 'media_type'] as const).flatMap((name) => {
+        const value = call.values[name]
+        return value === undefined ? [] : [[name, String(value)] as const]
+      })
+      const address = call.urls.api(`${PATH}/`)
+      return { ...listReply({ address, member: 'media', items, total, paging, filters }), body: items }
+    },
+  })
+}
+
+/** Changes what is said of an image. */
+function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[number]): AnyRoute {
+  return route<typeof UPDATE_FIELDS, PictureRow>({
+    ...itemRoute(parts),
+    fields: UPDATE_FIELDS,
+    hasBody: true,
+    method,
+    operation: `updateAttachmentWith${method}`,
+    summary: 'Change what is said of one picture',
+    description: 'Changes title, alternative text, caption and the item that the picture belongs to.',
+    errors: ['media-not-found'],
+    open: mayUpload,
+    resolve: async (call, _row, refusals) => {
+      await checkPost(parts, call, refusals)
+      return undefined
+    },
+    permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
+    handle: (call, row) => update(parts, call, row.id),
+  })
+}
+
+/** An image can belong to whatever the caller may read. */
+async function checkPost({ storage }: MediaRouteParts, call: UpdateCall, refusals: InvalidParam[]): Promise<void> {
+  const { post = 0 } = call.values
+  if (post === 0) return
+  const owner = await ownerOf(storage, post)
+  if (owner === undefined || !mayRead(call.caller, owner)) {
+    refusals.push({ name: 'post', code: 'rest_invalid_param', reason: 'unknown_id' })
+  }
+}
+
+/** @throws media-not-found when another call has deleted it meanwhile */
+function update({ storage, site }: MediaRouteParts, call: UpdateCall, id: number): Promise<Reply> {
+  const { title, alt_text: alt, caption, post } = call.values
+  const change: PictureChange = {
+    ...(title !== undefined && { title }),
+    ...(alt !== undefined && { alt }),
+    ...(caption !== undefined && { caption }),
+    ...(post !== undefined && { post_id: post }),
+  }
+  return respondToWrite(storage, call, {
+    write: async (tx: Transaction) => {
+      const row = (await picturesById(tx, [id])).get(id)
+      if (row === undefined) throw fail('media-not-found')
+      call.preconditions?.check(versionOf(row))
+      return updatePicture(tx, row, { change, actor: call.caller.id, at: utcFromMillis(call.now) })
+    },
+    respond: async (_reader, row) => {
+      const body = presentAttachment(row, viewerOf(call, site))
+      return { status: 200, body, read: body, version: versionOf(row) }
+    },
+  })
+}

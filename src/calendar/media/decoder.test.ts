@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import test, { type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MEDIA_OPTIONS } from '../../base/config/media.ts'
+import { Failure } from '../../base/errors.ts'
+import { flatPng, gif, movingWebp, pngWithProfile, pngWithTexts, withNumbers } from './bombs/testing.ts'
+import { type Decoder, type DecoderParts, openDecoder } from './decoder.ts'
+import { type Developing, developPicture } from './develop.ts'
+import { movingGif, paint } from './testing.ts'
+
+const MEGABYTE = 1024 ** 2
+/** Linux tells what a process does. */
+const KNOWS_PROCESSES = existsSync('/proc/self/status')
+
+function open(t: TestContext, parts: Partial<DecoderParts> = {}): Decoder {
+  const decoder = openDecoder({ limit: 16 * MEGABYTE, memory: 384 * MEGABYTE, report: assert.ifError, ...parts })
+  t.after(() => decoder.close())
+  return decoder
+}
+
+/** What an image is made into, but for the name, which is another one each time. */
+function unnamed(made: Developing): unknown {
+  if (!made.ok) return made
+  const [{ name } = { name: '' }] = made.picture.files
+  const id = name.split('.')[0] ?? ''
+  const nameless = JSON.parse(JSON.stringify(made).replaceAll(id, ''))
+  return { ...nameless, bytes: made.picture.files.map(({ bytes }) => bytes) }
+}
+
+test('images are made in another process as they would be in this one, one process after the other', async (t) => {
+  const decoder = open(t)
+  assert.equal(decoder.pid(), undefined, 'nothing runs before the first image')
+  const first = await paint(400, 320).jpeg().toBuffer()
+  for (const bytes of [first, await movingGif(3), await paint(9, 9).avif().toBuffer()])
+    assert.deepEqual(unnamed(await decoder.develop(bytes)), unnamed(await developPicture(bytes)))
+  const pid = decoder.pid()
+  assert.ok(pid !== undefined && pid !== process.pid)
+  assert.deepEqual(await decoder.develop(first.subarray(0, 300)), { ok: false, reason: 'not_picture' })
+  assert.equal(decoder.pid(), pid, 'an image that is damaged harms no process')
+})
+
+test('what is refused by its headers starts no process', async (t) => {
+  const decoder = open(t)
+  assert.deepEqual(await decoder.develop(gif([60_000, 60_000], 1)), { ok: false, reason: 'too_many_pixels' })
+  assert.deepEqual(await decoder.develop(gif([1, 1], 3000)), { ok: false, reason: 'too_complex' })
+  assert.equal(decoder.pid(), undefined)
+})
+
+test('a WebP or AVIF that surely takes more memory than there is has too many pixels, and starts no process', async (t) => {
+  const still = await paint(8, 8).webp().toBuffer()
+  const avif = await paint(8, 8).avif().toBuffer()
+  const refused: readonly (readonly [Buffer, number])[] = [
+    [movingWebp(still, [4000, 3500], 1), 272],
+    [withNumbers(avif, 'ispe', [0, 3000, 2400]), 272],
+    [movingWebp(still, [2000, 2000], 1), 128],
+  ]
+  for (const [bytes, megabytes] of refused) {
+    const decoder = open(t, { memory: megabytes * MEGABYTE })
+    assert.deepEqual(await decoder.develop(bytes), { ok: false, reason: 'too_many_pixels' })
+    assert.equal(decoder.pid(), undefined)
+  }
+})
+
+test('a large WebP is decoded in the usual memory', async (t) => {
+  const decoder = open(t, { memory: MEDIA_OPTIONS.mediaMemory.default })
+  const made = await decoder.develop(await paint(4000, 3000).webp({ effort: 0 }).toBuffer())
+  assert.ok(made.ok, JSON.stringify(made))
+})
+
+test('an image that takes more memory or processor time than it may is refused, and the next one is decoded', async (t) => {
+  const costly = await paint(4000, 4000).jpeg({ progressive: true }).toBuffer()
+  for (const limits of [{ memory: 128 * MEGABYTE }, { cpu: 100 }]) {
+    const decoder = open(t, limits)
+    assert.deepEqual(await decoder.develop(costly), { ok: false, reason: 'too_complex' }, JSON.stringify(limits))
+    assert.ok((await decoder.develop(flatPng(9, 9))).ok)
+  }
+})
+
+test('an image is not refused for what others have left in the process', async (t) => {
+  const decoder = open(t)
+  const bytes = await paint(2000, 2000).webp({ effort: 0 }).toBuffer()
+  assert.ok((await decoder.develop(flatPng(9, 9))).ok)
+  const [making, used] = [decoder.develop(bytes), decoder.pid()]
+  assert.ok(used !== undefined)
+  process.kill(used, 'SIGKILL')
+  assert.ok((await making).ok)
+  assert.notEqual(decoder.pid(), used)
+})
+
+test('texts and profiles of a PNG that inflate to gigabytes cost nothing', async (t) => {
+  const decoder = open(t, { memory: 160 * MEGABYTE, cpu: 5000 })
+  assert.ok((await decoder.develop(pngWithTexts(100, 16))).ok)
+  const made = await decoder.develop(pngWithProfile(256))
+  assert.ok(made.ok || made.reason === 'not_picture')
+})
+
+test('one image is decoded at a time, some wait, and the others may come again', async (t) => {
+  const decoder = open(t)
+  const bytes = await paint(30, 30).png().toBuffer()
+  const made = await Promise.allSettled(Array.from({ length: 40 }, () => decoder.develop(bytes)))
+  const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  assert.equal(made.length - refused.length, 17)
+  for (const reason of refused) assert.ok(reason instanceof Failure && reason.code === 'rest_unavailable')
+  assert.ok((await decoder.develop(bytes)).ok)
+})
+
+test('a process that cannot be started is told, and the request may come again', async (t) => {
+  const told: unknown[] = []
+  const decoder = open(t, { report: (error) => told.push(error) })
+  const { execPath } = process
+  process.execPath = '/nowhere/node'
+  t.after(() => {
+    process.execPath = execPath
+  })
+  await assert.rejects(decoder.develop(flatPng(9, 9)), { code: 'rest_unavailable' })
+  assert.equal(told.length, 1)
+  process.execPath = execPath
+  assert.ok((await decoder.develop(flatPng(9, 9))).ok)
+})
+
+test('the process knows nothing of the server', { skip: !KNOWS_PROCESSES }, async (t) => {
+  const decoder = open(t)
+  assert.ok((await decoder.develop(flatPng(9, 9))).ok)
+  const environment = await readFile(`/proc/${decoder.pid()}/environ`, 'utf8')
+  const names = environment.split('\0').map((line) => line.split('=')[0])
+  assert.deepEqual(
+    names.filter((name) => /KALENDS|DATABASE|HOME|USER|NODE/.test(name ?? '')),
+    [],
+  )
+})
+
+test('the process ends with the server, also in the middle of an image', { skip: !KNOWS_PROCESSES }, async (t) => {
+  const script = `
+    import { openDecoder } from ${JSON.stringify(new URL('./decoder.ts', import.meta.url).href)}
+    import { flatPng } from ${JSON.stringify(new URL('./bombs/testing.ts', import.meta.url).href)}
+    const decoder = openDecoder({ limit: 16e6, memory: 2e9, report: console.error })
+    await decoder.develop(flatPng(9, 9))
+    decoder.develop(flatPng(7000, 7000))
+    setImmediate(() => console.log(decoder.pid()))
+    setInterval(() => undefined, 1000)`
+  const server = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => server.kill('SIGKILL'))
+  const [line] = (await once(server.stdout, 'data')) as [Buffer]
+  const pid = Number(line.toString())
+  assert.ok(existsSync(`/proc/${pid}`))
+  server.kill('SIGKILL')
+  while (await isRunning(pid)) await sleep(5)
+})
+
+/** A process that nobody has waited for yet has ended nevertheless. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat !== '' && !/\) [ZX] /.test(stat)
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type sharp from 'sharp'
+import type { Metadata, Sharp, SharpOptions } from 'sharp'
+import type { StoredSize } from '../shared/picture.ts'
+import { type Format, formatOf } from './format.ts'
+import { PIXEL_LIMIT, type RefusedImage, SIDE_LIMIT } from './inspect/inspect.ts'
+
+/** A file that an image consists of. */
+export interface PictureFile {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+/** An image as it is stored: cleaned, turned the right way round, with its smaller sizes. */
+export interface Developed {
+  /** All files, the full size first. */
+  readonly files: readonly PictureFile[]
+  readonly mime: string
+  readonly width: number
+  readonly height: number
+  /** Smaller sizes by the wire's names, in the wire's order. */
+  readonly sizes: Readonly<Record<string, StoredSize>>
+}
+
+/** What becomes of bytes: an image, or why they are none. */
+export type Developing =
+  | { readonly ok: true; readonly picture: Developed }
+  | { readonly ok: false; readonly reason: RefusedImage }
+
+/** Pixels from which on memory and time count more than the last percent of quality or size. */
+const LARGE = 4_000_000
+
+/** The smaller sizes: fitted into a box, or cropped to it (wire: events 1.3). A height of 0 asks for the width alone. */
+const SIZES = [
+  { name: 'medium', width: 300, height: 300, crop: false },
+  { name: 'large', width: 1024, height: 1024, crop: false },
+  { name: 'thumbnail', width: 150, height: 150, crop: true },
+  { name: 'medium_large', width: 768, height: 0, crop: false },
+] as const
+
+/**
+ * Makes an image of what was sent: the format is read from the content, every pixel is decoded and written again, so
+ * that nothing but the image is left: no place, no camera, no thumbnail of another image, nothing behind its end.
+ * It is turned as its camera says and keeps its colour profile. Moving images keep moving in full size.
+ *
+ * Runs in the process of `decoder-process.ts` alone, on what `inspectImage` has let through.
+ */
+export async function developPicture(bytes: Buffer): Promise<Developing> {
+  const format = formatOf(bytes)
+  if (format === undefined) return { ok: false, reason: 'not_picture' }
+  try {
+    const studio = await openStudio(bytes, format)
+    if (studio === undefined) return { ok: false, reason: 'too_many_pixels' }
+    return { ok: true, picture: await printAll(studio) }
+  } catch (error) {
+    // The library has no codes: what it cannot read is broken, unless memory was refused.
+    const isOutOfMemory = error instanceof Error && /out of memory|alloc/i.test(error.message)
+    return { ok: false, reason: isOutOfMemory ? 'too_complex' : 'not_picture' }
+  }
+}
+
+interface Studio {
+  readonly format: Format
+  readonly metadata: Metadata
+  /** A reading of the bytes; one frame of moving images unless all are asked for. */
+  open(frames: 'first' | 'all'): Sharp
+}
+
+/** The readers of the formats that are taken in; the library has others, for programs and documents as well. */
+const READERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
+
+let loading: Promise<typeof sharp> | undefined
+
+/** Loads the library, once: a tenth of a second and forty megabytes, which the server itself never spends. */
+export function loadSharp(): Promise<typeof sharp> {
+  loading ??= import('sharp').then(({ default: loaded }) => {
+    loaded.cache(false)
+    loaded.concurrency(1)
+    loaded.block({ operation: ['VipsForeignLoad'] })
+    loaded.unblock({ operation: READERS })
+    return loaded
+  })
+  return loading
+}
+
+/** Looks at the head of the file only; undefined when it announces too many pixels. @throws when it is no image */
+async function openStudio(bytes: Buffer, format: Format): Promise<Studio | undefined> {
+  const library = await loadSharp()
+  const options: SharpOptions = { limitInputPixels: PIXEL_LIMIT, failOn: 'error' }
+  const metadata = await library(bytes, { ...options, limitInputPixels: false }).metadata()
+  const { width, height, pages = 1 } = metadata
+  if (width * height * pages > PIXEL_LIMIT || Math.max(width, height) > SIDE_LIMIT) return undefined
+  const open: Studio['open'] = (frames) => library(bytes, { ...options, animated: frames === 'all' })
+  return { format, metadata, open }
+}
+
+interface Print {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+async function printAll(studio: Studio): Promise<Developed> {
+  const { format, metadata } = studio
+  const full = await print(studio, studio.open((metadata.pages ?? 1) > 1 ? 'all' : 'first').autoOrient())
+  const smaller: [string, Print][] = []
+  for (const size of SIZES) {
+    if (!isSmaller(size, full)) continue
+    const [width, height] = [Math.min(size.width, full.width), Math.min(size.height || full.height, full.height)]
+    const fit = size.crop ? 'cover' : 'inside'
+    const made = await print(studio, studio.open('first').autoOrient().resize({ width, height, fit }))
+    // Tall images may come out the same for two sizes: one name is one file.
+    const same = smaller.find(([, one]) => one.width === made.width && one.height === made.height)
+    smaller.push([size.name, same?.[1] ?? made])
+  }
+  // No two images have files of the same name, so what lies under one never changes.
+  const id = randomBytes(20).toString('hex')
+  const nameOf = (one: Print): string =>
+    one === full ? `${id}.${format.extension}` : `${id}-${one.width}x${one.height}.${format.extension}`
+  const { mime } = format
+  const sizes = smaller.map(([name, one]): [string, StoredSize] => {
+    const { width, height, bytes } = one
+    return [name, { file: nameOf(one), width, height, mime, filesize: bytes.length }]
+  })
+  const files = [...new Set([full, ...smaller.map(([, one]) => one)])].map((one) => ({
+    name: nameOf(one),
+    bytes: one.bytes,
+  }))
+  const { width, height } = full
+  return { files, mime, width, height, sizes: Object.fromEntries(sizes) }
+}
+
+function isSmaller({ width, height }: (typeof SIZES)[number], full: Print): boolean {
+  return full.width > width || (height > 0 && full.height > height)
+}
+
+async function print({ format, metadata }: Studio, pipeline: Sharp): Promise<Print> {
+  const isPlain = metadata.space === 'srgb' || metadata.space === 'rgb16'
+  // Other colour spaces are converted, and their profile would not fit any more.
+  const coloured = metadata.hasProfile && isPlain ? pipeline.keepIccProfile() : pipeline
+  const isLarge = metadata.width * metadata.height * (metadata.pages ?? 1) > LARGE
+  const encoded = encode(coloured, format, isLarge)
+  const { data, info } = await encoded.toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+}
+
+/** Large ones are encoded in a third of the memory: without a second pass, with half the colour resolution, less effort. */
+function encode(pipeline: Sharp, { codec }: Format, isLarge: boolean): Sharp {
+  if (codec === 'jpeg') return pipeline.jpeg({ quality: 88, optimiseCoding: !isLarge })
+  if (codec === 'png') return pipeline.png()
+  if (codec === 'webp') return pipeline.webp({ quality: 86, effort: isLarge ? 2 : 4 })
+  // Low effort: at the usual one, ten megapixels take half a minute of a processor.
+  if (codec === 'gif') return pipeline.gif({ effort: isLarge ? 1 : 4 })
+  return pipeline.avif({ quality: 60, effort: 1, chromaSubsampling: isLarge ? '4:2:0' : '4:4:4' })
+}

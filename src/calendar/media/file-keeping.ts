@@ -1,0 +1,83 @@
+import { fail } from '../../base/errors.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import type { Caller } from '../../http/auth/caller.ts'
+import { forbidden } from '../../http/auth/rights.ts'
+import type { Storage } from '../../storage/engine.ts'
+import type { PictureRow } from '../shared/store-picture.ts'
+import type { ImageFiles } from './image-files.ts'
+import { filesOfRemoved, forgetRemovedPictures, insertAgain, removedPicture } from './removed.ts'
+import { mayChange } from './rules.ts'
+import { filesNamed, filesOf } from './store.ts'
+
+/** What keeps the files of images in step with their rows. */
+export interface FileKeeping {
+  readonly storage: Storage
+  readonly files: Pick<ImageFiles, 'hide' | 'remove' | 'show'>
+  /** Takes what went wrong with files when nobody waits for it any more. */
+  report(error: unknown): void
+}
+
+/** Which deletion of an image is taken back. */
+export interface PictureRemoval {
+  /** Number of the removal. */
+  readonly id: number
+  /** Who takes it back; only those who may delete the image. */
+  readonly caller: Caller
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/**
+ * Brings an image back that was deleted within the last hour. Its files are shown before there is a row, and hidden again where
+ * there is none after all. @throws precondition_failed where it is kept no longer, rest_forbidden
+ */
+export async function restorePicture(parts: FileKeeping, { id, caller, now }: PictureRemoval): Promise<PictureRow> {
+  const row = await removedPicture(parts.storage, { id, now })
+  if (!mayChange(caller, row)) throw forbidden(caller)
+  try {
+    // A copy of the calendar has none of these files.
+    for (const name of filesOf(row)) if (!(await parts.files.show(name))) throw fail('precondition_failed')
+    return await parts.storage.write(async (tx) => {
+      const kept = await removedPicture(tx, { id, now })
+      return insertAgain(tx, kept, { removal: id, actor: caller.id, at: utcFromMillis(now) })
+    })
+  } finally {
+    await removeUnnamed(parts, [filesOf(row)])
+  }
+}
+
+/** Removes the files of images that were deleted and can be brought back no longer. Never rejects. */
+export async function removeForgotten(parts: FileKeeping, now: number): Promise<void> {
+  try {
+    const forgotten = await forgetRemovedPictures(parts.storage, now)
+    for (const row of forgotten) await removeUnnamed(parts, [filesOf(row)])
+  } catch (error) {
+    parts.report(error)
+  }
+}
+
+/**
+ * Removes the files of images, the full size of each first, unless a row names them; those of images that can be brought
+ * back are hidden. Never rejects.
+ */
+export async function removeUnnamed(
+  { storage, files, report }: FileKeeping,
+  images: readonly (readonly string[])[],
+): Promise<void> {
+  const fulls = images.map(([full = '']) => full)
+  const areNamed = (names: ReadonlySet<string>): boolean => fulls.every((full) => names.has(full))
+  try {
+    if (areNamed(await filesNamed(storage, fulls))) return
+    // In the order of all writes, so that also a commit is seen whose response got lost.
+    const { named, kept } = await storage.write(async (tx) => {
+      return { named: await filesNamed(tx, fulls), kept: await filesOfRemoved(tx) }
+    })
+    for (const [full = '', ...smaller] of images) {
+      if (named.has(full)) continue
+      const part = kept.has(full) ? files.hide : files.remove
+      for (const name of [full, ...smaller]) await part(name)
+    }
+  } catch (error) {
+    report(error)
+  }
+}

@@ -1,0 +1,112 @@
+/** The room of images: taken in, kept with their smaller sizes, served. */
+
+import type { BackgroundWork } from '../../base/background.ts'
+import type { Logger } from '../../base/log.ts'
+import type { ServedFiles } from '../../http/response/served-file.ts'
+import type { AnyRoute } from '../../http/route.ts'
+import type { Site } from '../../model/site.ts'
+import type { Report, Storage } from '../../storage/engine.ts'
+import type { Pictures } from '../shared/image.ts'
+import { MEDIA_PATH } from '../shared/picture.ts'
+
+export { type CopiedPictures, copyPictures, filesOfPictures, namesOfPictures, stillNamed } from './copy.ts'
+export { readFileName } from './format.ts'
+export { openImageFiles, pathOfFile } from './image-files.ts'
+export { describedWith, type PictureUse, usesOfPictures } from './uses.ts'
+
+import { addressGate } from '../../base/outgoing/addresses.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
+import { openDecoder } from './decoder.ts'
+import { readFileName } from './format.ts'
+import { type ImageFiles, openImageFiles } from './image-files.ts'
+import { type MediaService, openMediaService } from './media-service.ts'
+import { mediaRoutes, writersMediaRoutes } from './routes.ts'
+import { storeSlugs } from './store.ts'
+import { openSweep } from './sweep.ts'
+
+/** What the room is made of. */
+export interface MediaParts {
+  readonly storage: Storage
+  readonly site: Site
+  /** Folder of the files; made when the first one comes. */
+  readonly folder: string
+  /** Most bytes of an image as it is sent or fetched. */
+  readonly limit: number
+  /** Most memory of the process that decodes images, in bytes. */
+  readonly memory: number
+  /** Addresses and networks that images may be fetched from although they are not public. */
+  readonly fetchAllow: readonly string[]
+  readonly log: Logger
+  /** Takes what goes wrong and fails no request. */
+  readonly report: Report
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** An open room of images. */
+export interface MediaRoom {
+  /** In our own namespace. */
+  readonly routes: readonly AnyRoute[]
+  /** In the namespace of writers. */
+  readonly writersRoutes: readonly AnyRoute[]
+  /** What events, venues and organizers use. */
+  readonly pictures: Pictures
+  /** Takes in images of another site. */
+  readonly adopt: MediaService['adopt']
+  /** Brings back images that were deleted. */
+  readonly restore: MediaService['restore']
+  /** Says of images of another site what that says now. */
+  readonly retell: MediaService['retell']
+  /** What the site serves. */
+  readonly files: ServedFiles
+  /** What the files are kept on. */
+  readonly disk: Pick<ImageFiles, 'trouble' | 'probe'>
+  /** Removes files that a crash has left; done by one process at a time. */
+  readonly sweep: BackgroundWork
+  /** Stores the slugs of images that versions without slugs took in; called by the one who works in the background. */
+  catchUp(): Promise<void>
+  /** Ends the process that decodes images. */
+  close(): void
+}
+
+/** Opens the room of images. */
+export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaParts): MediaRoom {
+  const { report } = told
+  const files = openImageFiles(folder, report)
+  const failed = (error: unknown): void => report(error, 'the process that decodes pictures could not be started')
+  const decoder = openDecoder({ limit, memory, report: failed })
+  const service = openMediaService({
+    storage,
+    files,
+    decoder,
+    gate: addressGate(fetchAllow),
+    limit,
+    report: (error) => report(error, 'files of a picture could not be kept or taken away'),
+  })
+  const parts = { storage, site, service, limit }
+  return {
+    routes: mediaRoutes(parts),
+    writersRoutes: [...writersMediaRoutes(parts), ...attachmentRoutes(parts)],
+    pictures: service.pictures,
+    adopt: service.adopt,
+    restore: service.restore,
+    retell: service.retell,
+    files: servedFiles(files),
+    disk: files,
+    sweep: openSweep({ storage, files, ...told }),
+    catchUp: () => storeSlugs(storage),
+    close: () => decoder.close(),
+  }
+}
+
+/** Only names of our own form are ever looked for. */
+function servedFiles(files: ImageFiles): ServedFiles {
+  return {
+    path: MEDIA_PATH,
+    open: async (name) => {
+      const { mime } = readFileName(name) ?? {}
+      const file = mime === undefined ? undefined : await files.open(name)
+      return file === undefined || mime === undefined ? undefined : { ...file, name, mime }
+    },
+  }
+}

@@ -1,0 +1,229 @@
+import { fail } from '../../base/errors.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import { forbidden, mayCreateEntries, mayUpload } from '../../http/auth/rights.ts'
+import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
+import { listReply, PAGE_FIELDS, pagingOf } from '../../http/pages.ts'
+import { missingFailure } from '../../http/params.ts'
+import { type AnyRoute, type Call, type Found, type Reply, route } from '../../http/route.ts'
+import { field, type ValuesOf } from '../../model/kinds/field.ts'
+import { pathId } from '../../model/kinds/integer.ts'
+import { line } from '../../model/kinds/text.ts'
+import type { Site } from '../../model/site.ts'
+import type { Storage, Transaction } from '../../storage/engine.ts'
+import { respondToWrite } from '../shared/respond-to-write.ts'
+import { type PictureRow, picturesById } from '../shared/store-picture.ts'
+import type { Viewer } from '../shared/viewer.ts'
+import type { MediaService } from './media-service.ts'
+import { presentAttachment, presentMedia } from './present.ts'
+import { keepPicture } from './removed.ts'
+import { mayChange, titleOfFile } from './rules.ts'
+import { MEDIA } from './schema.ts'
+import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
+
+/** What the routes of images are made of. */
+export interface MediaRouteParts {
+  readonly storage: Storage
+  readonly site: Site
+  readonly service: MediaService
+  /** Most bytes of an image. */
+  readonly limit: number
+}
+
+/** Path of the images of a namespace. */
+export const PATH = '/media'
+/** How the documents group these routes. */
+export const GROUP = { name: 'media', about: 'Pictures' } as const
+
+/** A form has a few texts around the file. */
+const FORM_ROOM = 64 * 1024
+
+const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
+
+const UPLOAD_FIELDS = [
+  field('title', line, 'Title of the picture; the name of its file when none is sent'),
+  field('alt_text', line, 'Text in place of the picture'),
+] as const
+
+/** How a namespace shows images. */
+interface Showcase {
+  /** Ends the names of the operations. */
+  readonly noun: string
+  /** Path of its images above the namespaces. */
+  readonly place: string
+  show(row: PictureRow, viewer: Viewer): Readonly<Record<string, unknown>>
+}
+
+const OWN: Showcase = { noun: 'Media', place: '/kalends/v1/media', show: presentMedia }
+const WRITERS: Showcase = { noun: 'Attachment', place: '/wp/v2/media', show: presentAttachment }
+
+/** The routes of images in our own namespace. */
+export function mediaRoutes(parts: MediaRouteParts): AnyRoute[] {
+  return [listRoute(parts), uploadRoute(parts, OWN), readRoute(parts, OWN), removeRoute(parts)]
+}
+
+/** The routes of images that writers of calendars call beside the interface. */
+export function writersMediaRoutes(parts: MediaRouteParts): AnyRoute[] {
+  return [uploadRoute(parts, WRITERS), readRoute(parts, WRITERS)]
+}
+
+function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
+  return route({
+    method: 'GET',
+    path: PATH,
+    operation: 'listMedia',
+    summary: 'List pictures, the newest first',
+    description:
+      'Returns one page of pictures: those that published items show for everybody, all of them for users who may write.',
+    group: GROUP,
+    pathFields: [],
+    fields: PAGE_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    response: { status: 200, schema: MEDIA, list: 'media' },
+    errors: [],
+    open: () => true,
+    handle: async (call) => {
+      const paging = pagingOf(call.values, site.perPageMax)
+      // What everybody sees on a page is no secret; the rest is for those who may put images on one.
+      const of = mayCreateEntries(call.caller.role) ? 'all' : 'public'
+      const page = { of, limit: paging.perPage, offset: paging.offset } as const
+      const { rows, total } = await pageOfPictures(storage, page)
+      const items = rows.map((row) => presentMedia(row, viewerOf(call, site)))
+      const address = call.urls.api(`${PATH}/`)
+      return listReply({ address, member: 'media', items, total, paging, filters: [] })
+    },
+  })
+}
+
+function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
+  return route({
+    method: 'POST',
+    path: PATH,
+    operation: `create${showcase.noun}`,
+    summary: 'Upload one picture',
+    description:
+      'Takes the picture as one part of a form or as the whole body. Its content decides about the format; smaller sizes are made and hidden data is removed.',
+    group: GROUP,
+    pathFields: [],
+    fields: UPLOAD_FIELDS,
+    hasBody: true,
+    uploadLimit: parts.limit + FORM_ROOM,
+    fillsDefaults: true,
+    response: { status: 201, schema: MEDIA },
+    errors: [],
+    open: mayUpload,
+    handle: (call) =>
+      upload(parts, call, (write) =>
+        respondToWrite(parts.storage, call, {
+          write,
+          respond: async (_reader, row) => {
+            const body = showcase.show(row, viewerOf(call, parts.site))
+            const headers = { Location: call.urls.root(`${showcase.place}/${row.id}`) }
+            return { status: 201, body, read: body, version: versionOf(row), headers }
+          },
+        }),
+      ),
+  })
+}
+
+/** @throws rest_missing_callback_param, rest_body_too_large, rest_invalid_param */
+async function upload(
+  { service, limit }: MediaRouteParts,
+  { upload: sent, values, caller, now, language }: Call<ValuesOf<typeof UPLOAD_FIELDS>>,
+  commit: (write: (tx: Transaction) => Promise<PictureRow>) => Promise<Reply>,
+): Promise<Reply> {
+  if (sent === undefined) throw missingFailure(['file'])
+  if (sent.bytes.length > limit) throw fail('rest_body_too_large', { limit })
+  const title = values.title ?? ''
+  const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.length)
+  const words = { title: title === '' ? titleOfFile(sent.name) : title, alt: values.alt_text ?? '' }
+  return service.add({ bytes, ...words, author: caller.id, now, language }, commit)
+}
+
+/** What the validators of an image are made of. */
+export function versionOf({ id, revision, created_at, modified_at }: PictureRow): ItemVersion {
+  return itemVersion(`media ${id}:${revision}:${created_at}`, modified_at ?? created_at)
+}
+
+/** What the routes of one image have in common. */
+export function itemRoute({ storage }: MediaRouteParts) {
+  return {
+    path: `${PATH}/:id`,
+    group: GROUP,
+    pathFields: [ID_FIELD],
+    fields: [],
+    hasBody: false,
+    fillsDefaults: false,
+    response: { status: 200, schema: MEDIA },
+    target: (call: Call<unknown>): Promise<Found<PictureRow>> => findOrFail(storage, call),
+  }
+}
+
+/** @throws media-not-found */
+async function findOrFail(storage: Storage, { path, context }: Call<unknown>): Promise<Found<PictureRow>> {
+  const id = pathId.parse(path['id'], context)
+  const item = id.ok ? (await picturesById(storage, [id.value])).get(id.value) : undefined
+  if (item === undefined) throw fail('media-not-found')
+  return { item }
+}
+
+function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
+  return route<[], PictureRow>({
+    ...itemRoute(parts),
+    fields: [],
+    method: 'GET',
+    operation: `get${noun}`,
+    summary: 'Read one picture',
+    description: 'Returns the picture if something published shows it, or if the caller may write.',
+    errors: ['media-not-found', 'rest_forbidden'],
+    open: () => true,
+    handle: async (call, row) => {
+      const isOpen = mayCreateEntries(call.caller.role) || (await isPublic(parts.storage, row.id))
+      if (!isOpen) throw forbidden(call.caller)
+      return { status: 200, body: show(row, viewerOf(call, parts.site)), version: versionOf(row) }
+    },
+  })
+}
+
+function removeRoute(parts: MediaRouteParts): AnyRoute {
+  return route<[], PictureRow>({
+    ...itemRoute(parts),
+    fields: [],
+    method: 'DELETE',
+    operation: 'deleteMedia',
+    summary: 'Delete one picture for good, unless something shows it',
+    description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
+    errors: ['media-not-found', 'media-in-use'],
+    open: mayUpload,
+    permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
+    handle: (call, row) => remove(parts, call, row),
+  })
+}
+
+/**
+ * An image that an event, venue or organizer has, also one in the trash, stays: taking it away would change what
+ * belongs to others. @throws media-in-use, media-not-found when another call came first
+ */
+async function remove(
+  { storage, service, site }: MediaRouteParts,
+  call: Call<unknown>,
+  row: PictureRow,
+): Promise<Reply> {
+  const { caller, now, preconditions } = call
+  const write = async (tx: Transaction): Promise<void> => {
+    const stored = (await picturesById(tx, [row.id])).get(row.id)
+    if (stored === undefined) throw fail('media-not-found')
+    if (await isUsed(tx, row.id)) throw fail('media-in-use')
+    preconditions?.check(versionOf(stored))
+    const at = utcFromMillis(now)
+    await keepPicture(tx, stored, at)
+    await deletePicture(tx, stored, { actor: caller.id, at })
+  }
+  const answer = async (): Promise<Reply> => ({ status: 200, body: presentMedia(row, viewerOf(call, site)) })
+  return service.remove(row, now, () => respondToWrite(storage, call, { write, respond: answer }))
+}
+
+/** For whom an image is presented. */
+export function viewerOf({ caller, urls }: Call<unknown>, site: Site): Viewer {
+  return { caller, urls, site }
+}

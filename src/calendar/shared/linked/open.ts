@@ -1,0 +1,97 @@
+import { plainText } from '../../../base/text/plain.ts'
+import type { Caller } from '../../../http/auth/caller.ts'
+import { missingFields, readFields } from '../../../http/params.ts'
+import type { AnyRoute } from '../../../http/route.ts'
+import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
+import type { FieldContext } from '../../../model/kinds/kind.ts'
+import type { Reader, Transaction } from '../../../storage/engine.ts'
+import { type Pictures, withChosenImage } from '../image.ts'
+import type { Scheduled } from '../schedule.ts'
+import type { InlineReading, LinkedLookup } from './lookup.ts'
+import { presentLinked } from './present.ts'
+import type { LinkedRoom } from './room.ts'
+import { linkedRoutes } from './routes.ts'
+import type { LinkedParts } from './routes-write.ts'
+import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
+import { conflictsOf, draftOf } from './rules.ts'
+import { findRow } from './store.ts'
+import { type Accepted, checkInline, publishDue, publishPending, saveLinked } from './write.ts'
+
+/** An open room of linked items. */
+export interface OpenLinked<Content extends LinkedContent> {
+  readonly routes: readonly AnyRoute[]
+  /** What the events room uses. */
+  readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
+  /** What waits for its publication date. */
+  readonly schedule: Scheduled
+  /** Publishes those of these items that wait for review. */
+  publishPending(tx: Transaction, ids: readonly number[], when: Accepted): Promise<void>
+}
+
+/** Opens a room of linked items. */
+export function openLinked<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  parts: LinkedParts,
+): OpenLinked<Content> {
+  const { storage } = parts
+  return {
+    routes: linkedRoutes(room, parts),
+    lookup: lookupOf(room, parts),
+    publishPending: (tx, ids, when) => publishPending(tx, room, { ids, ...when }),
+    schedule: { publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)) },
+  }
+}
+
+function lookupOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { site, pictures }: LinkedParts,
+): LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>> {
+  return {
+    byIds: async (reader, ids) => {
+      const rows = ids.length === 0 ? [] : await room.rows(reader, ids)
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+    find: (reader, selector) => findRow(reader, room, selector),
+    present: (row, showing) => presentLinked(room, row, showing),
+    readInline: (reader, data, call) => readInline({ room, reader, pictures }, data, call),
+    saveInline: async (tx, draft, cause) => {
+      const asked = { draft, cause, zone: site.zone, ...(cause.fetched && { fetched: cause.fetched }) }
+      await checkInline(tx, room, asked)
+      return saveLinked(tx, room, asked)
+    },
+  }
+}
+
+interface InlineReader<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
+  readonly room: LinkedRoom<WriteFields, Content>
+  readonly reader: Reader
+  readonly pictures: Pictures
+}
+
+async function readInline<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  { room, reader, pictures }: InlineReader<WriteFields, Content>,
+  data: Readonly<Record<string, unknown>>,
+  { caller, context }: { readonly caller: Caller; readonly context: FieldContext },
+): Promise<InlineReading<LinkedDraft<Content>>> {
+  if (missingFields(room.writeFields, data).length > 0) return { ok: false, problem: 'refused' }
+  const { values, refusals } = readFields(room.writeFields, { sent: data, context, fillsDefaults: true })
+  const name = data[room.key]
+  const isBlank = refusals.length > 0 && typeof name === 'string' && plainText(name) === ''
+  if (refusals.some((one) => one.name !== room.key || !isBlank)) return { ok: false, problem: 'refused' }
+  if (isBlank) return { ok: false, problem: 'blank' }
+  if (!areValuesOf(room.writeFields, values)) return { ok: false, problem: 'refused' }
+  const { entry, content } = draftOf(room, values, data)
+  const { image } = entry
+  const choosing = { values: entry, row: undefined, caller, pictures }
+  const chosen = image === undefined ? entry : await withChosenImage(reader, { image, ...choosing })
+  if (chosen === 'refused' || conflictsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
+  return { ok: true, draft: { entry: chosen, content }, image: chosen.image }
+}
+
+/** Whether values were read by these fields: they contain nothing else. */
+function areValuesOf<Fields extends readonly AnyField[]>(
+  fields: Fields,
+  values: Readonly<Record<string, unknown>>,
+): values is Readonly<Record<string, unknown>> & ValuesOf<Fields> {
+  return Object.keys(values).every((name) => fields.some((one) => one.name === name))
+}

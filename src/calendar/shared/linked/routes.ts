@@ -1,0 +1,193 @@
+import { type ErrorCode, fail } from '../../../base/errors.ts'
+import { plainText } from '../../../base/text/plain.ts'
+import type { Caller } from '../../../http/auth/caller.ts'
+import { mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../../http/auth/rights.ts'
+import { listReply, pagingOf } from '../../../http/pages.ts'
+import { type Intent, resourceRoutes } from '../../../http/resource.ts'
+import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../../http/route.ts'
+import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
+import { RESOURCES } from '../../../model/resource.ts'
+import type { Reader, Storage } from '../../../storage/engine.ts'
+import { lineagesOf } from '../../../storage/entry-texts.ts'
+import { type ActiveFilter, activeFilters, inLinkOrder, linkParameters, resolveFilters, scopeOf } from '../filters.ts'
+import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
+import { withChosenImage } from '../image.ts'
+import { orderOf, statusLink, visibilityOf } from '../listing.ts'
+import { mayAskStatus } from '../publication.ts'
+import { picturesOf } from '../store-picture.ts'
+import type { Viewer } from '../viewer.ts'
+import { type AnyLinkedFilter, type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
+import { presentLinked } from './present.ts'
+import type { LinkedRoom } from './room.ts'
+import { type LinkedParts, linkedWrites, versionOf } from './routes-write.ts'
+import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
+import { conflictsOf, draftOf } from './rules.ts'
+import { findRow, type LinkedList, pageOf } from './store.ts'
+
+type ListValues = LinkedListValues
+
+/** The routes of a linked resource (interface: Venues, Organizers). */
+export function linkedRoutes<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  parts: LinkedParts,
+): AnyRoute[] {
+  const { storage } = parts
+  const responses = responsesOf(room, parts)
+  const routes = resourceRoutes({
+    resource: room.key,
+    schema: room.schema,
+    about: room.about,
+    bySlug: true,
+    listFields: linkedListFields(room.filters),
+    writeFields: room.writeFields,
+    itemFields: [FORCE_FIELD] as const,
+    errors: {
+      list: [room.errors.pastEnd],
+      create: [room.errors.notCreated],
+      read: [room.errors.notAccessible],
+      update: [],
+      remove: [room.errors.inTrash],
+    },
+    find: (selector) => findRow(storage, room, selector),
+    mayWrite: mayCreateEntries,
+    resolveList: (call, _item, refusals) => resolveList({ storage, room }, call, refusals),
+    list: (call, _item, query) => responses.list(call, query),
+    shown: (call, row: LinkedRow<Content>) => responses.shown(call, row, false),
+    resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
+    permit: (call, intent) => permit(room, call, intent),
+    ...linkedWrites(room, parts, responses.written),
+    read: async (call, row) => {
+      const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
+      const freshness = { dependencies: [{ of: room.key, id: row.id }, ...pictures] }
+      return { status: 200, body: await responses.shown(call, row, true), freshness, version: versionOf(room.key, row) }
+    },
+  })
+  return withForceOnDelete(routes)
+}
+
+interface Responses<Content extends LinkedContent> {
+  shown(call: Call<unknown>, row: LinkedRow<Content>, withJsonLd: boolean): Promise<Readonly<Record<string, unknown>>>
+  /** The response to a write, with what its validators are made of. */
+  written(reader: Reader, call: Call<unknown>, row: LinkedRow<Content>): Promise<Reply>
+  list(call: Call<ListValues>, query: LinkedQuery): Promise<Reply>
+}
+
+function responsesOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { storage, site }: LinkedParts,
+): Responses<Content> {
+  const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
+  const showing = async (reader: Reader, call: Call<unknown>, row: LinkedRow<Content>) => {
+    const lineages = await lineagesOf(reader, [row.id])
+    const picture = (await picturesOf(reader, [row])).get(row.id)
+    return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
+  }
+  const inOrder = inLinkOrder(room.filters)
+  return {
+    shown: async (call, row, withJsonLd) =>
+      presentLinked(room, row, { ...(await showing(storage, call, row)), withJsonLd }),
+    written: async (reader, call, row) => {
+      const shared = await showing(reader, call, row)
+      const read = presentLinked(room, row, { ...shared, withJsonLd: true })
+      const { json_ld: _, ...body } = read
+      return { status: 200, body, read, version: versionOf(room.key, row) }
+    },
+    list: async (call, query) => {
+      const paging = pagingOf(call.values, site.perPageMax)
+      const { ids, total } = await pageOf(storage, room, { query, paging })
+      const rows = new Map((await room.rows(storage, ids)).map((row) => [row.id, row]))
+      const lineages = await lineagesOf(storage, ids)
+      const pictures = await picturesOf(storage, [...rows.values()])
+      const showing = { viewer: viewerOf(call), withJsonLd: false }
+      const items = ids.flatMap((id) => {
+        const row = rows.get(id)
+        if (row === undefined) return []
+        const own = { lineage: lineages.get(id), picture: pictures.get(row.id) }
+        return [presentLinked(room, row, { ...showing, ...own })]
+      })
+      const { collection } = RESOURCES[room.key]
+      const { values } = call
+      // A boolean that defaults to no is repeated only where it is yes.
+      const upcoming = values.only_with_upcoming === true || undefined
+      const effective = { ...values, only_with_upcoming: upcoming, status: statusLink(call.caller, values.status) }
+      const filters = linkParameters(inOrder, effective, call.sent)
+      const freshness = freshnessOf(room.key, activeFilters(room.filters, query))
+      const address = call.urls.api(`/${collection}/`)
+      const list = { address, member: collection, items, total, paging, filters, freshness }
+      return listReply({ ...list, pastEnd: room.errors.pastEnd })
+    },
+  }
+}
+
+/** How long a list lasts, which says images, too. */
+function freshnessOf(key: LinkedKey, sent: readonly ActiveFilter<AnyLinkedFilter>[]): Freshness | undefined {
+  // A filter without a scope may depend on time.
+  const scope = sent.every(({ filter }) => filter.scope !== undefined) ? scopeOf(sent) : undefined
+  return scope && { dependencies: [{ of: key }, { of: 'media' }, ...scope] }
+}
+
+async function resolveList(
+  { storage, room }: { readonly storage: Storage; readonly room: LinkedList },
+  call: Call<ListValues>,
+  refusals: InvalidParam[],
+): Promise<LinkedQuery> {
+  const { caller, now, values } = call
+  const asking = { reader: storage, key: room.key, caller, now, values, refusals }
+  return {
+    ...(await resolveFilters(room.filters, values, asking)),
+    visibility: visibilityOf(caller, values.status),
+    countedEvents: visibilityOf(caller, undefined),
+    order: orderOf(values, 'published'),
+  }
+}
+
+/** A write as it arrives; `row` is undefined on create. */
+interface Arriving<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
+  readonly call: Call<ValuesOf<WriteFields>>
+  readonly row: LinkedRow<Content> | undefined
+  readonly refusals: InvalidParam[]
+}
+
+async function resolveDraft<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
+  room: LinkedRoom<WriteFields, Content>,
+  { isUser, storage, pictures }: LinkedParts,
+  { call, row, refusals }: Arriving<WriteFields, Content>,
+): Promise<LinkedDraft<Content>> {
+  const draft = draftOf(room, call.values, call.sent)
+  const { author, image } = draft.entry
+  const refuse = (name: string, reason: InvalidParam['reason']): unknown =>
+    refusals.push({ name, code: 'rest_invalid_param', reason })
+  if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
+  const choosing = { values: draft.entry, row, caller: call.caller, pictures }
+  const chosen = image === undefined ? draft.entry : await withChosenImage(storage, { image, ...choosing })
+  if (chosen === 'refused') refuse('image', 'bad_image')
+  for (const { name, reason, beside } of conflictsOf(room, draft.content, row))
+    if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
+  if (row === undefined && isBlankName(call.sent[room.key]) && refusals.every((one) => one.name === room.key)) {
+    throw fail(room.errors.notCreated)
+  }
+  return chosen === 'refused' ? draft : { ...draft, entry: chosen }
+}
+
+/** A name of which nothing remains, although something was sent (wire: rest 3.2). */
+function isBlankName(sent: unknown): boolean {
+  return typeof sent === 'string' && sent !== '' && plainText(sent) === ''
+}
+
+function permit<Content extends LinkedContent>(
+  room: Pick<LinkedRoom<readonly AnyField[], Content>, 'errors'>,
+  { caller }: Call<unknown>,
+  intent: Intent<LinkedRow<Content>, LinkedDraft<Content>>,
+): true | ErrorCode {
+  if (intent.to === 'create') return mayWrite(caller, intent.loaded)
+  const row = { authorId: intent.item.author_id, status: intent.item.status }
+  if (intent.to === 'remove') return mayDelete(caller, row) || 'rest_forbidden'
+  if (intent.to === 'update') return mayEdit(caller, row) ? mayWrite(caller, intent.loaded) : 'rest_forbidden'
+  return mayRead(caller, row) || room.errors.notAccessible
+}
+
+/** Whether the caller may give an item the author and the status that were sent. */
+function mayWrite(caller: Caller, { entry }: LinkedDraft<LinkedContent>): true | ErrorCode {
+  if (entry.author !== undefined && !maySetAuthor(caller, entry.author)) return 'rest_forbidden'
+  return mayAskStatus(caller, entry.status)
+}

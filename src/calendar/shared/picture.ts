@@ -1,0 +1,70 @@
+import { slugify } from '../../base/text/slug.ts'
+import { storedJson } from '../../base/text/stored-json.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { EntryColumns, MediaTable } from '../../storage/schema.ts'
+
+/** A smaller size of an image, as stored. */
+export interface StoredSize {
+  /** Name in the media folder. */
+  readonly file: string
+  readonly width: number
+  readonly height: number
+  readonly mime: string
+  /** Bytes. */
+  readonly filesize: number
+}
+
+/** Path of images on the site; a file name follows. */
+export const MEDIA_PATH = '/media/'
+
+/** The smaller sizes of an image, by the wire's names, in the wire's order. */
+export function sizesOf(picture: Pick<MediaTable, 'sizes'>): readonly [name: string, size: StoredSize][] {
+  return Object.entries(storedJson<Readonly<Record<string, StoredSize>>>(picture.sizes))
+}
+
+/** Public address of a file of an image. */
+export function fileUrl(file: string, urls: Pick<Urls, 'page'>): string {
+  return urls.page(MEDIA_PATH + file)
+}
+
+/** The image of an entry as returned: one of ours, the recorded object of an import, else false (wire: events 1.3). */
+export function presentImage(
+  row: Pick<EntryColumns, 'image_recorded'>,
+  picture: MediaTable | undefined,
+  urls: Pick<Urls, 'page'>,
+): false | Readonly<Record<string, unknown>> {
+  if (picture !== undefined) return presentPicture(picture, urls)
+  return row.image_recorded === null ? false : storedJson(row.image_recorded)
+}
+
+/** The image object of an image, member by member as the wire has it; `sizes` only where it has any. */
+export function presentPicture(
+  { id, file, width, height, filesize, ...stored }: MediaTable,
+  urls: Pick<Urls, 'page'>,
+): Readonly<Record<string, unknown>> {
+  const sizes = sizesOf(stored).map(([name, size]) => [
+    name,
+    {
+      width: size.width,
+      height: size.height,
+      'mime-type': size.mime,
+      filesize: size.filesize,
+      url: fileUrl(size.file, urls),
+    },
+  ])
+  const extension = file.slice(file.lastIndexOf('.') + 1)
+  return {
+    url: fileUrl(file, urls),
+    id,
+    extension,
+    width,
+    height,
+    filesize,
+    ...(sizes.length > 0 && { sizes: Object.fromEntries(sizes) }),
+  }
+}
+
+/** The slug of an image: made from its title, or else its id. Several images may share one. */
+export function slugOf({ id, title }: Pick<MediaTable, 'id' | 'title'>): string {
+  return slugify(title) || String(id)
+}

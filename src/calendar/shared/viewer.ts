@@ -1,0 +1,15 @@
+import type { Caller } from '../../http/auth/caller.ts'
+import type { PasswordTries } from '../../http/limits/guesses.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { Site } from '../../model/site.ts'
+
+/** For whom and where a representation is made. */
+export interface Viewer {
+  readonly caller: Caller
+  readonly urls: Urls
+  readonly site: Site
+  /** Language of what is said in words; English when absent. */
+  readonly language?: string
+  /** Counts the passwords that are tried on events. */
+  readonly tries?: PasswordTries | undefined
+}

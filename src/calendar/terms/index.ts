@@ -1,0 +1,31 @@
+import type { AnyRoute } from '../../http/route.ts'
+import type { Site } from '../../model/site.ts'
+import type { Storage } from '../../storage/engine.ts'
+import { bareTermRoutes } from './bare-routes.ts'
+import { lookupOf, type TermLookup } from './lookup.ts'
+import { termRoutes } from './routes.ts'
+
+export type { TermLookup, TermWish } from './lookup.ts'
+export { deletedTerm, restoreTerm, type TermDeletion } from './restore.ts'
+export { TERM } from './schema.ts'
+export type { Term } from './tables.ts'
+
+/** The room of the terms: event categories and event tags. */
+export interface Terms {
+  /** Routes of the categories, then those of the tags. */
+  readonly routes: readonly AnyRoute[]
+  /** Routes of both for programs that expect a bare array. */
+  readonly bareRoutes: readonly AnyRoute[]
+  readonly category: TermLookup
+  readonly tag: TermLookup
+}
+
+/** Opens the room of the terms on a database. */
+export function openTerms(parts: { readonly storage: Storage; readonly site: Site }): Terms {
+  return {
+    routes: [...termRoutes({ ...parts, key: 'category' }), ...termRoutes({ ...parts, key: 'tag' })],
+    bareRoutes: [...bareTermRoutes({ ...parts, key: 'category' }), ...bareTermRoutes({ ...parts, key: 'tag' })],
+    category: lookupOf('category'),
+    tag: lookupOf('tag'),
+  }
+}

@@ -1,0 +1,119 @@
+import { rest } from '../../base/background.ts'
+import { Failure } from '../../base/errors.ts'
+import type { StreamSink } from '../../http/response/event-streams.ts'
+import { type AnyRoute, type Reply, route } from '../../http/route.ts'
+import { headSeq } from '../../storage/journal/read.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import type { ChangePage } from './read.ts'
+import { CHANGE_FIELDS, CHANGES_GROUP, type ChangesCall, type ChangesParts, pageFor, shown } from './routes.ts'
+import { CHANGE_STREAM } from './schema.ts'
+import { CommitSignal } from './signal.ts'
+import { viewKey } from './visibility.ts'
+
+/** Changes that are read together; fewer with their items, which may be long. */
+const TOGETHER = { plain: 100, expanded: 10 } as const
+
+/** Milliseconds after which clients connect again. */
+const RETRY = 2000
+
+/** The route that sends changes as they happen. */
+export function changeStreamRoute(parts: ChangesParts): AnyRoute {
+  const streams = new ChangeStreams(parts)
+  return route({
+    method: 'GET',
+    path: '/changes/stream',
+    operation: 'streamChanges',
+    summary: 'Follow changes as they happen',
+    description:
+      'Sends the changes after a cursor, and then each further one, as Server-Sent Events. Last-Event-ID counts before since.',
+    group: CHANGES_GROUP,
+    pathFields: [],
+    fields: CHANGE_FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    response: { status: 200, schema: CHANGE_STREAM, type: EVENT_STREAM },
+    errors: ['cursor_expired'],
+    open: () => true,
+    handle: (call) => streams.open(call),
+  })
+}
+
+/** Media type of Server-Sent Events. */
+const EVENT_STREAM = 'text/event-stream'
+
+class ChangeStreams {
+  readonly #parts: ChangesParts
+  readonly #commits: CommitSignal
+  /** Pages under way: streams that see the same share them. */
+  readonly #reading = new Map<string, Promise<ChangePage>>()
+
+  constructor(parts: ChangesParts) {
+    this.#parts = parts
+    this.#commits = new CommitSignal(parts.storage)
+  }
+
+  /** @throws cursor_expired */
+  async open(call: ChangesCall): Promise<Reply> {
+    const asked = sinceOf(call)
+    if (asked !== undefined) await this.#parts.reach(asked)
+    const since = asked ?? (await headSeq(this.#parts.storage))
+    // A cursor that has expired is refused before anything is sent.
+    await pageFor(this.#parts, call, { since, limit: 1 })
+    return {
+      status: 200,
+      body: undefined,
+      text: Buffer.alloc(0),
+      type: `${EVENT_STREAM}; charset=utf-8`,
+      headers: { 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      stream: (sink) => this.#follow(call, since, sink),
+    }
+  }
+
+  async #follow(call: ChangesCall, since: number, sink: StreamSink): Promise<void> {
+    await sink.send(`retry: ${RETRY}\nid: ${writeCursor(since)}\n\n`)
+    let seq = since
+    while (!sink.signal.aborted) {
+      const { count } = this.#commits
+      const retry = (error: unknown): Promise<undefined> => waitAfter(error, sink.signal)
+      const isSame = await sink.isSameCaller().catch(retry)
+      if (isSame === false) return
+      const page = isSame && (await this.#read(call, seq).catch(retry))
+      if (page === undefined) continue
+      const changes = await shown(this.#parts, call, page.changes)
+      await sink.send(...changes.map((change) => eventOf(change as { readonly seq: number })))
+      // What the caller does not see need not be read again after a break.
+      if (page.changes.at(-1)?.seq !== page.seq && page.seq > seq) await sink.send(`id: ${writeCursor(page.seq)}\n\n`)
+      seq = page.seq
+      if (!page.more) await this.#commits.after(count, sink.signal)
+    }
+  }
+
+  /** The next page; the client that shares its read may disconnect, and then it is read here. */
+  async #read(call: ChangesCall, since: number): Promise<ChangePage> {
+    const { caller, values } = call
+    const limit = values.expand === undefined ? TOGETHER.plain : TOGETHER.expanded
+    const extent = values.include_hidden === true ? 'all' : 'listed'
+    const key = `${viewKey(caller)} ${extent} ${values.resource?.join() ?? ''} ${since} ${limit}`
+    const shared = this.#reading.get(key)
+    if (shared !== undefined) return shared.catch(() => pageFor(this.#parts, call, { since, limit }))
+    const reading = pageFor(this.#parts, call, { since, limit })
+    this.#reading.set(key, reading)
+    return reading.finally(() => this.#reading.delete(key))
+  }
+}
+
+/** A database that is away or busy for a moment ends no stream. */
+async function waitAfter(error: unknown, signal: AbortSignal): Promise<undefined> {
+  if (!(error instanceof Failure) || error.status !== 503) throw error
+  await rest(RETRY, signal)
+}
+
+/** Where to begin: browsers that connect again repeat the first address. A cursor that is none counts as not sent. */
+function sinceOf({ lastEventId, values }: ChangesCall): number | undefined {
+  if (lastEventId === undefined) return values.since
+  return readCursor(lastEventId) ?? values.since
+}
+
+function eventOf(change: { readonly seq: number }): string {
+  return `id: ${writeCursor(change.seq)}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`
+}

@@ -1,0 +1,52 @@
+/** Webhooks: programs elsewhere that are told of changes, in messages of the form of Standard Webhooks. */
+
+import type { BackgroundWork } from '../../base/background.ts'
+import type { AnyRoute } from '../../http/route.ts'
+import type { SenderNumbers } from './counts.ts'
+import { readLog, replay, Tests } from './log.ts'
+import { addWebhook, changeWebhook, listWebhooks, rotateSecret, webhookOrFail } from './manage.ts'
+import { removeWebhook } from './remove.ts'
+import { webhookRoutes } from './routes.ts'
+import { Sender } from './sender.ts'
+import type { ManagedWebhooks, RoutedWebhookParts } from './types.ts'
+
+export { aboutWebhook } from './audit.ts'
+export type { SenderNumbers } from './counts.ts'
+export { WEBHOOK_EVENTS } from './events.ts'
+export { restoreWebhook } from './remove.ts'
+export type { Audience, Delivery, ManagedWebhooks, RoutedWebhookParts, Webhook, WebhookInput } from './types.ts'
+
+/** The webhooks of a calendar. */
+export interface Webhooks {
+  readonly routes: readonly AnyRoute[]
+  /** Queues and sends; one process does it at a time. */
+  readonly work: BackgroundWork
+  /** For commands. */
+  readonly managed: ManagedWebhooks
+  /** What was done since the start, and what waits. */
+  numbers(): SenderNumbers
+}
+
+/** Opens the webhooks. */
+export function openWebhooks(parts: RoutedWebhookParts): Webhooks {
+  const { storage } = parts
+  const sender = new Sender(parts)
+  const tests = new Tests(parts)
+  const lookingAgain = async <Changed>(changing: Promise<Changed>): Promise<Changed> => {
+    const changed = await changing
+    sender.lookAgain()
+    return changed
+  }
+  const managed: ManagedWebhooks = {
+    list: () => listWebhooks(storage),
+    add: (input) => lookingAgain(addWebhook(parts, input)),
+    change: (id, input, check) => lookingAgain(changeWebhook(parts, id, { input, check })),
+    remove: (id, check) => removeWebhook(parts, id, check),
+    rotate: (id, check) => rotateSecret(parts, id, check),
+    test: async (id) => tests.send(await webhookOrFail(storage, id)),
+    log: (id, query) => readLog(storage, id, query),
+    replay: (id, check) => lookingAgain(replay(parts, id, check)),
+  }
+  const numbers = () => sender.counts.at(parts.now())
+  return { routes: webhookRoutes({ storage, webhooks: managed, log: parts.log }), work: sender.work, managed, numbers }
+}

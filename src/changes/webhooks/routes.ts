@@ -1,0 +1,311 @@
+import type { Logger } from '../../base/log.ts'
+import { respondToJoinedWrite } from '../../calendar/shared/respond-to-write.ts'
+import type { Caller } from '../../http/auth/caller.ts'
+import { isAtLeast } from '../../http/auth/rights.ts'
+import type { CallerRole } from '../../http/auth/roles.ts'
+import { type AnyRoute, type Call, type Reply, route, UPDATE_METHODS } from '../../http/route.ts'
+import { website } from '../../model/kinds/address.ts'
+import { boolean } from '../../model/kinds/boolean.ts'
+import { choices, exactChoice } from '../../model/kinds/choice.ts'
+import { field } from '../../model/kinds/field.ts'
+import { positive } from '../../model/kinds/integer.ts'
+import { line } from '../../model/kinds/text.ts'
+import type { Reader, Storage } from '../../storage/engine.ts'
+import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
+import { aboutWebhook } from './audit.ts'
+import { WEBHOOK_EVENTS } from './events.ts'
+import { deliveryOrFail, deliveryVersion, presentDelivery } from './log.ts'
+import { presentWebhook, webhookOrFail, webhookVersion } from './manage.ts'
+import { WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_DELIVERY, WEBHOOK_WITH_SECRET, WEBHOOKS } from './schema.ts'
+import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks, type Webhook } from './types.ts'
+
+const GROUP = { name: 'webhooks', about: 'Programs elsewhere that are told of changes' } as const
+const PATH = '/webhooks'
+const DELIVERY_PATH = '/webhook-deliveries/:id'
+
+const COMMON = {
+  group: GROUP,
+  fillsDefaults: false,
+  open: (role: CallerRole) => isAtLeast(role, 'administrator'),
+  permit: ({ caller }: { readonly caller: Caller }) => isAtLeast(caller.role, 'administrator') || 'rest_forbidden',
+} as const
+
+const EVENTS = choices(WEBHOOK_EVENTS, 'bad_choice')
+const EXAMPLE = ['event.created', 'event.updated']
+
+const FURTHER_FIELDS = [
+  field('description', line, 'What the webhook is for', { cleared: '', example: 'Search index of the city' }),
+  field(
+    'audience',
+    exactChoice(AUDIENCES, 'bad_choice'),
+    'Whose view of the calendar it is told: what is public, or drafts as well',
+  ),
+  field('active', boolean, 'Whether messages are sent'),
+] as const
+
+const CREATE_FIELDS = [
+  field('url', website, 'Address that messages are sent to', {
+    required: true,
+    example: 'https://receiver.example/calendar',
+  }),
+  field('events', EVENTS, 'What the webhook is told', { required: true, example: EXAMPLE }),
+  ...FURTHER_FIELDS,
+] as const
+
+const UPDATE_FIELDS = [
+  field('url', website, 'Address that messages are sent to', { example: 'https://receiver.example/calendar' }),
+  field('events', EVENTS, 'What the webhook is told', { example: EXAMPLE }),
+  ...FURTHER_FIELDS,
+] as const
+
+const LOG_FIELDS = [
+  field('state', exactChoice(DELIVERY_STATES, 'bad_choice'), 'Only deliveries in this state'),
+  field('before', positive, 'Only deliveries with a lower id'),
+  field('limit', positive, 'Number of deliveries to return at most, 100 at the most', { default: 50 }),
+] as const
+
+/** Most deliveries of a page. */
+const PAGE = 100
+
+const ITEM = {
+  path: `${PATH}/:id`,
+  pathFields: [field('id', positive, 'Identifier of the webhook', { required: true })],
+} as const
+
+/** The routes of webhooks, for administrators. */
+export function webhookRoutes(parts: ChangeParts): AnyRoute[] {
+  const { storage, webhooks } = parts
+  const target = async (call: Call<unknown>) => ({ item: await webhookOrFail(storage, Number(call.path['id'])) })
+  const item = { ...ITEM, target } as const
+  return [
+    listRoute(webhooks),
+    createRoute(parts),
+    ...itemRoutes(item, webhooks),
+    ...removalRoutes(item, parts),
+    ...changeRoutes(item, parts),
+    logRoute(item, webhooks),
+    ...deliveryRoutes(storage, webhooks),
+  ]
+}
+
+/** What the routes that change webhooks need. */
+interface ChangeParts {
+  readonly storage: Storage
+  /** Writes to this storage, which is `joinable`. */
+  readonly webhooks: ManagedWebhooks
+  readonly log: Pick<Logger, 'info'>
+}
+
+/** A reply to a change that was made, which the log is told of. */
+async function audited(
+  { log }: ChangeParts,
+  { change, caller }: { readonly change: string; readonly caller: Caller },
+  replying: Promise<Reply>,
+): Promise<Reply> {
+  const reply = await replying
+  log.info({ change, ...aboutWebhook(reply.body as Webhook), by: caller.name }, 'audit')
+  return reply
+}
+
+type Item = typeof ITEM & { target(call: Call<unknown>): Promise<{ item: WebhookTable }> }
+
+function listRoute(webhooks: ManagedWebhooks): AnyRoute {
+  return route({
+    ...COMMON,
+    method: 'GET',
+    path: PATH,
+    operation: 'listWebhooks',
+    summary: 'List the webhooks',
+    description: 'Returns all webhooks, without their secrets.',
+    pathFields: [],
+    fields: [],
+    hasBody: false,
+    response: { status: 200, schema: WEBHOOKS },
+    errors: [],
+    handle: async () => ({ status: 200, body: { webhooks: await webhooks.list() } }),
+  })
+}
+
+function createRoute(parts: ChangeParts): AnyRoute {
+  return route<typeof CREATE_FIELDS>({
+    ...COMMON,
+    method: 'POST',
+    path: PATH,
+    operation: 'createWebhook',
+    summary: 'Add a webhook',
+    description:
+      'Adds a webhook, which is told of changes from now on, and returns its secret, which is shown only now.',
+    pathFields: [],
+    fields: CREATE_FIELDS,
+    fillsDefaults: true,
+    hasBody: true,
+    response: { status: 201, schema: WEBHOOK_WITH_SECRET },
+    errors: ['bad_webhook'],
+    handle: (call) =>
+      audited(
+        parts,
+        { change: 'webhook added', caller: call.caller },
+        respondToJoinedWrite(parts.storage, call, {
+          write: () => parts.webhooks.add(call.values),
+          respond: ({ secret, ...read }) => ({
+            ...{ status: 201, body: { ...read, secret }, read, version: webhookVersion(read) },
+            headers: { Location: call.urls.api(`${PATH}/${read.id}`) },
+          }),
+        }),
+      ),
+  })
+}
+
+function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
+  const plain = plainOf(item)
+  const read = route<readonly [], WebhookTable>({
+    ...plain,
+    method: 'GET',
+    operation: 'getWebhook',
+    summary: 'Read a webhook',
+    description: 'Returns the webhook without its secret.',
+    response: { status: 200, schema: WEBHOOK },
+    handle: async (_call, row): Promise<Reply> => {
+      const body = presentWebhook(row)
+      return { status: 200, body, version: webhookVersion(body) }
+    },
+  })
+  const test = route<readonly [], WebhookTable>({
+    ...plain,
+    method: 'POST',
+    path: `${PATH}/:id/test`,
+    operation: 'testWebhook',
+    summary: 'Send a test message',
+    description: 'Sends a message of the type webhook.test once, now, and returns what became of it.',
+    response: { status: 200, schema: WEBHOOK_DELIVERY },
+    handle: async ({ preconditions }, row) => {
+      preconditions?.check(webhookVersion(presentWebhook(row)))
+      return { status: 200, body: await webhooks.test(row.id) }
+    },
+  })
+  return [read, test]
+}
+
+function plainOf(item: Item) {
+  return { ...COMMON, ...item, fields: [], hasBody: false, errors: ['webhook-not-found'] } as const
+}
+
+function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
+  const plain = plainOf(item)
+  const remove = route<readonly [], WebhookTable>({
+    ...plain,
+    method: 'DELETE',
+    operation: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Removes the webhook with its log and with what it has not been told.',
+    response: { status: 200, schema: WEBHOOK },
+    handle: (call, { id }) =>
+      audited(
+        parts,
+        { change: 'webhook removed', caller: call.caller },
+        respondToJoinedWrite(parts.storage, call, {
+          write: () => parts.webhooks.remove(id, call.preconditions?.check),
+          respond: (body) => ({ status: 200, body }),
+        }),
+      ),
+  })
+  const rotate = route<readonly [], WebhookTable>({
+    ...plain,
+    method: 'POST',
+    path: `${PATH}/:id/secret`,
+    operation: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new secret',
+    description: 'Returns the new secret. For a day messages are signed with the secret before it as well.',
+    response: { status: 200, schema: WEBHOOK_WITH_SECRET },
+    handle: (call, { id }) =>
+      audited(
+        parts,
+        { change: 'secret of webhook replaced', caller: call.caller },
+        respondToJoinedWrite(parts.storage, call, {
+          write: () => parts.webhooks.rotate(id, call.preconditions?.check),
+          respond: (body) => ({ status: 200, body }),
+        }),
+      ),
+  })
+  return [remove, rotate]
+}
+
+function changeRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
+  return UPDATE_METHODS.map((method) =>
+    route<typeof UPDATE_FIELDS, WebhookTable>({
+      ...COMMON,
+      ...item,
+      method,
+      operation: `updateWebhookWith${method}`,
+      summary: 'Change a webhook',
+      description:
+        'Changes what was sent. A webhook that is switched off is not told what happens meanwhile, nor what it has not been told yet.',
+      fields: UPDATE_FIELDS,
+      hasBody: true,
+      response: { status: 200, schema: WEBHOOK },
+      errors: ['webhook-not-found', 'bad_webhook'],
+      handle: (call, { id }) =>
+        audited(
+          parts,
+          { change: 'webhook changed', caller: call.caller },
+          respondToJoinedWrite(parts.storage, call, {
+            write: () => parts.webhooks.change(id, call.values, call.preconditions?.check),
+            respond: (body) => ({ status: 200, body, read: body, version: webhookVersion(body) }),
+          }),
+        ),
+    }),
+  )
+}
+
+function logRoute(item: Item, webhooks: ManagedWebhooks): AnyRoute {
+  return route<typeof LOG_FIELDS, WebhookTable>({
+    ...COMMON,
+    ...item,
+    method: 'GET',
+    path: `${PATH}/:id/deliveries`,
+    operation: 'listWebhookDeliveries',
+    summary: 'Read the log of a webhook',
+    description: 'Returns the messages of the last 30 days and what became of them, newest first.',
+    fields: LOG_FIELDS,
+    fillsDefaults: true,
+    hasBody: false,
+    response: { status: 200, schema: WEBHOOK_DELIVERIES },
+    errors: ['webhook-not-found'],
+    handle: async ({ values: { state, before, limit = PAGE } }, { id }) => {
+      const query = { state, before, limit: Math.min(limit, PAGE) }
+      return { status: 200, body: { deliveries: await webhooks.log(id, query) } }
+    },
+  })
+}
+
+function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
+  const ofDelivery = {
+    ...COMMON,
+    path: DELIVERY_PATH,
+    pathFields: [field('id', positive, 'Identifier of the delivery', { required: true })],
+    fields: [],
+    hasBody: false,
+    response: { status: 200, schema: WEBHOOK_DELIVERY },
+    target: async (call: Call<unknown>) => ({ item: await deliveryOrFail(reader, Number(call.path['id'])) }),
+  } as const
+  const read = route<readonly [], WebhookDeliveryTable>({
+    ...ofDelivery,
+    method: 'GET',
+    operation: 'getWebhookDelivery',
+    summary: 'Read a delivery',
+    description: 'Returns one message of the log of a webhook.',
+    errors: ['webhook-delivery-not-found'],
+    handle: async (_call, row) => ({ status: 200, body: presentDelivery(row), version: deliveryVersion(row) }),
+  })
+  const replay = route<readonly [], WebhookDeliveryTable>({
+    ...ofDelivery,
+    method: 'POST',
+    path: `${DELIVERY_PATH}/replay`,
+    operation: 'replayWebhookDelivery',
+    summary: 'Send a message again',
+    description: 'Sends the message again soon, under its identifier, with the item as it is then.',
+    errors: ['webhook-delivery-not-found', 'bad_webhook'],
+    handle: async (call, { id }) => ({ status: 200, body: await webhooks.replay(id, call.preconditions?.check) }),
+  })
+  return [read, replay]
+}

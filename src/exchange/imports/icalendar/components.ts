@@ -1,0 +1,147 @@
+import { fail } from '../../../base/errors.ts'
+import { type CommonParts, type Property, readProperty, unfoldedLines } from './content-lines.ts'
+
+/** A component of a file: `VCALENDAR`, `VEVENT`, `VTIMEZONE`, ... */
+export interface Component {
+  /** In capitals. */
+  readonly name: string
+  /** The line of its BEGIN. */
+  readonly line: number
+  readonly properties: readonly Property[]
+  /** Who reads them may take them out: of a large file they are most of what is in memory. */
+  readonly components: Component[]
+}
+
+/** Something in a file that was left out. */
+export interface LineProblem {
+  readonly line: number
+  /** In a few words. */
+  readonly why: string
+}
+
+/** What a file holds. */
+export interface ParsedFile {
+  /** Calendars, and events outside of any. */
+  readonly components: readonly Component[]
+  /** UIDs of all events that the file begins, broken ones too. */
+  readonly mentioned: ReadonlySet<string>
+  /** Whether every component ends: a file that was cut off says nothing of what it lacks. */
+  readonly isWhole: boolean
+  readonly problems: readonly LineProblem[]
+}
+
+/** Components inside each other. */
+const DEEPEST = 8
+/** Components and properties of a file, and properties of one component. */
+const MOST = { components: 100_000, properties: 20_000 } as const
+/** Problems that are told one by one. */
+const MOST_PROBLEMS = 1_000
+
+interface Open {
+  readonly name: string
+  readonly line: number
+  readonly properties: Property[]
+  readonly components: Component[]
+  isBroken: boolean
+}
+
+/**
+ * Reads the components of an iCalendar file. Lines that are no property are left out, and components that do not end
+ * where they should.
+ * @throws calendar_not_readable when it holds neither a calendar nor an event, or too much
+ */
+export function parseComponents(file: string, bytes: Buffer): ParsedFile {
+  const parser = new Parser(file)
+  for (const { text, line } of unfoldedLines(bytes)) parser.take(text, line)
+  return parser.end()
+}
+
+class Parser {
+  readonly #file: string
+  readonly #common: CommonParts = { names: new Map(), parameters: new Map() }
+  readonly #stack: Open[] = []
+  readonly #done: Component[] = []
+  readonly #problems: LineProblem[] = []
+  readonly #mentioned = new Set<string>()
+  #count = 0
+  #isWhole = true
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  take(text: string | undefined, line: number): void {
+    const property = text === undefined ? undefined : readProperty({ text, line }, this.#common)
+    if (property === undefined) {
+      if (text?.trim() !== '') this.#problem(line, text === undefined ? 'is too long' : 'is no property')
+    } else if (property.name === 'BEGIN') this.#begin(property)
+    else if (property.name === 'END') this.#end(property)
+    else this.#add(property)
+  }
+
+  end(): ParsedFile {
+    const open = this.#stack[0]
+    if (open !== undefined) this.#close(0, open.line, 'has no end')
+    const components = this.#done.filter(({ name }) => name === 'VCALENDAR' || name === 'VEVENT')
+    if (components.length === 0 && open?.name !== 'VCALENDAR')
+      throw fail('calendar_not_readable', { file: this.#file, reason: 'holds no calendar' })
+    return { components, mentioned: this.#mentioned, isWhole: this.#isWhole, problems: this.#problems }
+  }
+
+  #begin({ value, line }: Property): void {
+    this.#count += 1
+    if (this.#count > MOST.components)
+      throw fail('calendar_not_readable', { file: this.#file, reason: `has more than ${MOST.components} components` })
+    const name = value.trim().toUpperCase()
+    const isDeep = this.#stack.length >= DEEPEST
+    const isNested = name === 'VEVENT' && this.#stack.some((open) => open.name === 'VEVENT')
+    // What is inside something broken is broken with it, so that nothing of it is taken for an event.
+    const isBroken = isDeep || isNested || this.#stack.at(-1)?.isBroken === true
+    if (isNested && this.#stack.at(-1)?.isBroken === false) this.#problem(line, 'begins an event within an event')
+    const last = this.#stack.at(-1)
+    if (isNested && last !== undefined) last.isBroken = true
+    if (isDeep) this.#stack.push({ name, line, properties: [], components: [], isBroken: true })
+    else this.#stack.push({ name, line, properties: [], components: [], isBroken })
+  }
+
+  #end({ value, line }: Property): void {
+    const name = value.trim().toUpperCase()
+    const at = this.#stack.findLastIndex((open) => open.name === name)
+    if (at < 0) {
+      this.#problem(line, `ends ${name.slice(0, 40)}, which has not begun`)
+      return
+    }
+    const inner = this.#stack[at + 1]
+    if (inner !== undefined) this.#close(at + 1, inner.line, 'has no end')
+    const open = this.#stack.pop()
+    if (open === undefined) return
+    if (open.isBroken) this.#problem(open.line, `${open.name.slice(0, 40)} is broken`)
+    else (this.#stack.at(-1)?.components ?? this.#done).push(open)
+  }
+
+  /** Drops the components from one place of the stack on; a calendar keeps the events that it has got. */
+  #close(at: number, line: number, why: string): void {
+    this.#isWhole = false
+    const dropped = this.#stack.splice(at)
+    const [outer] = dropped
+    if (outer?.name === 'VCALENDAR') this.#done.push(outer)
+    this.#problem(line, `${(outer?.name ?? '').slice(0, 40)} ${why}`)
+    const event = dropped.find(({ name }) => name === 'VEVENT')
+    if (event !== undefined && event !== outer) this.#problem(event.line, `VEVENT ${why}`)
+  }
+
+  #add(property: Property): void {
+    const open = this.#stack.at(-1)
+    if (open === undefined) {
+      this.#problem(property.line, 'belongs to no component')
+      return
+    }
+    if (property.name === 'UID' && open.name === 'VEVENT') this.#mentioned.add(property.value.trim())
+    if (open.properties.length < MOST.properties) open.properties.push(property)
+    else open.isBroken = true
+  }
+
+  #problem(line: number, why: string): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, why })
+  }
+}

@@ -1,0 +1,205 @@
+import { MEDIA_PATH } from '../../../calendar/shared/picture.ts'
+import { globalId } from '../../../calendar/shared/present.ts'
+import type { Site } from '../../../model/site.ts'
+import type { Status } from '../../../model/status.ts'
+import type { Reader, Transaction } from '../../../storage/engine.ts'
+import type { SourceEventTable } from '../../../storage/schema.ts'
+import type { TableEntry } from '../csv/read-entries.ts'
+import type { StoredIds } from '../json/import-events.ts'
+import { type ImportParts, importPlan, ownerOf } from '../json/index.ts'
+import { placeText } from '../json/members.ts'
+import type { Plan } from '../json/plan.ts'
+import type { PlannedEvent } from '../json/planned.ts'
+import { inParts, inSlices } from '../json/slices.ts'
+import { planTerms } from '../json/term-tree.ts'
+import type { ImportOptions, ImportReport, Skipped } from '../json/types.ts'
+import type { LineProblem } from './components.ts'
+import type { EventContent } from './content.ts'
+import { EventMerging } from './merging.ts'
+import { type CalendarParts, fetchCalendarPictures } from './pictures.ts'
+import { planEntries } from './plan-entries.ts'
+import { planEvent } from './plan-events.ts'
+import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
+import { idsThere, saidOf } from './store.ts'
+import { partsSaid } from './table-parts.ts'
+import type { SourceCalendarEvent } from './types.ts'
+
+/** Events of a file that are to be imported. */
+export interface CalendarContent {
+  readonly file: string
+  readonly events: readonly SourceCalendarEvent[]
+  readonly problems: readonly LineProblem[]
+  /** Venues and organizers that are to be imported as well; absent for none. */
+  readonly entries?: readonly TableEntry[]
+  /** The fields that a table has columns for; absent for calendars. */
+  readonly fields?: ReadonlySet<string> | undefined
+}
+
+/** How the events of a file are imported. */
+export interface CalendarImportOptions extends ImportOptions {
+  /** Status of events that are new here. */
+  readonly status: Status
+  /** Names of categories that every event gets. */
+  readonly categories: readonly string[]
+  /** Whether nothing is stored. */
+  readonly isDryRun?: boolean
+  /** Source that they come from; 0 for a file. */
+  readonly source?: number
+  /** Called in each transaction that stores events: what it throws undoes that and ends the import. */
+  check?(tx: Transaction): Promise<void>
+  /** Ends the fetching of pictures. */
+  readonly ends?: AbortSignal
+}
+
+/** What an import did. */
+export interface CalendarReport extends ImportReport {
+  /** What stays although the file says something else, because it was changed here; `[]` for nothing. */
+  readonly kept: readonly Skipped[]
+}
+
+/**
+ * What an import did, and how much another one of the same calendar may bring: pictures whose servers did not answer, or when
+ * this one was too busy, and events whose venue is taken.
+ */
+export interface ImportedCalendar extends CalendarReport {
+  readonly later: number
+}
+
+/** Imports events of a file, each once: the last one counts. */
+export async function importCalendar(
+  parts: CalendarParts,
+  { file, events, problems, entries = [], fields }: CalendarContent,
+  options: CalendarImportOptions,
+): Promise<ImportedCalendar> {
+  const { status, categories, isDryRun = false, source = 0 } = options
+  const owner = await ownerOf(parts, options.author)
+  const planned = new Map<string, PlannedEvent>()
+  for await (const event of inSlices(events)) {
+    const one = planEvent(event, { file, site: parts.site, status, categories })
+    planned.set(one.identity.globalId, one)
+  }
+  const { storage, site } = parts
+  const said = await saidOf(storage, [...planned.keys()])
+  const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
+  if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
+  const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
+  const merging = new EventMerging({ said, source, says, site, check: options.check })
+  const linked = await planLinked(parts, { file, events, categories })
+  const listed = await planEntries(storage, { entries, file, host: parts.site.host })
+  const wanted = [...planned.values()]
+  const strange = wanted.filter((one) => !showsOwnPicture(one, site))
+  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, strange)
+  const plan: Plan = {
+    ...linked.plan,
+    venues: new Map([...linked.plan.venues, ...listed.venues]),
+    organizers: new Map([...linked.plan.organizers, ...listed.organizers]),
+    events: wanted,
+    skipped: [...problems.map((one) => skippedAt(file, one)), ...left, ...(pictures?.skipped ?? [])],
+  }
+  const { known } = linked
+  const report = await importPlan(parts, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
+  const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
+  return { ...report, kept: merging.kept, later: (pictures?.later ?? 0) + refused.length }
+}
+
+/** Takes out what another source brings, and what was deleted here for good. */
+async function notOurs(
+  reader: Reader,
+  given: {
+    readonly said: readonly SourceEventTable[]
+    readonly source: number
+    readonly planned: Map<string, PlannedEvent>
+    readonly file: string
+  },
+): Promise<Skipped[]> {
+  const { said, source, planned, file } = given
+  const ids = await idsThere(
+    reader,
+    'event',
+    said.map(({ id }) => id),
+  )
+  return said.flatMap(({ id, name, source_id }) => {
+    const isOther = source_id !== 0 && source_id !== source
+    if (!isOther && ids.has(id)) return []
+    planned.delete(name)
+    return { what: `${file}: ${name}`, why: isOther ? 'another source brings it' : 'it was deleted here' }
+  })
+}
+
+/** Takes out what is a date of a recurring event here: a table has no recurrence, and would make a single event of it. */
+async function datesHere(
+  reader: Reader,
+  { planned, site }: { readonly planned: Map<string, PlannedEvent>; readonly site: Site },
+): Promise<Skipped[]> {
+  const own = new Map<number, PlannedEvent>()
+  for await (const event of inSlices(planned.values())) {
+    const id = ownIdOf(event, site)
+    if (id !== undefined) own.set(id, event)
+  }
+  const dates = await idsThere(reader, 'series_date', [...own.keys()])
+  return [...dates].flatMap((id) => {
+    const event = own.get(id)
+    if (event === undefined) return []
+    planned.delete(event.identity.globalId)
+    return [{ what: placeText(event.place), why: 'is a date of a recurring event here and stays as it is' }]
+  })
+}
+
+/** The id that an event has here, if it was exported from here. */
+function ownIdOf({ identity: { globalId: name } }: PlannedEvent, { host }: Site): number | undefined {
+  const prefix = globalId(host, 0).slice(0, -1)
+  return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : undefined
+}
+
+/** Whether the picture of an event that was exported from here lies here, too. */
+function showsOwnPicture(event: PlannedEvent, site: Site): boolean {
+  const { imageAddress } = event.entry
+  if (!imageAddress.includes(MEDIA_PATH) || ownIdOf(event, site) === undefined) return false
+  return URL.parse(imageAddress)?.hostname === site.host
+}
+
+/** What the events name: terms, places and organizers. */
+async function planLinked(
+  { storage, lookups }: ImportParts,
+  given: {
+    readonly file: string
+    readonly events: readonly SourceCalendarEvent[]
+    readonly categories: readonly string[]
+  },
+): Promise<{ readonly plan: Omit<Plan, 'events' | 'skipped'>; readonly known: StoredIds }> {
+  const { file, events, categories } = given
+  const contents: EventContent[] = []
+  const names = { category: new Set(categories), tag: new Set<string>() }
+  for await (const part of inParts(events, 500))
+    for (const { content: own, exceptions } of part)
+      for (const content of [own, ...exceptions.map((one) => one.content)]) {
+        if (content === undefined) continue
+        contents.push(content)
+        for (const name of content.categories) names.category.add(name)
+        for (const name of content.tags) names.tag.add(name)
+      }
+  const named = (key: 'category' | 'tag') =>
+    planNames(storage, { key, lookup: lookups[key], names: [...names[key]], file })
+  const category = await named('category')
+  const tag = await named('tag')
+  const places = await planPlaces(storage, { contents, file })
+  const organizers = await planOrganizers(storage, { contents, file })
+  return {
+    plan: {
+      terms: { category: planTerms(category.made), tag: planTerms(tag.made) },
+      venues: places.made,
+      organizers: organizers.made,
+    },
+    known: {
+      event: new Map(),
+      venue: places.known,
+      organizer: organizers.known,
+      category: category.known,
+      tag: tag.known,
+    },
+  }
+}
+
+function skippedAt(file: string, { line, why }: LineProblem): Skipped {
+  return { what: `${file}: line ${line}`, why }
+}

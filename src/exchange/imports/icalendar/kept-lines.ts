@@ -1,0 +1,119 @@
+import { isHttpUrl } from '../../../base/text/http-url.ts'
+import { PLACED_KEPT } from '../../icalendar/kept.ts'
+import type { Component } from './components.ts'
+import type { Property } from './content-lines.ts'
+import { propertiesOf, propertyOf, timeOf } from './values.ts'
+
+/** Most of what is kept of one event. */
+const MOST_KEPT = { lines: 50, characters: 10_000 } as const
+
+/**
+ * What is not kept: what has a place here or is made anew by the exporter, who was invited and what became of that, which
+ * is nobody else's business, and what is specific to one program's copy of the event.
+ */
+const PLACED = new Set([
+  ...['UID', 'DTSTAMP', 'LAST-MODIFIED', 'CREATED', 'SEQUENCE', 'RECURRENCE-ID'],
+  ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'EXRULE', 'RDATE', 'EXDATE'],
+  ...['SUMMARY', 'DESCRIPTION', 'STYLED-DESCRIPTION', 'LOCATION', 'GEO', 'CATEGORIES', 'ORGANIZER', 'URL'],
+  ...['ATTENDEE', 'REQUEST-STATUS'],
+])
+
+/** Properties of calendars, zones, tasks and reminders, which some programs write into events. */
+const ELSEWHERE =
+  /^(?:PRODID|VERSION|CALSCALE|METHOD|NAME|REFRESH-INTERVAL|TZ.*|DUE|COMPLETED|PERCENT-COMPLETE|FREEBUSY|ACTION|TRIGGER|REPEAT)$/
+
+const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/
+
+/** Where the exporter writes a property among those that are kept. */
+function rankOf({ name }: Property): number {
+  const at = PLACED_KEPT.indexOf(name)
+  return at < 0 ? PLACED_KEPT.length : at
+}
+
+/** What of an event has a place here. */
+interface TakenParts {
+  /** Address of its picture; ''. */
+  readonly image: string
+  readonly isCancelled: boolean
+  /** Whether who is to be asked (CONTACT) counts as the organizer. */
+  readonly isContact: boolean
+}
+
+/** The properties of an event that have no place here, as they were written and in the order of the exporter; bounded. */
+export function keptLines(event: Component, taken: TakenParts): string[] {
+  const kept = event.properties.filter((property) => isKept(property, { ...taken, event }))
+  const lines: string[] = []
+  let size = 0
+  for (const property of kept.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const parameters = [...property.parameters].map(([name, value]) => `;${name}=${parameterOf(name, value)}`)
+    const text = `${property.name}${parameters.join('')}:${property.value}`
+    if (lines.length === MOST_KEPT.lines || size + text.length > MOST_KEPT.characters) continue
+    size += text.length
+    lines.push(text)
+  }
+  return lines
+}
+
+function isKept(property: Property, { event, ...taken }: TakenParts & { readonly event: Component }): boolean {
+  const { name, value } = property
+  if (PLACED.has(name) || OF_PROGRAMS.test(name) || ELSEWHERE.test(name)) return false
+  const word = value.trim().toUpperCase()
+  const isFirst = propertyOf(event, name) === property
+  if (name === 'CONFERENCE') return keptConferences(event).includes(property)
+  // A further picture has no place.
+  if (name === 'IMAGE' || (name === 'ATTACH' && isImage(property))) return !['', taken.image].includes(addressIn(value))
+  if (name === 'ATTACH') return isHttpUrl(value.trim())
+  if (name === 'STATUS') return isFirst && word === 'TENTATIVE'
+  if (name === 'CLASS') return isFirst && word !== '' && word !== 'PUBLIC' && word !== 'PRIVATE'
+  if (name === 'TRANSP') return isFirst && word !== '' && word !== usualTransparency(event)
+  // Why an event was cancelled has a place.
+  if (name === 'COMMENT') return !(taken.isCancelled && isFirst)
+  if (name === 'CONTACT') return !(taken.isContact && isFirst)
+  return name.startsWith('X-') || /^[A-Z][A-Z0-9-]*$/.test(name)
+}
+
+/** What the exporter writes of an event whose file says nothing else. */
+function usualTransparency(event: Component): string {
+  const start = propertyOf(event, 'DTSTART')
+  return start !== undefined && timeOf(start)?.stamp.isDate === true ? 'TRANSPARENT' : 'OPAQUE'
+}
+
+/**
+ * All ways to take part, in their order, unless they are the one address that has a place here; the exporter writes that
+ * one as it is kept.
+ */
+function keptConferences(event: Component): readonly Property[] {
+  const all = propertiesOf(event, 'CONFERENCE')
+  const isPlain = ({ value, parameters }: Property): boolean =>
+    addressIn(value) !== '' && [...parameters.keys()].every((name) => name === 'VALUE')
+  return all.length === 1 && all.every(isPlain) ? [] : all.filter(({ value }) => isUri(value.trim()))
+}
+
+/** Addresses of other kinds, such as telephone numbers, count. */
+function isUri(value: string): boolean {
+  return (
+    value.length <= 2000 && /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && !/^(?:javascript|data|vbscript):/i.test(value)
+  )
+}
+
+/** A web address; '' for anything else. */
+export function addressIn(text: string): string {
+  const address = text.trim()
+  return address.length <= 2000 && isHttpUrl(address) ? address : ''
+}
+
+/** Whether what is attached is a picture, by its type or by its name. */
+export function isImage({ value, parameters }: Pick<Property, 'value' | 'parameters'>): boolean {
+  const type = parameters.get('FMTTYPE') ?? ''
+  return /^image\//i.test(type) || (type === '' && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(value.trim()))
+}
+
+/** FEATURE holds a list of words (RFC 7986 section 6.3). */
+function parameterOf(name: string, value: string): string {
+  return name === 'FEATURE' && /^[\w-]+(?:,[\w-]+)*$/.test(value) ? value : quoted(value)
+}
+
+function quoted(value: string): string {
+  const written = value.replaceAll('^', '^^').replaceAll('\n', '^n').replaceAll('"', "^'")
+  return /[:;,]/.test(written) ? `"${written}"` : written
+}

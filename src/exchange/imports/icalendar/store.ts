@@ -1,0 +1,105 @@
+import type { Reader, Transaction } from '../../../storage/engine.ts'
+import { putRows } from '../../../storage/row-writes.ts'
+import type { SourceEventTable } from '../../../storage/schema.ts'
+import { inList } from '../../../storage/statement-template.ts'
+import { inParts } from '../json/slices.ts'
+
+/** A venue that is stored, as far as it tells a place from others. */
+export interface KnownPlace {
+  readonly id: number
+  readonly name_folded: string
+  readonly address: string
+  readonly city: string
+  /** Name, address and so on, as the exporter writes a place. */
+  readonly text: string
+  readonly geo_lat: number | null
+  readonly geo_lng: number | null
+}
+
+/** The venues with these folded names that are not in the trash, the oldest first. */
+export async function placesNamed(reader: Reader, names: readonly string[]): Promise<KnownPlace[]> {
+  const found: KnownPlace[] = []
+  for await (const part of inParts(names, CHUNK)) {
+    const query = reader.db
+      .selectFrom('venue')
+      .select(['id', 'name_folded', 'geo_lat', 'geo_lng'])
+      .select(['name', 'address', 'city', 'stateprovince', 'state', 'province', 'zip', 'country'])
+      .where('status', '!=', 'trash')
+      .where(inList(reader.engine, 'venue.name_folded', part))
+      .orderBy('id')
+    for (const { id, name_folded, geo_lat, geo_lng, ...row } of await reader.all(query)) {
+      const { name, address, city, stateprovince, state, province, zip, country } = row
+      const parts = [name, address, city, stateprovince || state || province, zip, country]
+      found.push({
+        id,
+        name_folded,
+        address,
+        city,
+        geo_lat,
+        geo_lng,
+        text: parts.filter((part) => part !== '').join(', '),
+      })
+    }
+  }
+  return found
+}
+
+/** Names in one question. */
+const CHUNK = 500
+
+/** An organizer that is stored. */
+export interface KnownOrganizer {
+  readonly id: number
+  readonly name_folded: string
+  readonly email: string
+}
+
+/** The organizers with these folded names that are not in the trash, the oldest first. */
+export async function organizersNamed(reader: Reader, names: readonly string[]): Promise<KnownOrganizer[]> {
+  const found: KnownOrganizer[] = []
+  for await (const part of inParts(names, CHUNK)) {
+    const query = reader.db
+      .selectFrom('organizer')
+      .select(['id', 'name_folded', 'email'])
+      .where('status', '!=', 'trash')
+      .where(inList(reader.engine, 'organizer.name_folded', part))
+      .orderBy('id')
+    found.push(...(await reader.all(query)))
+  }
+  return found
+}
+
+/** What was said last of the events with these global ids. */
+export async function saidOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
+  const found: SourceEventTable[] = []
+  for await (const part of inParts(names, CHUNK)) {
+    const query = reader.db
+      .selectFrom('source_event')
+      .selectAll()
+      .where(inList(reader.engine, 'source_event.name', part))
+    found.push(...(await reader.all(query)))
+  }
+  return found
+}
+
+/** Keeps what was said of events. */
+export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[]): Promise<void> {
+  await putRows(tx, 'source_event', rows)
+}
+
+/** Those of the ids that events have, or that dates of recurring events have. */
+export async function idsThere(
+  reader: Reader,
+  table: 'event' | 'series_date',
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>()
+  for await (const part of inParts(ids, CHUNK)) {
+    const query = reader.db
+      .selectFrom(table)
+      .select('id')
+      .where(inList(reader.engine, `${table}.id`, part))
+    for (const { id } of await reader.all(query)) found.add(id)
+  }
+  return found
+}

@@ -1,0 +1,65 @@
+import { fail } from '../../../base/errors.ts'
+import type { Storage } from '../../../storage/engine.ts'
+import { isObject } from '../json/members.ts'
+import type { Asker } from './asker.ts'
+import { reasonOf, type SiteApi } from './discover.ts'
+import { keepTaken, takenFrom } from './store.ts'
+import type { SiteImportInput } from './types.ts'
+
+/** What the site lets us see. */
+export interface Access {
+  /** Whether unpublished items are shown. */
+  readonly isEditor: boolean
+  /** Why not, although there were credentials; '' when there is nothing to say. */
+  readonly problem: string
+  /** Whether there were credentials that did not arrive, or open less than before: what the site hides now may be there. Absent otherwise. */
+  readonly areLost?: boolean
+}
+
+/** Statuses that editors see; without the parameter a site leaves out what is in the trash. */
+export const EVERY_STATUS = 'publish,future,draft,pending,private,trash'
+
+/** Parameters for events of all time: without them a list shows what is coming. */
+export const ALL_TIME = { start_date: '1000-01-01 00:00:00', end_date: '9999-12-31 23:59:59' } as const
+
+/** The header for a name and an application password; undefined for anonymous requests. */
+export function authorizationOf({ user, password }: Pick<SiteImportInput, 'user' | 'password'>): string | undefined {
+  if (user === undefined) return undefined
+  return `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}`
+}
+
+/** Finds out whether credentials arrive and what they open. @throws site_refuses when they are wrong */
+export async function findAccess(asker: Asker, api: SiteApi, authorization: string | undefined): Promise<Access> {
+  if (authorization === undefined) return { isEditor: false, problem: '' }
+  const url = api.at('/events', { status: 'draft', per_page: 1 })
+  const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
+  if (!asked.ok) throw fail('site_not_found', { address: api.root, reason: asked.why })
+  const { status } = asked.response
+  if (status === 401) throw fail('site_refuses', { address: api.root, reason: reasonOf(asked.json) })
+  const isEmpty = status === 404 && reasonOf(asked.json).includes('archive-page-not-found')
+  if (status === 200 || isEmpty) return { isEditor: true, problem: '' }
+  const me = await asker.ask(api.at('/users/me', {}, 'wp/v2'), { want: 'json', authorization, isUsable: isObject })
+  const isKnown = me.ok && me.response.status === 200
+  const problem = isKnown
+    ? 'the user may not see unpublished items: only published ones were imported'
+    : 'the credentials did not arrive (a proxy or server in between may take the Authorization header away): only published items were imported'
+  return { isEditor: false, problem, areLost: !isKnown }
+}
+
+/** Under which kind it is kept that a user could see everything. */
+const EDITOR = 'editor'
+
+/** What the site lets us see, compared with the imports before: a user may have lost rights there. */
+export async function comparedAccess(
+  storage: Storage,
+  { api, access, input }: { readonly api: SiteApi; readonly access: Access; readonly input: SiteImportInput },
+): Promise<Access> {
+  const { user: key = '', dryRun } = input
+  if (key === '' || access.areLost === true) return access
+  const wasEditor = (await takenFrom(storage, api.root, EDITOR)).has(key)
+  if (access.isEditor && !wasEditor && !dryRun)
+    await keepTaken(storage, [{ origin: api.root, kind: EDITOR, key, item_id: 0, digest: '' }])
+  if (access.isEditor || !wasEditor) return access
+  const problem = `${access.problem}; at an import before the user could see more: what is hidden now stays here as it is`
+  return { ...access, problem, areLost: true }
+}

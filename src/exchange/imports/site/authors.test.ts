@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { openMadeSite } from '../../../../test/support/made-site.ts'
+import { addUser, listUsers } from '../../../accounts/users/index.ts'
+import { EDITOR, eventsOf, importMade, madeEvent } from './testing.ts'
+
+function bookOf({ app }: TestApp) {
+  return { storage: app.storage, now: app.now, secret: app.secret }
+}
+
+test('whatever users of a site are called, each comes, disabled', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  const book = bookOf(app)
+  await addUser(book, { name: 'mira', email: 'other@there.example', role: 'editor' })
+  const long = 'x'.repeat(61)
+  site.content.users = [
+    { id: 11, username: long, name: 'Long', email: 'long@there.example', roles: ['author'] },
+    { id: 12, username: `${'x'.repeat(39)}𝔘𝔘`, name: 'Gothic', email: 'no address', roles: ['author'] },
+    { id: 13, username: '花子', name: '花子', email: `${'m'.repeat(300)}@there.example`, roles: ['contributor'] },
+    { id: 14, username: '  ', name: 'משה', roles: ['author'] },
+    { id: 15, username: long, name: 'y'.repeat(3_000), email: 'third@there.example', roles: ['author'] },
+  ]
+  site.content.events = site.content.users.map(({ id }) => madeEvent(Number(id), { author: String(id) }))
+  const before = (await listUsers(book)).length
+  const report = await importMade(app, site, EDITOR)
+  assert.deepEqual([report.users.created, report.skipped], [5, []])
+  const made = (await listUsers(book)).slice(before)
+  assert.ok(made.every(({ disabledAt }) => disabledAt !== null))
+  assert.deepEqual(
+    made.map(({ name, role }) => [name, role]),
+    [
+      ['x'.repeat(40), 'author'],
+      [`${'x'.repeat(39)}𝔘`, 'author'],
+      ['花子', 'contributor'],
+      ['משה', 'author'],
+      [`${'x'.repeat(40)}-15`, 'author'],
+    ],
+  )
+  const authors = (await eventsOf(app)).map(({ author }) => author)
+  assert.deepEqual(
+    authors,
+    made.map(({ id }) => String(id)),
+  )
+})
+
+test('those who may write come without items of theirs, too, and nobody becomes an administrator', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.events = [madeEvent(5, { author: '4' })]
+  site.content.users = [
+    { id: 4, slug: 'ada', name: 'Ada', roles: ['administrator'] },
+    { id: 5, slug: 'ben', name: 'Ben', roles: ['editor'] },
+    { id: 6, slug: 'cleo', name: 'Cleo', roles: ['subscriber'] },
+    { id: 7, slug: 'dora', name: 'Dora', roles: ['customer'] },
+  ]
+  const report = await importMade(app, site, EDITOR)
+  assert.deepEqual([report.users, report.skipped.length], [{ found: 4, created: 2, made: report.users.made }, 1])
+  assert.match(JSON.stringify(report.skipped), /user 4 .*Ada.*is an editor here/)
+  const made = (await listUsers(bookOf(app))).filter(({ disabledAt }) => disabledAt !== null)
+  assert.deepEqual(
+    report.users.made,
+    made.map(({ id, name, role }) => ({ id, name, role })),
+  )
+  assert.deepEqual(
+    made.map(({ name, role }) => [name, role]),
+    [
+      ['ada', 'editor'],
+      ['ben', 'editor'],
+    ],
+  )
+})
+
+test('who becomes visible gets what the one who imports has had, but not what was given to others here', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  const book = bookOf(app)
+  const other = await addUser(book, { name: 'mira', email: 'mira@here.example', role: 'editor' })
+  const recurrence = ['RRULE:FREQ=WEEKLY;COUNT=2']
+  site.content.events = [5, 6, 7, 8].map((id) => madeEvent(id, { author: '4', ...(id === 8 && { recurrence }) }))
+  const first = await importMade(app, site)
+  assert.match(JSON.stringify(first.skipped), /user 4.*the site does not show it/)
+  const { status } = await app.call('administrator', 'POST', '/events/6', { json: { author: other.id } })
+  assert.equal(status, 200)
+  // What was written here stays, too.
+  await app.call('administrator', 'POST', '/events/7', { json: { title: 'Retold' } })
+  site.content.users = [{ id: 4, slug: 'ada', name: 'Ada', roles: ['author'] }]
+  const second = await importMade(app, site, EDITOR)
+  assert.deepEqual([second.users.created, second.counts.event.updated], [1, 3])
+  const ada = (await listUsers(book)).find(({ name }) => name === 'ada')
+  const owners = async () =>
+    (await eventsOf(app))
+      .map(({ id, author }) => [id, Number(author)])
+      .sort(([one], [next]) => Number(one) - Number(next))
+  const [, , , ...dates] = await owners()
+  assert.deepEqual(
+    dates.map(([, author]) => author),
+    [ada?.id, ada?.id],
+  )
+  assert.deepEqual((await owners()).slice(0, 3), [
+    [5, ada?.id],
+    [6, other.id],
+    [7, ada?.id],
+  ])
+  assert.equal((await app.call('anonymous', 'GET', '/events/7')).body.title, 'Retold')
+  // Later it is a matter of this calendar who owns what.
+  await app.call('administrator', 'POST', '/events/7', { json: { author: other.id } })
+  assert.equal((await importMade(app, site, EDITOR)).counts.event.updated, 0)
+  assert.deepEqual((await owners())[2], [7, other.id])
+})
+
+test('who becomes visible while a part of the site cannot be read gets what is in it with the next import', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.events = Array.from({ length: 60 }, (_none, index) => madeEvent(1000 + index, { author: '4' }))
+  await importMade(app, site)
+  site.content.users = [{ id: 4, slug: 'ada', name: 'Ada', roles: ['author'] }]
+  site.trouble = (path) =>
+    path.includes('page=2') && path.includes('/events?')
+      ? { kind: 'status', status: 503, headers: { 'retry-after': '4000' } }
+      : undefined
+  assert.equal((await importMade(app, site)).complete, false)
+  site.trouble = () => undefined
+  assert.equal((await importMade(app, site)).complete, true)
+  const ada = (await listUsers(bookOf(app))).find(({ name }) => name === 'ada')
+  const authors = (await eventsOf(app)).map(({ author }) => Number(author))
+  assert.deepEqual([authors.length, new Set(authors)], [60, new Set([ada?.id])])
+})
+
+test('what a user may see no more who could before stays', async (t) => {
+  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
+  site.content.events = [madeEvent(5, { author: '0' }), madeEvent(6, { status: 'draft', author: '0' })]
+  await importMade(app, site, { ...EDITOR, vanished: 'trash' })
+  site.isEditor = false
+  const report = await importMade(app, site, { ...EDITOR, vanished: 'trash' })
+  assert.match(report.skipped[0]?.why ?? '', /may not see unpublished items.*stays here as it is/)
+  assert.deepEqual(report.vanished, [])
+  assert.equal((await app.call('administrator', 'GET', '/events/6')).body.status, 'draft')
+  site.isEditor = true
+  site.content.events.pop()
+  assert.deepEqual((await importMade(app, site, { ...EDITOR, vanished: 'trash' })).vanished, ['event 6'])
+})

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import type { ResourceKey } from '../../../model/resource.ts'
+import type { Storage } from '../../../storage/engine.ts'
+import { globalIdIn } from '../json/identity.ts'
+import type { StoredIds } from '../json/import-events.ts'
+import type { ItemImport } from '../json/index.ts'
+import type { SourceItem } from '../json/items.ts'
+import { refOf } from '../json/read-term.ts'
+import type { ImportCounts, Skipped } from '../json/types.ts'
+import { forgetGoneLeft, noteLeft } from './left.ts'
+import { essenceOf, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
+import { pictureOf } from './pictures.ts'
+import { idOfKey, type Raw } from './raw.ts'
+import { LISTS, type Stage } from './stage.ts'
+import { GONE, keepTaken, type Taken, TRASH, takenFrom } from './store.ts'
+import type { CountedKind, KindCount } from './types.ts'
+
+/** What staged items are brought in with. */
+export interface BringParts {
+  readonly storage: Storage
+  /** Imports items, see `importItems`. */
+  readonly importItems: ItemImport
+  readonly stage: Stage
+  readonly facts: SiteFacts
+  /** Who the site is: address of its API. */
+  readonly origin: string
+  /** Host of the site, for items that do not name theirs. */
+  readonly host: string
+  /** Images here by their address there. */
+  readonly pictures: ReadonlyMap<string, number>
+  /** Ids there of users who were not known before: their items are looked at although they have not changed. */
+  readonly freshAuthors: ReadonlySet<string>
+  /** Ids of items of a kind that are still here. */
+  isHere(kind: Exclude<CountedKind, 'event'>, ids: readonly number[]): Promise<ReadonlySet<number>>
+  readonly isDryRun: boolean
+  onItems(count: number): void
+  /** Called with the name of an item that was in the trash of the site, or gone, before it is imported. */
+  onBack(globalId: string): void
+  /** Called with the name of an item that has not changed, but whose author is new here, before it is imported. */
+  onOwnerOnly(name: string): void
+}
+
+/** What came of all items. */
+export interface Brought {
+  readonly counts: Readonly<Record<CountedKind, KindCount>>
+  readonly skipped: readonly Skipped[]
+}
+
+/** Items that are read, compared and imported together. */
+const BATCH = 50
+
+interface Totals {
+  found: number
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** An item that differs from what was taken over before. */
+interface Changed {
+  readonly item: SourceItem
+  readonly key: string
+  readonly digest: string
+  /** Its global id, or the ref of a term. */
+  readonly name: string
+}
+
+/** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
+export async function bring(parts: BringParts): Promise<Brought> {
+  const counts = {} as Record<CountedKind, Totals>
+  const skipped: Skipped[] = []
+  const nothing = (): Map<string, number> => new Map()
+  const ids = { event: nothing(), venue: nothing(), organizer: nothing(), category: nothing(), tag: nothing() }
+  for (const { kind } of LISTS) {
+    const totals = { found: 0, created: 0, updated: 0, unchanged: 0 }
+    counts[kind] = totals
+    await bringKind(parts, kind, { totals, skipped, ids })
+  }
+  return { counts, skipped }
+}
+
+interface Bringing {
+  readonly totals: Totals
+  readonly skipped: Skipped[]
+  readonly ids: Record<keyof StoredIds, Map<string, number>>
+}
+
+async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringing): Promise<void> {
+  const { stage, storage, origin } = parts
+  const isTerm = kind === 'category' || kind === 'tag'
+  const taken = await takenFrom(storage, origin, kind)
+  await noteNamed(parts, kind, { taken, ids: bringing.ids })
+  const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
+  bringing.totals.found = keys.length
+  // The tree of terms is put together from all of them.
+  const size = isTerm ? Math.max(keys.length, 1) : BATCH
+  for (let start = 0; start < keys.length; start += size) {
+    const batch = keys.slice(start, start + size)
+    const changed = await changedOf(parts, { kind, keys: batch, taken }, bringing)
+    const wanted =
+      isTerm && changed.length > 0 ? await changedOf(parts, { kind, keys: batch, taken: new Map() }, bringing) : changed
+    bringing.totals.unchanged += isTerm && changed.length > 0 ? 0 : batch.length - changed.length
+    await importBatch(parts, { kind, changed: wanted, taken }, bringing)
+    parts.onItems(batch.length)
+  }
+  if (!parts.isDryRun) await forgetGoneLeft(parts, kind)
+}
+
+/** Notes the ids of what events name and what was taken over before, where only what has changed was read. */
+async function noteNamed(
+  { stage, isHere }: BringParts,
+  kind: CountedKind,
+  { taken, ids }: { readonly taken: ReadonlyMap<string, Taken>; readonly ids: Bringing['ids'] },
+): Promise<void> {
+  const named = stage.named?.[kind]
+  if (kind === 'event' || named === undefined) return
+  // What was read has its turn.
+  const read = new Set(stage.spools[kind].keys())
+  const known = [...named].flatMap(([name, key]) => {
+    const id = read.has(String(key)) ? undefined : taken.get(String(key))?.item_id
+    return id === undefined ? [] : [[name, id] as const]
+  })
+  const here = await isHere(
+    kind,
+    known.map(([, id]) => id),
+  )
+  for (const [name, id] of known) if (here.has(id)) ids[kind].set(name, id)
+}
+
+/** The keys of the dates of each event; events that others are parts of come first, as far as ids tell. */
+function eventKeys({ events }: Stage): (readonly string[])[] {
+  return [...events].sort(([one], [other]) => one - other).map(([, keys]) => keys)
+}
+
+interface Compared {
+  readonly kind: CountedKind
+  readonly keys: readonly (readonly string[])[]
+  readonly taken: ReadonlyMap<string, Taken>
+}
+
+/** Those of some items that differ from what was taken over; the ids of the others are noted. */
+async function changedOf(
+  parts: BringParts,
+  { kind, keys, taken }: Compared,
+  { ids, skipped }: Bringing,
+): Promise<Changed[]> {
+  const read: (Changed & { readonly known: Taken | undefined })[] = []
+  for (const dates of keys) read.push(await readOne(parts, { kind, dates, taken, skipped }))
+  const known = read.flatMap((one) => (one.known?.digest === one.digest ? one.known.item_id : []))
+  const here = kind === 'event' ? undefined : await parts.isHere(kind, known)
+  return read.filter((one) => {
+    if (one.known?.digest !== one.digest || here?.has(one.known.item_id) === false) return true
+    if (parts.freshAuthors.has(String(one.item.source.members['author']))) {
+      parts.onOwnerOnly(one.name)
+      return true
+    }
+    ids[kind].set(one.name, one.known.item_id)
+    return false
+  })
+}
+
+interface ReadOne {
+  readonly kind: CountedKind
+  readonly dates: readonly string[]
+  readonly taken: ReadonlyMap<string, Taken>
+  readonly skipped: Skipped[]
+}
+
+async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadOne) {
+  const { stage, facts, host } = parts
+  const raws: Raw[] = []
+  for (const date of dates) {
+    const raw = await stage.spools[kind].get(date)
+    if (kind !== 'event') raws.push(kind === 'venue' || kind === 'organizer' ? mendLinked(raw, facts) : raw)
+    else {
+      const mended = mendEvent(raw, facts)
+      raws.push(mended.item)
+      skipped.push(...mended.notes)
+    }
+  }
+  const sources = raws.map((members) => ({ members, place: { file: nameOf(kind, members), path: '' } }))
+  const [source, ...others] = sources
+  if (source === undefined) throw new Error('an item has a record')
+  const key = String(idOfKey(dates[0] ?? ''))
+  const hash = createHash('sha256')
+  for (const raw of raws)
+    hash.update(essenceOf(raw)).update(` ${parts.pictures.get(pictureOf(raw)?.url ?? '') ?? ''}\n`)
+  const isTerm = kind === 'category' || kind === 'tag'
+  const name = (isTerm ? refOf(source, host) : globalIdIn(source, host)) ?? key
+  const item: SourceItem = {
+    key: kind satisfies ResourceKey,
+    source,
+    around: host,
+    ...(others.length > 0 && { dates: others }),
+  }
+  const known = taken.get(key)
+  const ways = { open: hash.copy().digest('base64url'), locked: hash.update(' locked').digest('base64url') }
+  const isLocked = kind === 'event' && isProtected(stage, Number(key), known?.digest.endsWith(ways.open) === true)
+  const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${isLocked ? ways.locked : ways.open}`
+  if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) parts.onBack(name)
+  return { item, key, digest, name, known }
+}
+
+/** Whether an event counts as protected; where nobody can say, one that is open here, and has not changed, stays so. */
+function isProtected({ locked, unsure }: Stage, id: number, isOpenHere: boolean): boolean {
+  return locked.has(id) || (unsure.has(id) && !isOpenHere)
+}
+
+interface Batch {
+  readonly kind: CountedKind
+  readonly changed: readonly Changed[]
+  readonly taken: ReadonlyMap<string, Taken>
+}
+
+async function importBatch(
+  parts: BringParts,
+  { kind, changed, taken }: Batch,
+  { totals, skipped, ids }: Bringing,
+): Promise<void> {
+  if (changed.length === 0) return
+  if (parts.isDryRun) {
+    const created = changed.filter(({ key }) => !taken.has(key)).length
+    totals.created += created
+    totals.updated += changed.length - created
+    return
+  }
+  const imported = await parts.importItems(
+    changed.map(({ item }) => item),
+    ids,
+  )
+  skipped.push(...imported.skipped)
+  add(totals, imported.counts[kind])
+  for (const each of Object.keys(ids) as (keyof StoredIds)[])
+    for (const [name, id] of imported.ids[each]) ids[each].set(name, id)
+  const { storage, origin } = parts
+  const rows = changed.flatMap(({ key, digest, name }) => {
+    const item_id = imported.later.has(name) ? undefined : imported.ids[kind].get(name)
+    return item_id === undefined ? [] : [{ origin, kind, key, item_id, digest }]
+  })
+  await keepTaken(storage, rows)
+  await noteLeft({ storage, origin }, { kind, items: changed, ids: imported.ids[kind], later: imported.later })
+}
+
+function add(totals: Totals, counts: ImportCounts): void {
+  totals.created += counts.created
+  totals.updated += counts.updated
+  totals.unchanged += counts.unchanged
+}

@@ -1,0 +1,379 @@
+/** Imports a whole site that speaks the same interface, by its address (moving: From a site). */
+
+import { join } from 'node:path'
+import { fail } from '../../../base/errors.ts'
+import { addressGate } from '../../../base/outgoing/addresses.ts'
+import { utcFromMillis } from '../../../base/time/zones.ts'
+import { leaveRoom } from '../../../storage/identifiers.ts'
+import { globalIdIn } from '../json/identity.ts'
+import { type ImportParts, importItems, ownerOf } from '../json/index.ts'
+import type { OriginContext } from '../json/outcome.ts'
+import { idsOfKind } from '../json/store.ts'
+import type { Skipped } from '../json/types.ts'
+import { type Access, authorizationOf, comparedAccess, findAccess } from './access.ts'
+import { type Asker, openAsker } from './asker.ts'
+import { type Authors, findAuthors, keepAuthors } from './authors.ts'
+import { type Brought, bring } from './bring.ts'
+import { readChanged } from './changed-stage.ts'
+import { findChanges, keepCursor } from './changes.ts'
+import { discover, type SiteApi } from './discover.ts'
+import { followShownTexts } from './followed-texts.ts'
+import { hasLater } from './left.ts'
+import { passwordsFor } from './locks.ts'
+import { type RetellPicture, saidBefore } from './picture-texts.ts'
+import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
+import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
+import { shownNotes } from './shown-pictures.ts'
+import { type ChangedIds, readSite, type Stage } from './stage.ts'
+import { keepMade, keepTaken, putTaken, takenFrom } from './store.ts'
+import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
+import { findVanished } from './vanished.ts'
+
+/** What the import of a site works with. */
+export interface SiteImportParts extends ImportParts {
+  readonly adoptPicture: AdoptPicture
+  /** Says of an image here what the site says now, with a note in the same transaction. */
+  readonly retellPicture: RetellPicture
+  /** Most bytes of an image. */
+  readonly pictureLimit: number
+  /** Has paths of the site lead to its images here. */
+  readonly keepRedirects: KeepRedirects
+  /** Data folder. */
+  readonly folder: string
+  /** Private addresses and networks that may be asked. */
+  readonly fetchAllow: readonly string[]
+  readonly passwordSalt: Buffer
+}
+
+/** Milliseconds: the first pause after a failure, and the time of the first try. */
+const BACKOFF = 250
+const PATIENCE = 15_000
+
+/** Opens the import of sites; one at a time runs in a process. */
+export function openSiteImport(parts: SiteImportParts): SiteImport {
+  let isRunning = false
+  return async (input, onProgress) => {
+    if (isRunning) throw fail('import_running')
+    isRunning = true
+    const { rate, concurrency, backoff = BACKOFF } = input
+    const gate = addressGate([...parts.fetchAllow, ...input.allow])
+    const asker = openAsker({ gate, rate, concurrency, now: parts.now, backoff, patience: PATIENCE })
+    const folder = join(parts.folder, 'site-import')
+    try {
+      return await importSite(parts, { input, asker, folder, onProgress })
+    } finally {
+      isRunning = false
+      asker.close()
+    }
+  }
+}
+
+interface Running {
+  readonly input: SiteImportInput
+  readonly asker: Asker
+  readonly folder: string
+  readonly onProgress: Parameters<SiteImport>[1]
+}
+
+/** What is known once the site was found. */
+interface Found extends Running {
+  readonly owner: number
+  readonly api: SiteApi
+  readonly authorization: string | undefined
+  readonly access: Access
+  readonly progress: Steps
+}
+
+async function importSite(parts: SiteImportParts, running: Running): Promise<SiteReport> {
+  const { input, asker } = running
+  const owner = await ownerOf(parts, input.author)
+  const authorization = authorizationOf(input)
+  const api = await discover(asker, input.address, authorization)
+  const shown = await findAccess(asker, api, authorization)
+  const access = await comparedAccess(parts.storage, { api, access: shown, input })
+  const progress = new Steps(running.onProgress)
+  const found: Found = { ...running, owner, api, authorization, access, progress }
+  const asked = { ...found, storage: parts.storage }
+  const { ids, cursor, notes } = await findChanges(asked)
+  if (ids !== undefined) {
+    const { storage, retellPicture } = parts
+    const { user = '', concurrency } = input
+    await followShownTexts({ ...found, storage, retellPicture, user, concurrency, now: parts.now() }, cursor)
+  }
+  if (ids?.size === 0 && !(await hasLater(parts.storage, api.root))) {
+    await keepCursor(asked, cursor, true)
+    return unchangedReport(found)
+  }
+  const stage = await readStage(parts, found, ids)
+  try {
+    const { report, isWhole } = await bringStage(parts, found, stage)
+    const skipped = [...notes, ...report.skipped]
+    return { ...report, skipped, told: await keepCursor(asked, cursor, isWhole) }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** Reads what has changed, or all lists where that is not known. */
+function readStage(parts: SiteImportParts, found: Found, ids: ChangedIds | undefined): Promise<Stage> {
+  const { concurrency, byId, dryRun: isDryRun } = found.input
+  const { storage } = parts
+  const onItems = (known: number, total: number): void => found.progress.reading(known, total)
+  const reading = { ...found, concurrency, byId, onItems }
+  const isAll = ids === undefined || byId
+  return isAll ? readSite({ ...reading, storage, isDryRun }) : readChanged({ ...reading, reader: storage }, ids)
+}
+
+/** What is said of a site of which nothing was read. */
+function unchangedReport({ api, input, asker }: Found): SiteReport {
+  const none = { found: 0, created: 0, updated: 0, unchanged: 0 }
+  return {
+    ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, walked: false, told: true },
+    counts: { category: none, tag: none, venue: none, organizer: none, event: none },
+    pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
+    shown: { found: 0, fetched: 0, shared: 0, known: 0 },
+    redirects: 0,
+    users: { found: 0, created: 0, made: [] },
+    ...{ vanished: [], skipped: [], requests: asker.sent() },
+  }
+}
+
+/** A report, and whether an import soon would bring nothing more unless the site changes. */
+interface BroughtStage {
+  readonly report: SiteReport
+  readonly isWhole: boolean
+}
+
+/** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
+const ROOM = 10_000
+
+async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<BroughtStage> {
+  const { input, api, access, progress } = found
+  const { spools, events } = stage
+  const { storage, lookups } = parts
+  const items =
+    events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
+  progress.bringing(items + stage.pictures.size + stage.shown.own.size)
+  const highest = [stage.highestId, stage.highestId + ROOM]
+  if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', highest))
+  const authors = await authorsOf(parts, found, stage)
+  const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
+  const shown = await shownOf(parts, found, stage)
+  const paths = await oldPathsOf(parts, found, { stage, pictures: [pictures, shown] })
+  const brought = await bringItems(parts, found, { stage, authors, pictures })
+  // What could not be read may be theirs.
+  const isDone = stage.incomplete.size === 0
+  if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone })
+  const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
+  const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
+  const vanished = await findVanished({ ...found, storage, lookups, stage, holding, cause })
+  progress.end()
+  const notes = [
+    ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
+    ...(await lockedNotes(stage, access)),
+    ...shownNotes(stage.shown, api),
+  ]
+  const skipped = [
+    ...notes,
+    ...stage.skipped,
+    ...authors.skipped,
+    ...pictures.skipped,
+    ...shown.skipped,
+    ...paths.skipped,
+    ...brought.skipped,
+    ...vanished.skipped,
+  ]
+  const report = reportOf(found, stage, { authors, pictures, shown, paths, brought, vanished: vanished.items, skipped })
+  // What was left out for now is kept as such, and looked at by each import.
+  const later = pictures.later + shown.later + stage.skipped.filter(({ isForNow }) => isForNow === true).length
+  return { report, isWhole: report.complete && later === 0 }
+}
+
+interface Outcome {
+  readonly authors: Authors
+  readonly pictures: SitePictures
+  readonly shown: SitePictures
+  readonly paths: OldPaths
+  readonly brought: Brought
+  readonly vanished: readonly string[]
+  readonly skipped: readonly Skipped[]
+}
+
+function reportOf(
+  { api, input, asker }: Found,
+  stage: Stage,
+  { authors, pictures, shown, paths, brought, vanished, skipped }: Outcome,
+): SiteReport {
+  return {
+    api: api.root,
+    complete: stage.incomplete.size === 0,
+    dryRun: input.dryRun,
+    changed: true,
+    walked: stage.asked === undefined,
+    told: false,
+    counts: brought.counts,
+    pictures: { found: stage.pictures.size, ...countsOf(pictures) },
+    shown: { found: stage.shown.own.size, ...countsOf(shown) },
+    redirects: paths.added,
+    users: { found: authors.found, created: authors.created, made: authors.made },
+    vanished,
+    skipped,
+    requests: asker.sent(),
+  }
+}
+
+function countsOf({ fetched, shared, known }: SitePictures): Pick<SitePictures, 'fetched' | 'shared' | 'known'> {
+  return { fetched, shared, known }
+}
+
+async function authorsOf(
+  parts: SiteImportParts,
+  { api, asker, authorization, input }: Found,
+  stage: Stage,
+): Promise<Authors> {
+  const { storage } = parts
+  const taken = await takenFrom(storage, api.root, 'user')
+  const book = { storage, now: parts.now, secret: parts.secret }
+  const asked = { book, asker, api, authorization, wanted: stage.authors, taken, isDryRun: input.dryRun }
+  const authors = await findAuthors(asked)
+  if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone: false })
+  return authors
+}
+
+async function picturesOf(
+  parts: SiteImportParts,
+  found: Found,
+  { wanted, alts = new Map() }: { readonly wanted: Stage['pictures']; readonly alts?: Stage['shown']['own'] },
+): Promise<SitePictures> {
+  const { storage } = parts
+  const { api, asker, authorization, input, owner, progress } = found
+  const origin = api.root
+  const taken = await takenFrom(storage, origin, 'picture')
+  return fetchPictures(wanted, {
+    adopt: parts.adoptPicture,
+    asker,
+    api,
+    authorization,
+    concurrency: input.concurrency,
+    limit: parts.pictureLimit,
+    owner,
+    taken,
+    isHere: (ids) => idsOfKind(storage, 'media', ids),
+    note: (tx, key, { item_id, digest }) => putTaken(tx, { origin, kind: 'picture', key, item_id, digest }),
+    keep: (key, { item_id, digest }) => keepTaken(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
+    alts,
+    said: await saidBefore(parts, { origin, owner }),
+    isDryRun: input.dryRun,
+    onPicture: () => progress.brought(1),
+  })
+}
+
+/** Fetches what descriptions show; what is fetched for items already is not again. */
+async function shownOf(parts: SiteImportParts, found: Found, { shown }: Stage): Promise<SitePictures> {
+  const wanted = new Map([...shown.own.keys()].map((address) => [address, undefined]))
+  return picturesOf(parts, found, { wanted, alts: shown.own })
+}
+
+async function oldPathsOf(
+  { storage, keepRedirects }: SiteImportParts,
+  { api, input }: Found,
+  { stage, pictures }: { readonly stage: Stage; readonly pictures: readonly SitePictures[] },
+): Promise<OldPaths> {
+  if (input.dryRun) return { added: 0, skipped: [] }
+  return keepOldPaths({ reader: storage, api, keepRedirects, sizes: stage.sizes }, pictures)
+}
+
+interface Staged {
+  readonly stage: Stage
+  readonly authors: Authors
+  readonly pictures: SitePictures
+}
+
+async function bringItems(
+  parts: SiteImportParts,
+  found: Found,
+  { stage, authors, pictures }: Staged,
+): Promise<Brought> {
+  const { storage, site } = parts
+  const { api, input, owner, progress } = found
+  const host = new URL(api.root).hostname
+  const locked = await lockedIds(stage, host)
+  const { passwordSalt: salt } = parts
+  const passwordOf = await passwordsFor(locked, { storage, origin: api.root, salt, isDryRun: input.dryRun })
+  const terms = {
+    category: await takenFrom(storage, api.root, 'category'),
+    tag: await takenFrom(storage, api.root, 'tag'),
+  }
+  const back = new Set<string>()
+  const ownerOnly = new Set<string>()
+  const origin: OriginContext = {
+    isBack: (globalId) => back.has(globalId),
+    isOwnerOnly: (globalId) => ownerOnly.has(globalId),
+    authors: authors.ids,
+    freshAuthors: authors.fresh,
+    pictures: pictures.ids,
+    passwordOf,
+    termOf: (kind, idThere) => terms[kind].get(String(idThere))?.item_id,
+    keepMade: (tx, made) => keepMade(tx, { origin: api.root, ...made }),
+  }
+  return bring({
+    storage,
+    stage,
+    facts: { zone: api.zone ?? site.zone, isKalends: api.isKalends },
+    origin: api.root,
+    host,
+    pictures: pictures.ids,
+    freshAuthors: authors.fresh,
+    importItems: (items, known) => importItems(parts, { items, known, owner, origin }),
+    isHere: (kind, ids) => idsOfKind(storage, kind, ids),
+    isDryRun: input.dryRun,
+    onItems: (count) => progress.brought(count),
+    onBack: (globalId) => void back.add(globalId),
+    onOwnerOnly: (name) => void ownerOnly.add(name),
+  })
+}
+
+async function lockedIds({ locked, unsure, events, spools }: Stage, host: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const id of [...locked, ...unsure]) {
+    const key = events.get(id)?.[0]
+    if (key === undefined) continue
+    const source = { members: await spools.event.get(key), place: { file: `event ${id}`, path: '' } }
+    names.add(globalIdIn(source, host) ?? '')
+  }
+  return names
+}
+
+async function lockedNotes({ locked, events }: Stage, { isEditor }: Access): Promise<readonly Skipped[]> {
+  const why = 'its password cannot be read: nobody but editors opens it before a new one is set'
+  return isEditor ? [...locked].filter((id) => events.has(id)).map((id) => ({ what: `event ${id}`, why })) : []
+}
+
+/** How far an import is: items that were read, then items and images that were brought in. */
+class Steps {
+  readonly #tell: Running['onProgress']
+  #done = 0
+  #total = 0
+
+  constructor(tell: Running['onProgress']) {
+    this.#tell = tell
+  }
+
+  reading(known: number, total: number): void {
+    this.#tell({ done: Math.min(known, Math.max(total - 1, 0)), total })
+  }
+
+  bringing(total: number): void {
+    this.#done = 0
+    this.#total = total
+  }
+
+  brought(count: number): void {
+    this.#done += count
+    if (this.#done < this.#total) this.#tell({ done: this.#done, total: this.#total })
+  }
+
+  end(): void {
+    if (this.#total > 0) this.#tell({ done: this.#total, total: this.#total })
+  }
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '../../../base/errors.ts'
+import type { Transaction } from '../../../storage/engine.ts'
+import { isObject } from '../json/members.ts'
+import type { Skipped } from '../json/types.ts'
+import type { SiteApi } from './discover.ts'
+import { forEachAtOnce } from './pace.ts'
+import { followTexts, type SaidBefore, type SaidTexts, type TextsParts, textsOf } from './picture-texts.ts'
+import { idOf, type Raw } from './raw.ts'
+import type { Taken } from './store.ts'
+
+/** An image of a site, whole. */
+export interface AdoptedPicture {
+  readonly bytes: Buffer
+  readonly alt: string
+  /** Plain; made from its address when absent. */
+  readonly title?: string | undefined
+  /** Inline HTML; none when absent. */
+  readonly caption?: string | undefined
+  /** Made from the title when absent. */
+  readonly slug?: string | undefined
+  /** Address that it was fetched from. */
+  readonly source: string
+  /** Id there, to be kept where it is free. */
+  readonly wishedId: number | undefined
+  readonly author: number
+  /** Keeps in the transaction that stores it that its address was taken over. */
+  note(tx: Transaction, id: number): Promise<void>
+}
+
+/** Takes in an image: its id, or why it is none. */
+export type AdoptPicture = (
+  picture: AdoptedPicture,
+) => Promise<{ readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string }>
+
+/** What images are fetched with. */
+export interface PictureParts extends TextsParts {
+  readonly adopt: AdoptPicture
+  /** Most bytes of an image. */
+  readonly limit: number
+  readonly owner: number
+  /** Images that were taken over before, by their address there. */
+  readonly taken: ReadonlyMap<string, Taken>
+  /** Those that are still here. */
+  isHere(ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** Keeps in its transaction that an image was taken over. */
+  note(tx: Transaction, address: string, taken: Taken): Promise<void>
+  /** The same for an address whose content was here already. */
+  keep(address: string, taken: Taken): Promise<void>
+  /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
+  readonly alts?: ReadonlyMap<string, string>
+  /** What the site said of its images before; texts stay as they came when absent. */
+  readonly said?: SaidBefore
+  readonly isDryRun: boolean
+  onPicture(): void
+}
+
+/** The images of a site that are here now. */
+export interface SitePictures {
+  /** Ids here by their address there. */
+  readonly ids: ReadonlyMap<string, number>
+  readonly fetched: number
+  /** Those whose content another one had. */
+  readonly shared: number
+  readonly known: number
+  /** Those that another import soon may get: the site did not answer, or this server was too busy. */
+  readonly later: number
+  readonly skipped: readonly Skipped[]
+}
+
+/** The image of an item at its site. */
+export interface ItemPicture {
+  readonly url: string
+  /** Absent where the site says none. */
+  readonly id: number | undefined
+  /** The addresses of its smaller sizes, each with the wire's name of the size. */
+  readonly sizes: readonly (readonly [address: string, name: string])[]
+}
+
+/** Smaller sizes of an image whose addresses are kept: sites have eight or so. */
+const MOST_SIZES = 20
+
+/** The image of an item; undefined when it has none. */
+export function pictureOf(item: Raw): ItemPicture | undefined {
+  const { image } = item
+  if (!isObject(image) || typeof image['url'] !== 'string' || image['url'] === '') return undefined
+  const { url, sizes } = image
+  const smaller = Object.entries(isObject(sizes) ? sizes : {}).flatMap(([name, size]) =>
+    isObject(size) && typeof size['url'] === 'string' && size['url'] !== url ? [[size['url'], name] as const] : [],
+  )
+  return { url, id: idOf(image), sizes: smaller.slice(0, MOST_SIZES) }
+}
+
+/** Fetches images by their addresses, each content once; `wanted` has their ids there. */
+export async function fetchPictures(
+  wanted: ReadonlyMap<string, number | undefined>,
+  parts: PictureParts,
+): Promise<SitePictures> {
+  const { taken, isDryRun } = parts
+  const here = await parts.isHere([...taken.values()].map(({ item_id }) => item_id))
+  const ids = new Map<string, number>()
+  const byContent = new Map<string, Promise<number | undefined>>()
+  for (const [address, { item_id, digest }] of taken) {
+    if (!here.has(item_id)) continue
+    if (wanted.has(address)) ids.set(address, item_id)
+    byContent.set(digest, Promise.resolve(item_id))
+  }
+  const known = ids.size
+  const missing = [...wanted].filter(([address]) => !ids.has(address))
+  const told = parts.said === undefined ? missing : [...wanted]
+  const said = await textsOf(isDryRun ? [] : [...new Set(told.flatMap(([, id]) => id ?? []))], parts)
+  const counts = { fetched: 0, shared: 0, later: said.problem === '' ? 0 : 1 }
+  const skipped = untoldNotes(said)
+  await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
+    const picture = {
+      source,
+      wishedId,
+      alt: parts.alts?.get(source) ?? '',
+      ...said.texts.get(wishedId ?? 0),
+      author: parts.owner,
+    }
+    const found = await fetchOne(picture, parts, byContent)
+    parts.onPicture()
+    if (!found.ok) {
+      if (found.isLater) counts.later += 1
+      return void skipped.push({ what: `picture ${source}`, why: found.why })
+    }
+    counts[found.isShared ? 'shared' : 'fetched'] += 1
+    ids.set(source, found.id)
+    if (found.isShared) await parts.keep(source, { item_id: found.id, digest: found.digest })
+  })
+  const all = { here: ids, there: wanted, fresh: new Set(missing.map(([address]) => address)) }
+  if (parts.said !== undefined && !isDryRun) await followTexts(all, said, parts.said)
+  return { ids, ...counts, known, skipped }
+}
+
+function untoldNotes({ problem }: SaidTexts): Skipped[] {
+  const why = `what the site says of some could not be read: ${problem}; it comes with the next import`
+  return problem === '' ? [] : [{ what: 'pictures', why }]
+}
+
+type FoundPicture =
+  | { readonly ok: true; readonly id: number; readonly digest: string; readonly isShared: boolean }
+  | { readonly ok: false; readonly why: string; readonly isLater: boolean }
+
+/** Times that an image is fetched which cannot be read: it may have been cut. */
+const MOST_LOOKS = 4
+
+/** Fetches an image until it can be read, or comes twice the same. */
+async function fetchOne(
+  picture: Omit<AdoptedPicture, 'bytes' | 'note'>,
+  { adopt, note, asker, api, limit }: PictureParts,
+  byContent: Map<string, Promise<number | undefined>>,
+): Promise<FoundPicture> {
+  let last = ''
+  let why = ''
+  let isLater = false
+  const address = api.reach(picture.source)
+  for (let look = 1; look <= MOST_LOOKS; look += 1) {
+    const sent = await asker.ask(address, { want: 'bytes', limit })
+    // What lies at other sites, which may be gone for good, is asked for again only when something else has changed.
+    if (!sent.ok) return { ok: false, why: sent.why, isLater: isOfSite(address, api) }
+    const { status, bytes } = sent.response
+    if (status !== 200) return { ok: false, why: `the site answered ${status}`, isLater: false }
+    const digest = createHash('sha256').update(bytes).digest('base64url')
+    const same = byContent.get(digest)
+    const noted = (tx: Transaction, id: number): Promise<void> => note(tx, picture.source, { item_id: id, digest })
+    const made =
+      same ??
+      adopt({ ...picture, bytes, note: noted }).then(
+        (adopted) => {
+          if (!adopted.ok) why = `it is no image that can be kept: ${adopted.reason}`
+          return adopted.ok ? adopted.id : undefined
+        },
+        (error: unknown) => {
+          if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error
+          why = 'the server was too busy to read it: import again to get it'
+          isLater = true
+          byContent.delete(digest)
+          return undefined
+        },
+      )
+    byContent.set(digest, made)
+    const id = await made
+    if (id !== undefined) return { ok: true, id, digest, isShared: same !== undefined }
+    // What cuts it may do so twice in the same place.
+    if (digest === last && look > 2) break
+    last = digest
+  }
+  return { ok: false, why: why || 'it is no image that can be kept', isLater }
+}
+
+function isOfSite(address: string, { root }: SiteApi): boolean {
+  return URL.parse(address)?.origin === new URL(root).origin
+}

@@ -1,0 +1,224 @@
+import { seriesAt } from '../json/series-dates.ts'
+import type { Skipped } from '../json/types.ts'
+import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
+import { findHidden, type HiddenParts } from './hidden.ts'
+import { groupOf, type Locks, locksOf, tellsLocks, toldLocks, unsureNotes, untoldNotes } from './locks.ts'
+import { isRedacted, nameOf } from './mend.ts'
+import { forEachAtOnce } from './pace.ts'
+import { pictureOf } from './pictures.ts'
+import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
+import { ShownCollector, type ShownPictures } from './shown-pictures.ts'
+import { openSpool, type Spool } from './spool.ts'
+import type { CountedKind } from './types.ts'
+import { isGone, itemById, type WalkedList, type Walking, walk } from './walk.ts'
+
+/** Everything that a site has, in files. */
+export interface Stage extends Locks {
+  readonly spools: Readonly<Record<CountedKind, Spool>>
+  /** Keys of the dates of each event, the event itself first where it is there; by the id of the event. */
+  readonly events: ReadonlyMap<number, readonly string[]>
+  /** Addresses of images with their ids. */
+  readonly pictures: ReadonlyMap<string, number | undefined>
+  /** What the smaller sizes of these images are sizes of, by their addresses. */
+  readonly sizes: ReadonlyMap<string, PictureSize>
+  readonly authors: ReadonlySet<string>
+  readonly shown: ShownPictures
+  readonly highestId: number
+  /** Kinds of which something could not be read. */
+  readonly incomplete: ReadonlySet<CountedKind>
+  /** What was asked for where only that was; undefined where the lists were read. */
+  readonly asked?: ChangedIds
+  /** Ids at the site of what its events name, by global id or ref; `{}` where the lists were read. */
+  readonly named?: NamedItems
+  readonly skipped: readonly Skipped[]
+  close(): Promise<void>
+}
+
+/** A smaller size of an image: the address of the image, and the wire's name of the size. */
+export interface PictureSize {
+  readonly picture: string
+  readonly name: string
+}
+
+/** Ids of items that were created, changed or deleted. */
+export type ChangedIds = ReadonlyMap<CountedKind, ReadonlySet<number>>
+
+/** Ids at the site by global id or ref. */
+export type NamedItems = Readonly<Partial<Record<CountedKind, ReadonlyMap<string, number>>>>
+
+/** The lists of a site, in the order in which they are read. */
+export const LISTS: readonly { readonly kind: CountedKind; readonly name: string }[] = [
+  { kind: 'category', name: 'categories' },
+  { kind: 'tag', name: 'tags' },
+  { kind: 'venue', name: 'venues' },
+  { kind: 'organizer', name: 'organizers' },
+  { kind: 'event', name: 'events' },
+]
+
+/** What a site is read with. */
+export interface StageParts extends Omit<Walking, 'spool'> {
+  readonly access: Access
+  /** Folder for the files. */
+  readonly folder: string
+  readonly byId: boolean
+}
+
+/** What was read into spools. */
+export type ReadIntoSpools = Omit<Stage, 'spools' | 'close'>
+
+/** Reads everything that a site has. */
+export function readSite(parts: StageParts & HiddenParts): Promise<Stage> {
+  return staged(parts, (spools) => readInto(spools, parts))
+}
+
+/** Reads into spools, which are closed where that fails. */
+export async function staged(
+  parts: Pick<StageParts, 'folder'>,
+  read: (spools: Stage['spools']) => Promise<ReadIntoSpools>,
+): Promise<Stage> {
+  const spools = await openSpools(parts.folder)
+  const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
+  try {
+    return { ...(await read(spools)), spools, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function readInto(spools: Stage['spools'], parts: StageParts & HiddenParts): Promise<ReadIntoSpools> {
+  const skipped: Skipped[] = []
+  const incomplete = new Set<CountedKind>()
+  for (const { kind, name } of LISTS) {
+    const { missing } = await walk({ name, query: queryOf(kind, parts) }, { ...parts, spool: spools[kind] })
+    if (missing === '') continue
+    incomplete.add(kind)
+    skipped.push({ what: name, why: `some may be missing: ${missing}` })
+  }
+  if (parts.byId || !incomplete.has('event')) {
+    const hidden = await findHidden(parts, spools)
+    skipped.push(...hidden.skipped)
+    if (!hidden.isWhole) incomplete.add('event')
+  }
+  skipped.push(...(await completeSeries(parts, spools.event)))
+  const locks = await locksAmong(parts, spools.event, { skipped, lists: [{}] })
+  return { ...(await surveyed(spools, parts.api)), ...locks, incomplete, skipped }
+}
+
+async function openSpools(folder: string): Promise<Stage['spools']> {
+  const [category, tag, venue, organizer, event] = await Promise.all(LISTS.map(({ kind }) => openSpool(folder, kind)))
+  if (!category || !tag || !venue || !organizer || !event) throw new Error('each list has a spool')
+  return { category, tag, venue, organizer, event }
+}
+
+/** Parameters for all of all time, and of all states where they are shown. */
+export function queryOf(
+  kind: CountedKind,
+  { access }: Pick<StageParts, 'access'>,
+): Readonly<Record<string, string | number>> {
+  if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
+  const status = access.isEditor ? { status: EVERY_STATUS } : {}
+  return kind === 'event' ? { ...status, ...ALL_TIME } : status
+}
+
+/** The event that recurs is in no list when its first date was taken out. */
+async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly Skipped[]> {
+  const skipped: Skipped[] = []
+  if (!parts.api.isKalends) return skipped
+  const heads = new Set<number>()
+  const ids = new Set(spool.keys().map(idOfKey))
+  for (const key of spool.keys()) {
+    const series = seriesAt({ members: await spool.get(key), place: { file: '', path: '' } })
+    if (series !== undefined && !ids.has(series.id)) heads.add(series.id)
+  }
+  await forEachAtOnce(heads, parts.concurrency, async (id) => {
+    const { item, why } = await itemById('events', id, parts)
+    const key = item === undefined ? undefined : keyOf(item)
+    if (item === undefined || key === undefined) skipped.push({ what: `event ${id}`, why })
+    else await spool.put(key, item)
+  })
+  return skipped
+}
+
+/** Opens events that a password hides, and says which have one; `lists` find them again, for others. */
+export async function locksAmong(
+  parts: StageParts,
+  spool: Spool,
+  { skipped, lists }: { readonly skipped: Skipped[]; readonly lists: readonly WalkedList['query'][] },
+): Promise<Locks> {
+  const told = await toldLocks(spool)
+  const locked = new Set([...told, ...(await openLocked(parts, spool, skipped))])
+  const { api, access } = parts
+  // What is no Kalends hides the content from editors, too, until they ask for it.
+  const isPlain = !api.isKalends || !access.isEditor || spool.size === 0
+  if (isPlain || told.size > 0 || (await tellsLocks(parts))) return { locked, unsure: new Set() }
+  const { locked: shut, unsure } = await locksOf(parts, spool, lists)
+  skipped.push(...unsureNotes({ unsure }), ...(await untoldNotes(spool, locked)))
+  return { locked: new Set([...locked, ...shut]), unsure }
+}
+
+/** Asks for the content of events that a password hides, with the rights of an editor. */
+async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
+  const locked = new Set<number>()
+  const hidden: string[] = []
+  for (const key of spool.keys()) if (isRedacted(await spool.get(key))) hidden.push(key)
+  await forEachAtOnce(hidden, parts.concurrency, async (key) => {
+    const id = idOfKey(key)
+    locked.add(id)
+    if (!parts.access.isEditor) return
+    const found = await itemById('events', id, { ...parts, query: { context: 'edit' } })
+    if (found.item !== undefined && !isRedacted(found.item) && keyOf(found.item) === key)
+      await spool.put(key, found.item)
+    else if (isGone(found)) spool.drop(key)
+    else skipped.push({ what: nameOf('event', await spool.get(key)), why: 'a password hides its content' })
+  })
+  return locked
+}
+
+type Survey = Pick<Stage, 'events' | 'pictures' | 'sizes' | 'authors' | 'shown' | 'highestId'>
+
+/** What the items name. */
+export async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
+  const events = new Map<number, string[]>()
+  const pictures = new Map<string, number | undefined>()
+  const sizes = new Map<string, PictureSize>()
+  const authors = new Set<string>()
+  let highestId = 0
+  const shown = new ShownCollector(api)
+  for (const kind of ['venue', 'organizer', 'event'] as const) {
+    for (const key of spools[kind].keys()) {
+      const item = await spools[kind].get(key)
+      highestId = Math.max(highestId, idOfKey(key))
+      collectUses(item, { pictures, sizes, authors })
+      shown.add(item)
+      if (kind !== 'event') continue
+      const group = groupOf(item)
+      const keys = events.get(group) ?? []
+      if (idOf(item) === group) keys.unshift(key)
+      else keys.push(key)
+      events.set(group, keys)
+    }
+  }
+  for (const id of pictures.values()) highestId = Math.max(highestId, id ?? 0)
+  return { events, pictures, sizes, authors, shown, highestId }
+}
+
+function collectUses(
+  item: Raw,
+  {
+    pictures,
+    sizes,
+    authors,
+  }: {
+    pictures: Map<string, number | undefined>
+    sizes: Map<string, PictureSize>
+    authors: Set<string>
+  },
+): void {
+  const author = String(item['author'] ?? '')
+  if (/^[1-9]\d{0,9}$/.test(author)) authors.add(author)
+  const picture = pictureOf(item)
+  if (picture === undefined) return
+  pictures.set(picture.url, picture.id)
+  for (const [address, name] of picture.sizes) sizes.set(address, { picture: picture.url, name })
+}

@@ -1,0 +1,87 @@
+import type { TermLookup } from '../../../calendar/terms/index.ts'
+import type { TermKey } from '../../../model/resource.ts'
+import type { Storage, Transaction } from '../../../storage/engine.ts'
+import type { Skipped } from '../json/types.ts'
+import { forgetTaken, madeKind, takenFrom } from './store.ts'
+
+/** The categories and tags here. */
+export type TermLookups = Readonly<Record<TermKey, TermLookup>>
+
+/** A category or tag that a site has no more, by its key there and its id here. */
+export interface VanishedTerm {
+  readonly kind: TermKey
+  readonly key: string
+  readonly id: number
+}
+
+/** What terms are removed with. */
+export interface RemovalParts {
+  readonly storage: Storage
+  /** Address of the API of the site. */
+  readonly origin: string
+  readonly lookups: TermLookups
+  readonly cause: { readonly actor: number; readonly at: string }
+}
+
+/**
+ * Deletes categories and tags that imports of the site have made and that nothing here uses, children before their
+ * parents; what stays, and why. Nothing that was here before the site was imported goes.
+ */
+export async function removeTerms(parts: RemovalParts, gone: readonly VanishedTerm[]): Promise<readonly Skipped[]> {
+  const skipped: Skipped[] = []
+  for (const kind of ['category', 'tag'] as const) {
+    const made = new Map<number, string>()
+    for (const [key, { item_id }] of await takenFrom(parts.storage, parts.origin, madeKind(kind)))
+      made.set(item_id, key)
+    const taken = await takenFrom(parts.storage, parts.origin, kind)
+    let left = gone.filter((term) => term.kind === kind)
+    for (const { key } of left) taken.delete(key)
+    const others = new Set([...taken.values()].map(({ item_id }) => item_id))
+    const stay = (term: VanishedTerm, why: string): void => void skipped.push({ what: `${kind} ${term.key}`, why })
+    // Where another one of the site has become the same here, the term is still wanted.
+    for (const { key } of left.filter(({ id }) => others.has(id)))
+      await forgetTaken(parts.storage, { origin: parts.origin, kind, keys: [key] })
+    left = left.filter(({ id }) => !others.has(id))
+    for (const term of left.filter(({ id }) => !made.has(id)))
+      stay(term, 'it was here before the site was imported, so it stays')
+    left = left.filter(({ id }) => made.has(id))
+    for (let isFirst = true, before = 0; isFirst || left.length < before; isFirst = false) {
+      before = left.length
+      const still: VanishedTerm[] = []
+      for (const term of left) {
+        const madeKey = made.get(term.id) ?? term.key
+        if ((await removeUnused(parts, { ...term, madeKey })) === 'used') still.push(term)
+      }
+      left = still
+    }
+    for (const term of left) stay(term, 'events or categories here use it, so it stays')
+  }
+  return skipped
+}
+
+async function removeUnused(
+  { storage, origin, lookups, cause }: RemovalParts,
+  { kind, key, id, madeKey }: VanishedTerm & { readonly madeKey: string },
+): Promise<'used' | 'gone'> {
+  const isGone = await storage.write(async (tx) => {
+    if (await isUsed(tx, kind, id)) return false
+    await lookups[kind].remove(tx, { id, ...cause })
+    return true
+  })
+  if (!isGone) return 'used'
+  await forgetTaken(storage, { origin, kind, keys: [key] })
+  await forgetTaken(storage, { origin, kind: madeKind(kind), keys: [madeKey] })
+  return 'gone'
+}
+
+/** Whether an event outside the trash has a term, or a category stands below it. */
+async function isUsed(tx: Transaction, kind: TermKey, id: number): Promise<boolean> {
+  const child = await tx.first(tx.db.selectFrom(kind).select('id').where('parent', '=', id).limit(1))
+  if (child !== undefined) return true
+  const related =
+    kind === 'category'
+      ? tx.db.selectFrom('event_category').select('event_id').where('category_id', '=', id)
+      : tx.db.selectFrom('event_tag').select('event_id').where('tag_id', '=', id)
+  const event = tx.db.selectFrom('event').select('id').where('id', 'in', related).where('status', '!=', 'trash')
+  return (await tx.first(event.limit(1))) !== undefined
+}

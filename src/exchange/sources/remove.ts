@@ -1,0 +1,82 @@
+import { utcFromMillis } from '../../base/time/zones.ts'
+import type { VersionCheck } from '../../http/route/preconditions.ts'
+import { changeRow } from '../../storage/row-writes.ts'
+import { BEING_REMOVED, checkSource, presentSource, sourceOrFail } from './manage.ts'
+import { keepSource, keepTrashed, keepTrashing } from './restore.ts'
+import { allSources, deleteSource, eventsOfSource, sourceById } from './store.ts'
+import { type TrashParts, trashComing } from './trash.ts'
+import type { EventsLeft, Source } from './types.ts'
+
+/** Events that are looked at together, and those that one request waits for: the rest follows in the background. */
+const MOST = { together: 100, awaited: 300 } as const
+
+/** What becomes of the events of a source, and what refuses to remove the version that is stored. */
+interface SourceRemoval {
+  readonly events: EventsLeft
+  readonly check?: VersionCheck | undefined
+}
+
+/**
+ * Follows a source no longer; for an hour `restoreSource` brings it back. Where its events go to the trash and are many, it
+ * stays, paused, until the last one is there. It is returned as it was before, with whether it is gone.
+ * @throws source-not-found, and what `check` does
+ */
+export async function removeSource(
+  parts: TrashParts,
+  id: number,
+  { events, check }: SourceRemoval,
+): Promise<{ readonly source: Source; readonly isDone: boolean }> {
+  const { storage, now } = parts
+  const source = await presentSource(parts, await sourceOrFail(storage, id))
+  const at = utcFromMillis(now())
+  if (events === 'keep') {
+    await storage.write(async (tx) => {
+      const row = await sourceOrFail(tx, id)
+      checkSource(row, check)
+      // Somebody else may have begun to remove it with its events.
+      await (row.problem === BEING_REMOVED ? keepTrashed(tx, id, now()) : keepSource(tx, row, at))
+      await deleteSource(tx, id)
+    })
+    return { source, isDone: true }
+  }
+  await storage.write(async (tx) => {
+    const row = await sourceOrFail(tx, id)
+    checkSource(row, check)
+    if (row.problem !== BEING_REMOVED) await keepTrashing(tx, row, at)
+    await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED, modified_at: at })
+  })
+  return { source, isDone: await trashAndRemove(parts, id, { most: MOST.awaited }) }
+}
+
+/** Goes on with removing sources, where a request or a process has left it. */
+export async function finishRemovals(parts: TrashParts, signal: AbortSignal | undefined): Promise<void> {
+  const most = Number.POSITIVE_INFINITY
+  for (const { id, problem } of await allSources(parts.storage))
+    if (problem === BEING_REMOVED && signal?.aborted !== true) await trashAndRemove(parts, id, { most, signal })
+}
+
+/** Whether the source is gone: all its events have been looked at. */
+async function trashAndRemove(
+  parts: TrashParts,
+  id: number,
+  { most, signal }: { readonly most: number; readonly signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  for (let left = most; left > 0; left -= MOST.together) {
+    if (signal?.aborted === true) return false
+    const some = await eventsOfSource(parts.storage, id, MOST.together)
+    await trashComing(parts, some)
+    if (some.length === MOST.together) continue
+    await remove(parts, id)
+    return true
+  }
+  return false
+}
+
+/** Nothing where another process has removed it. */
+async function remove({ storage, now }: TrashParts, id: number): Promise<void> {
+  await storage.write(async (tx) => {
+    if ((await sourceById(tx, id))?.problem !== BEING_REMOVED) return
+    await keepTrashed(tx, id, now())
+    await deleteSource(tx, id)
+  })
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { Failure, fail } from '../../base/errors.ts'
+import { type OutgoingResponse, sendRequest, type Unanswered } from '../../base/outgoing/request.ts'
+import { retryAfter } from '../../base/outgoing/retry-after.ts'
+import { storedJson } from '../../base/text/stored-json.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import { STATUSES } from '../../model/status.ts'
+import { changeRow } from '../../storage/row-writes.ts'
+import type { SourceTable } from '../../storage/schema.ts'
+import { type CalendarReport, followedNames, importCalendar, type ReadCalendar, readCalendarFile } from '../index.ts'
+import { BEING_REMOVED, isReadAnew, isVisited, presentSource, requireFollowed, sourceOrFail, UNREAD } from './manage.ts'
+import { eventsOfSource, sourceById, updateSource } from './store.ts'
+import { trashComing } from './trash.ts'
+import type { Source, SourceParts, SyncReport } from './types.ts'
+import { NO_CHANGES, noteVisit, type VisitOutcome } from './visits.ts'
+
+/** Bounds of a visit. */
+const FETCH = { limit: 33_554_432, patience: 60_000 } as const
+
+/** Milliseconds after a failure: doubled with each further one. */
+const PAUSE = { least: 300_000, most: 86_400_000 } as const
+
+/** Milliseconds that a source may ask to be left alone. */
+const LONGEST_REFRESH = 7 * 86_400_000
+
+/** Entries of a report that are kept. */
+const MOST_TOLD = 100
+
+/** Milliseconds of a visit: it has ended before another process takes it for dead. */
+const LONGEST = 780_000
+
+/** How a visit is asked for. */
+export interface VisitAsked {
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined
+  /** Whether it is only to be visited when it is due: another process may have been there meanwhile. */
+  readonly isDue?: boolean
+  /** Ends it as one that took too long; after 13 minutes when absent. */
+  readonly late?: AbortSignal
+}
+
+/**
+ * Visits a source now, unless it is being visited; a failure is noted and shown, not thrown.
+ * @throws source-not-found
+ */
+export async function syncSource(parts: SourceParts, id: number, asked: VisitAsked): Promise<Source> {
+  const { storage, now } = parts
+  const { signal, late = AbortSignal.timeout(LONGEST) } = asked
+  const row = await begin(parts, id, asked)
+  if (row === undefined) return presentSource(parts, await sourceOrFail(storage, id))
+  const at = now()
+  try {
+    const { report, change } = await visit(parts, row, { signal, late })
+    const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
+    const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), failures: 0, problem: '' }
+    await end(parts, { row, at }, { visit: visitOf(report), change: { ...change, ...next } })
+  } catch (error) {
+    if (!(error instanceof Failure) || signal?.aborted === true) {
+      // What cannot be noted now runs out by itself.
+      await updateSource(storage, { id, visiting_since: null }).catch(() => undefined)
+      throw error
+    }
+    const failures = row.failures + 1
+    const wait = Math.min(PAUSE.least * 2 ** Math.min(failures - 1, 20), PAUSE.most)
+    const problem = problemOf(error).slice(0, 500)
+    const next_at = utcFromMillis(at + Math.max(wait, error.code === 'source_busy' ? Number(error.slots['wait']) : 0))
+    const failed = { ...NO_CHANGES, outcome: 'failed', problem }
+    await end(parts, { row, at }, { visit: failed, change: { failures, problem, next_at } })
+  }
+  return presentSource(parts, await sourceOrFail(storage, id))
+}
+
+/** Notes that a source is being visited; undefined where it is already, removed, or not due. @throws source-not-found */
+function begin({ storage, now }: SourceParts, id: number, { isDue }: VisitAsked): Promise<SourceTable | undefined> {
+  return storage.write(async (tx) => {
+    const row = await sourceOrFail(tx, id)
+    const at = utcFromMillis(now())
+    if (row.problem === BEING_REMOVED || isVisited(row, now())) return undefined
+    if (isDue === true && (row.paused === 1 || row.next_at > at)) return undefined
+    await changeRow(tx, 'source', { id, visiting_since: at })
+    return row
+  })
+}
+
+/** Notes what a visit came to. */
+async function end(
+  { storage }: SourceParts,
+  { row, at }: { readonly row: SourceTable; readonly at: number },
+  { visit, change }: { readonly visit: VisitOutcome; readonly change: Partial<SourceTable> },
+): Promise<void> {
+  const moment = utcFromMillis(at)
+  await storage.write(async (tx) => {
+    const { id } = row
+    const stored = await sourceById(tx, id)
+    // It may have been removed meanwhile, or changed; what is being removed goes on being so.
+    if (stored === undefined) return
+    const unread = isReadAnew(row, stored) ? UNREAD : {}
+    const removed = stored.problem === BEING_REMOVED ? { problem: BEING_REMOVED } : {}
+    await changeRow(tx, 'source', { ...change, ...unread, ...removed, id, checked_at: moment, visiting_since: null })
+    await noteVisit(tx, { id, at: moment }, visit)
+  })
+}
+
+function problemOf({ code, slots, message }: Failure): string {
+  const reason = String(slots['reason'] ?? message)
+  return code === 'calendar_not_readable' ? `its file ${reason}` : reason
+}
+
+function visitOf(report: SyncReport | undefined): VisitOutcome {
+  if (report === undefined) return NO_CHANGES
+  const { created, updated, unchanged, trashed, skipped, kept } = report
+  const counts = { created, updated, unchanged, trashed, skipped: skipped.length, kept: kept.length }
+  return { ...counts, outcome: 'changed', problem: '' }
+}
+
+/** What a visit brought. */
+interface Visited {
+  readonly change: Partial<Pick<SourceTable, 'etag' | 'last_modified' | 'digest' | 'refresh' | 'report'>>
+  /** Absent where the file had not changed. */
+  readonly report?: SyncReport
+}
+
+/** What ends a visit. */
+interface Ends {
+  readonly signal: AbortSignal | undefined
+  readonly late: AbortSignal
+}
+
+/** @throws source_failed when the visit took too long, what ends it otherwise */
+function goOn({ signal, late }: Ends): void {
+  signal?.throwIfAborted()
+  if (late.aborted) throw fail('source_failed', { reason: 'it took too long; the next visit goes on' })
+}
+
+async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<Visited> {
+  const either = AbortSignal.any([ends.late, ...(ends.signal === undefined ? [] : [ends.signal])])
+  const response = await fetched(parts, row, either)
+  if (response === undefined) return { change: {} }
+  const { bytes, headers } = response
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const validators = { etag: headerOf(headers.etag), last_modified: headerOf(headers['last-modified']) }
+  if (digest === row.digest) return { change: validators }
+  const { zone, name, status } = row
+  const reading = { zone: zone === '' ? undefined : zone, siteZone: parts.site.zone, now: parts.now() }
+  goOn(ends)
+  const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: parts.recurrenceYears })
+  const imported = await importCalendar(
+    parts,
+    { file: name, ...read },
+    {
+      author: undefined,
+      status: STATUSES.find((one) => one === status) ?? 'pending',
+      categories: storedJson<readonly string[]>(row.categories),
+      source: row.id,
+      ends: either,
+      // After each batch: what it has brought stays.
+      onProgress: () => goOn(ends),
+      check: (tx) => requireFollowed(tx, row.id),
+    },
+  )
+  // A file that was cut off does not say what it lacks.
+  goOn(ends)
+  const trashed = read.isWhole ? await trashVanished(parts, row, { read, goOn: () => goOn(ends) }) : 0
+  const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
+  const report = reportOf(imported, trashed)
+  // Read again although it has not changed, for pictures that may be had then and events whose venue may be free.
+  const seen = imported.later > 0 ? UNREAD : { ...validators, digest }
+  return { change: { ...seen, refresh, report: JSON.stringify(report) }, report }
+}
+
+function reportOf({ counts, skipped, kept }: CalendarReport, trashed: number): SyncReport {
+  const left = skipped.slice(0, MOST_TOLD).map(({ what, why }) => ({ what, why }))
+  const told = { skipped: left, kept: kept.slice(0, MOST_TOLD) }
+  const { created, updated, unchanged } = counts.event
+  return { created, updated, unchanged, trashed, ...told }
+}
+
+/** Why there is no response, for people. */
+const PROBLEMS: Readonly<Record<Unanswered, string>> = {
+  closed_address: 'its address is private; the option --fetch-allow opens it',
+  unreachable: 'its server cannot be reached',
+  too_late: 'its server did not answer in time',
+  broken_off: 'the answer was cut off',
+  too_many_bytes: 'the answer is too large',
+  too_many_redirects: 'its server redirects too often',
+  bad_redirect: 'its server redirects to an address that cannot be used',
+}
+
+/** The file of a source; undefined when it has not changed. @throws source_failed, source_busy */
+async function fetched(
+  { gate, now }: SourceParts,
+  { url, etag, last_modified }: SourceTable,
+  signal: AbortSignal | undefined,
+): Promise<OutgoingResponse | undefined> {
+  const headers = {
+    accept: 'text/calendar, */*;q=0.1',
+    'user-agent': 'Kalends',
+    ...(etag !== '' && { 'if-none-match': etag }),
+    ...(last_modified !== '' && { 'if-modified-since': last_modified }),
+  }
+  const sent = await sendRequest(url, { ...FETCH, gate, headers, signal })
+  if (!sent.ok) throw fail('source_failed', { reason: PROBLEMS[sent.reason] })
+  const { status } = sent.response
+  if (status === 304) return undefined
+  if (status === 200) return sent.response
+  const wait = retryAfter(sent.response.headers, now()) ?? 0
+  const reason = `the server answered ${status}`
+  if ((status === 429 || status === 503) && wait > 0)
+    throw fail('source_busy', { reason, wait: Math.min(wait, PAUSE.most) })
+  throw fail('source_failed', { reason })
+}
+
+function headerOf(value: string | undefined): string {
+  return value !== undefined && value.length <= 1_000 ? value : ''
+}
+
+/** Moves what a source has no longer, and is not over, to the trash; how many. */
+async function trashVanished(
+  parts: SourceParts,
+  { id }: SourceTable,
+  { read, goOn: check }: { readonly read: ReadCalendar; goOn(): void },
+): Promise<number> {
+  const isThere = followedNames(read, parts.site)
+  const events = await eventsOfSource(parts.storage, id)
+  return trashComing(
+    parts,
+    events.filter(({ name }) => !isThere(name)),
+    { goOn: check, check: (tx) => requireFollowed(tx, id) },
+  )
+}

@@ -1,0 +1,13 @@
+import type { TestApp } from '../../../test/support/app.ts'
+import { openTerms } from '../../calendar/terms/index.ts'
+import type { SourceParts } from './types.ts'
+
+/** What the sources of a test application work with; pictures are none. */
+export function partsOf({ app }: TestApp): SourceParts {
+  const { storage, now, secret } = app
+  const site = { host: 'calendar.example', zone: 'UTC' } as SourceParts['site']
+  const { category, tag } = openTerms({ storage, site })
+  const adoptPicture: SourceParts['adoptPicture'] = async () => ({ ok: false, reason: 'not_an_image' })
+  const place = { storage, now, secret, site, lookups: { category, tag } }
+  return { ...place, recurrenceYears: 5, gate: () => true, adoptPicture, pictureLimit: 1e6 }
+}

@@ -1,0 +1,104 @@
+import { type Failure, fail } from '../../base/errors.ts'
+import type { Caller } from './caller.ts'
+import { type CallerRole, ROLES, type Role } from './roles.ts'
+
+/*
+ * What callers may do (decisions: Rights). Questions about an entry look at its author and status and hold by id and
+ * by slug alike; questions without an entry look at the role alone.
+ */
+
+/** The columns of an event, venue or organizer that decide rights. */
+export interface OwnedItem {
+  readonly authorId: number
+  /** publish, future, draft, pending, private or trash. */
+  readonly status: string
+}
+
+/** Statuses in which contributors may still change their own entries: not public, and not accepted yet. */
+const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
+
+/** May anybody: what is published is for all. */
+export function everybody(): boolean {
+  return true
+}
+
+/** May the caller see this entry: published ones everybody, all others their author and editors (wire: events 8.1). */
+export function mayRead(caller: Caller, row: OwnedItem): boolean {
+  return row.status === 'publish' || isEditor(caller.role) || isOwn(caller, row)
+}
+
+/** May the caller change this entry: contributors their own unpublished, authors their own, editors all. */
+export function mayEdit(caller: Caller, row: OwnedItem): boolean {
+  if (isEditor(caller.role)) return true
+  if (!isOwn(caller, row)) return false
+  return isAtLeast(caller.role, 'author') || (caller.role === 'contributor' && UNPUBLISHED.has(row.status))
+}
+
+/** May the caller move this entry to the trash: whoever may change it. */
+export function mayDelete(caller: Caller, row: OwnedItem): boolean {
+  return mayEdit(caller, row)
+}
+
+/** May the caller make `authorId` the author of an entry: editors anybody, everybody else only themselves. */
+export function maySetAuthor(caller: Caller, authorId: number): boolean {
+  return isEditor(caller.role) || (mayCreateEntries(caller.role) && caller.id === authorId)
+}
+
+/** Editors and administrators: they see, change and delete what belongs to others. */
+export function isEditor(role: CallerRole): boolean {
+  return isAtLeast(role, 'editor')
+}
+
+/** May this role delete for good, past the trash (decisions: Trash). */
+export function mayDeleteForGood(role: CallerRole): boolean {
+  return isEditor(role)
+}
+
+/** May this role create events, venues and organizers. */
+export function mayCreateEntries(role: CallerRole): boolean {
+  return isAtLeast(role, 'contributor')
+}
+
+/** May this role list entries of other statuses than publish; whose, decides `mayRead` row by row. */
+export function mayListUnpublished(role: CallerRole): boolean {
+  return isAtLeast(role, 'contributor')
+}
+
+/** May this role publish, schedule, make private and trash by status; a contributor's `publish` and `future` become `pending`. */
+export function mayPublish(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role create, change and delete categories. */
+export function mayWriteCategories(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role create, change and delete tags. */
+export function mayWriteTags(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role make new categories and tags by naming them in an event. */
+export function mayCreateTerms(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** May this role add images, by file or by address (wire: events 8.2). */
+export function mayUpload(role: CallerRole): boolean {
+  return isAtLeast(role, 'author')
+}
+
+/** The response to a caller who may not: 401 when credentials could help, 403 when they do not suffice. */
+export function forbidden(caller: Caller): Failure {
+  return fail('rest_forbidden', {}, { status: caller.id === 0 ? 401 : 403 })
+}
+
+function isOwn(caller: Caller, row: OwnedItem): boolean {
+  return caller.id !== 0 && caller.id === row.authorId
+}
+
+/** True when `role` may do at least what `least` may; never for `anonymous`. */
+export function isAtLeast(role: CallerRole, least: Role): boolean {
+  return role !== 'anonymous' && ROLES.indexOf(role) <= ROLES.indexOf(least)
+}

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Rate } from '../../base/config/kinds.ts'
+import type { Config } from '../../base/config.ts'
+import type { Logger } from '../../base/log.ts'
+import { Budget, type Policy, type SharedCounts } from './budget.ts'
+import { FailureLog } from './failure-log.ts'
+import { Guesses } from './guesses.ts'
+import { LogIns } from './log-ins.ts'
+
+/** Budgets of clients; undefined where there is no limit. */
+export interface Limits {
+  readonly reads: Budget | undefined
+  /** Those of expensive reads. */
+  readonly costlyReads: Budget | undefined
+  readonly writes: Budget | undefined
+  readonly logIns: LogIns | undefined
+  readonly guesses: Guesses | undefined
+  /** Those of events that visitors submit. */
+  readonly submissions: Budget | undefined
+  /** Those of forms for that, also of the wrong and incomplete ones. */
+  readonly forms: Budget | undefined
+  /** Told of failed log-ins whether they are limited or not. */
+  readonly failures: FailureLog
+}
+
+/** What limits are opened with. */
+export interface LimitParts {
+  /** It may change: a limit that does is that of all further requests, and what was counted is forgotten with the old one. */
+  readonly config: Pick<
+    Config,
+    'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses' | 'limitSubmissions'
+  >
+  /** Has a listener called whenever the configuration has changed; absent where it never does. */
+  onChange?(listener: () => void): void
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Logger
+  /** Whether this process is one of the workers of a supervisor, which share what they count. */
+  readonly isShared: boolean
+  /** Default: that of Node. */
+  readonly sleep?: (milliseconds: number) => Promise<unknown>
+}
+
+/** Forms that a client may send for each event: what is wrong in one can be mended. */
+const FORMS = 6
+
+/** Opens the budgets as they are configured. */
+export async function openLimits({ config, onChange, now, log, isShared, sleep = pause }: LimitParts): Promise<Limits> {
+  // The library is large, and a process that is alone needs none.
+  const countsFor = isShared ? await (await import('./shared-counts.ts')).openSharedCounts() : noCounts
+  const budget = (name: string, rate: Rate): Budget | undefined => {
+    const policy: Policy = { name, ...rate }
+    return rate.count === 0 ? undefined : new Budget({ policy, now, counts: countsFor(policy) })
+  }
+  const makers: LimitMakers = {
+    reads: renewed((rate) => budget('reads', rate)),
+    costlyReads: renewed((rate) => budget('costly-reads', rate)),
+    writes: renewed((rate) => budget('writes', rate)),
+    logIns: renewed((rate) => {
+      const [byAddress, byName] = [budget('log-ins', rate), budget('log-ins by name', rate)]
+      return byAddress && byName && new LogIns({ byAddress, byName, now, sleep })
+    }),
+    guesses: renewed((rate) => {
+      const guessed = budget('event-passwords', rate)
+      return guessed && new Guesses(guessed, now)
+    }),
+    submissions: renewed((rate) => budget('submissions', rate)),
+    forms: renewed((rate) => budget('submitted-forms', { ...rate, count: rate.count * FORMS })),
+  }
+  const limits = { ...limitsOf(makers, config), failures: new FailureLog({ log, now, sleep }) }
+  onChange?.(() => Object.assign(limits, limitsOf(makers, config)))
+  return limits
+}
+
+/** What makes each limit of a rate. */
+type LimitMakers = { readonly [Name in Exclude<keyof Limits, 'failures'>]: (rate: Rate) => Limits[Name] }
+
+/** The limits as they are configured now. */
+function limitsOf(makers: LimitMakers, config: LimitParts['config']): Omit<Limits, 'failures'> {
+  return {
+    reads: makers.reads(config.limitReads),
+    costlyReads: makers.costlyReads(config.limitCostlyReads),
+    writes: makers.writes(config.limitWrites),
+    logIns: makers.logIns(config.limitLogIns),
+    guesses: makers.guesses(config.limitGuesses),
+    submissions: makers.submissions(config.limitSubmissions),
+    forms: makers.forms(config.limitSubmissions),
+  }
+}
+
+/** What is made of a rate, and made anew only when the rate is another one. */
+function renewed<Made>(make: (rate: Rate) => Made): (rate: Rate) => Made {
+  let last: { readonly rate: Rate; readonly made: Made } | undefined
+  return (rate) => {
+    if (last === undefined || last.rate.count !== rate.count || last.rate.seconds !== rate.seconds)
+      last = { rate, made: make(rate) }
+    return last.made
+  }
+}
+
+function noCounts(_policy: Policy): SharedCounts | undefined {
+  return undefined
+}
+
+function pause(milliseconds: number): Promise<unknown> {
+  return wait(milliseconds, undefined, { ref: false })
+}

@@ -1,0 +1,31 @@
+import { type BackgroundWork, backgroundWork, rest } from '../../base/background.ts'
+import type { Report, Storage } from '../../storage/engine.ts'
+import { deleteOldKeys, expiredBefore } from '../../storage/idempotency-keys.ts'
+import { forgetOldRemoved, hasOldRemoved } from '../../storage/removed-items.ts'
+
+/** What the deletion of what is kept for a while is made of. */
+export interface ExpiryParts {
+  readonly storage: Storage
+  readonly report: Report
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** Between two rounds, and between two transactions of one, milliseconds. */
+const REST = { round: 600_000, batch: 100 } as const
+
+/**
+ * Deletes in the background the responses that are no longer kept by their Idempotency-Key, some in each transaction, and
+ * what was removed too long ago to be brought back.
+ */
+export function openExpiry({ storage, report, now }: ExpiryParts): BackgroundWork {
+  return backgroundWork({
+    round: async (signal) => {
+      const until = expiredBefore(now())
+      if (await hasOldRemoved(storage, now())) await storage.write((tx) => forgetOldRemoved(tx, now()))
+      while (!signal.aborted && (await storage.write((tx) => deleteOldKeys(tx, until)))) await rest(REST.batch, signal)
+    },
+    every: REST.round,
+    failed: (error) => report(error, 'deleting what is kept no longer'),
+  })
+}

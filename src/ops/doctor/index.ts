@@ -1,0 +1,84 @@
+/** Looks whether a calendar is whole, and makes again what is derived. */
+
+import { stat } from 'node:fs/promises'
+import { filesOfPictures, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
+import { isDamage } from '../../storage/damage.ts'
+import type { Reader, Storage } from '../../storage/engine.ts'
+import { openToOthers, type PrivateFile, tighten } from '../../storage/file-modes.ts'
+import { openSnapshot } from '../../storage/snapshot.ts'
+import { type Broken, examineCopies, repairCopies } from './copies.ts'
+import { examineCounters, repairCounters } from './counters.ts'
+import { type Finding, finding } from './finding.ts'
+import { examineKey, type KeyPlace } from './key.ts'
+import { examineRows } from './rows.ts'
+import { examineSearchIndex, repairSearchIndex } from './search-index.ts'
+
+export type { Finding } from './finding.ts'
+
+/** What belongs to a calendar. */
+export interface CalendarData extends KeyPlace {
+  readonly database: string
+  /** Folder of the files of images. */
+  readonly media: string
+  readonly files: readonly PrivateFile[]
+}
+
+/** What was found, and what can be made again; `broken` is undefined where the database cannot be read to its end. */
+export interface Examination {
+  readonly findings: readonly Finding[]
+  readonly broken: Broken | undefined
+}
+
+/** Looks at everything in the state of one instant; writes nothing, so that servers may go on. */
+export async function examine(calendar: CalendarData): Promise<Examination> {
+  try {
+    return await examineAll(calendar)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const detail = `${error.message}: restore a backup, as what is lost cannot be made again`
+    return { findings: [finding('integrity', [detail])], broken: undefined }
+  }
+}
+
+async function examineAll(calendar: CalendarData): Promise<Examination> {
+  const snapshot = await openSnapshot(calendar.database)
+  try {
+    const rows = await examineRows(snapshot)
+    const { findings, broken } = await examineCopies(snapshot)
+    const counters = await examineCounters(snapshot)
+    const index = await examineSearchIndex(snapshot)
+    const open = openToOthers(calendar.files).map(({ path }) => path)
+    const others = [
+      finding('pictures', await lostPictures(snapshot, calendar)),
+      await examineKey(snapshot, calendar),
+      finding('file modes', open, true),
+    ]
+    return { findings: [...rows, counters, ...findings, ...index, ...others], broken }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** Files that are not there as they were stored. An image that is deleted while it is looked for is not lost. */
+async function lostPictures(reader: Reader, { media, database }: CalendarData): Promise<string[]> {
+  const missing: string[] = []
+  for await (const { name, bytes } of filesOfPictures(reader)) {
+    const file = await stat(pathOfFile(media, name)).catch(() => undefined)
+    if (file?.isFile() !== true || file.size !== bytes) missing.push(name)
+  }
+  if (missing.length === 0) return []
+  const now = await openSnapshot(database)
+  const lost = await stillNamed(now, missing)
+  await now.close()
+  return lost
+}
+
+/** Makes again what is derived. No server may run. */
+export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: CalendarData['files'] }) {
+  tighten(files)
+  await storage.write(async (tx) => {
+    await repairCounters(tx)
+    await repairCopies(tx, broken)
+  }, 'long')
+  await repairSearchIndex(storage)
+}

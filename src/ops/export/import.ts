@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../base/config.ts'
+import { Failure, fail } from '../../base/errors.ts'
+import { openImageFiles } from '../../calendar/media/index.ts'
+import { KEY_FILE, loadSecret } from '../../http/auth/secret.ts'
+import type { Storage, Transaction } from '../../storage/engine.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { MIGRATIONS } from '../../storage/migrations/index.ts'
+import { clearTable, insertRows, lastRow, pagesOf } from '../../storage/move/rows.ts'
+import { TABLES_OF_COUNTERS } from '../../storage/move/tables.ts'
+import {
+  type ExportedTable,
+  type ExportHeader,
+  KEY,
+  notUsable,
+  pathOfPicture,
+  pathOfTable,
+  verifiedHeader,
+} from './header.ts'
+import { batchesOf, lineOf } from './rows.ts'
+
+/** What to import, and where. The caller holds the lock of the data folder and closes the storage. */
+export interface ImportJob {
+  /** Folder of an export. */
+  readonly folder: string
+  readonly config: Config
+  /** Of an empty calendar, or of none yet; its statements may take long. */
+  readonly storage: Storage
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Takes the number of rows and files that were looked at or imported so far, and of all that will be. */
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
+}
+
+/** A calendar that was imported. */
+export interface RestoredCalendar extends Pick<ExportHeader, 'journal' | 'secrets' | 'missing'> {
+  /** Path or address without password. */
+  readonly database: string
+  /** Of all tables. */
+  readonly rows: number
+  /** Files of images. */
+  readonly pictures: number
+}
+
+/**
+ * Imports an export with unchanged files into an empty calendar, in one transaction that reads all rows back and compares
+ * them before it ends: whatever interrupts it, the calendar is empty or complete.
+ * @throws export_not_usable, import_target_in_use, secret_not_usable
+ */
+export async function importCalendar(job: ImportJob): Promise<RestoredCalendar> {
+  const { folder, storage, now } = job
+  const progress = { done: 0, total: 0 }
+  const count = (added: number): void => {
+    progress.done += added
+    job.onProgress(progress)
+  }
+  const header = await verifiedHeader(folder, () => count(1))
+  progress.total = progress.done + header.media.length + 2 * rowsOf(header)
+  const older = MIGRATIONS.filter(({ id }) => id <= header.schema)
+  if (older.length < header.schema) throw notUsable(folder, 'it was made by a newer version of Kalends')
+  // An older export goes into the tables of its time, which are then brought up to date with what is in them.
+  await migrate(storage, { now, migrations: older }).catch((error: unknown) => {
+    throw error instanceof Failure && error.code === 'database_newer' ? tooNew(job) : error
+  })
+  await storage.write((tx) => assertEmpty(tx, job, header), 'long')
+  await bringFiles(job, header, count)
+  await storage
+    .write((tx) => restore(tx, { job, header, count }), 'long')
+    .catch((error: unknown) => {
+      // What the database says of a row that does not fit.
+      throw error instanceof Failure ? error : notUsable(folder, (error as Error).message)
+    })
+  await migrate(storage, { now })
+  const { journal, secrets, missing } = header
+  return { database: storage.location, journal, secrets, missing, rows: rowsOf(header), pictures: header.media.length }
+}
+
+function rowsOf({ tables }: ExportHeader): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+function inUse({ storage }: ImportJob, reason: string) {
+  return fail('import_target_in_use', { database: storage.location, reason })
+}
+
+function tooNew(job: ImportJob) {
+  return inUse(job, 'it has the tables of a newer version than the export was made with')
+}
+
+async function assertEmpty(tx: Transaction, job: ImportJob, { tables }: ExportHeader): Promise<void> {
+  for (const { table } of tables) {
+    if (table === 'meta' || TABLES_OF_COUNTERS.includes(table)) continue
+    if ((await lastRow(tx, table)) !== undefined) throw inUse(job, `its table ${table} has rows`)
+  }
+}
+
+/** Files come before the rows that name them, as everywhere; without rows they are nothing. */
+async function bringFiles({ folder, config }: ImportJob, header: ExportHeader, count: (added: number) => void) {
+  const files = openImageFiles(config.media)
+  for (const { name } of header.media) {
+    await files.put(name, await readFile(pathOfPicture(folder, name)))
+    count(1)
+  }
+  if (header.key === null) await loadSecret(config.secret, config.data)
+  else await bringKey(config, (await readFile(join(folder, KEY), 'utf8')).trim())
+}
+
+/** Passwords that are stored under one key are worth nothing under another. */
+async function bringKey({ secret, data }: Config, key: string): Promise<void> {
+  const path = secret === '' ? join(data, KEY_FILE) : 'KALENDS_SECRET'
+  const known = secret === '' ? await readFile(path, 'utf8').catch(() => undefined) : secret
+  if (known?.trim() === key) return
+  if (known !== undefined) throw fail('secret_not_usable', { path, reason: 'it is the key of another calendar' })
+  await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true })
+}
+
+interface Restoring {
+  readonly job: ImportJob
+  readonly header: ExportHeader
+  readonly count: (added: number) => void
+}
+
+async function restore(tx: Transaction, { job, header, count }: Restoring): Promise<void> {
+  const { folder } = job
+  await assertEmpty(tx, job, header)
+  for (const table of ['meta', ...TABLES_OF_COUNTERS] as const) await clearTable(tx, table)
+  for (const { table } of header.tables) {
+    for (const rows of batchesOf(pathOfTable(folder, table))) {
+      await insertRows(tx, table, rows)
+      count(rows.length)
+    }
+  }
+  for (const table of header.tables) await compare(tx, { table, folder, count })
+}
+
+async function compare(
+  tx: Transaction,
+  { table: { table, sha256 }, folder, count }: { table: ExportedTable; folder: string; count: Restoring['count'] },
+): Promise<void> {
+  const hash = createHash('sha256')
+  for await (const page of pagesOf(tx, table)) {
+    for (const row of page) hash.update(lineOf(table, row))
+    count(page.length)
+  }
+  if (hash.digest('hex') !== sha256)
+    throw notUsable(folder, `tables/${table}.jsonl is not what the database made of it`)
+}

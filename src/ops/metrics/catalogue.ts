@@ -1,0 +1,297 @@
+import type { CacheStats } from '../../http/cache/response-cache.ts'
+import type { Refused } from '../../http/server.ts'
+import type { EngineName, StorageStats } from '../../storage/engine.ts'
+
+/** What a process knows of itself: numbers that its parts count anyway, read when somebody asks. */
+export interface Numbers {
+  readonly engine: EngineName
+  /** Undefined where no responses are kept. */
+  readonly cache: CacheStats | undefined
+  readonly storage: StorageStats
+  readonly expansions: ExpansionTotals
+  /** What the server turned away. */
+  readonly refused: Refused
+  /** Highest number of the journal that is known. */
+  readonly seq: number
+  /** Whether this process does the work in the background. */
+  readonly isLeading: boolean
+  readonly webhooks: WebhookTotals
+}
+
+/** Requests about dates that somebody only asks about; see `ExpansionStats`. */
+export interface ExpansionTotals {
+  readonly waiting: number
+  readonly refused: number
+  readonly dropped: number
+}
+
+/** What a process has done for webhooks, and what waits as far as it knows; see `SenderNumbers`. */
+export interface WebhookTotals {
+  readonly delivered: number
+  readonly failed: number
+  readonly givenUp: number
+  readonly waiting: number
+  /** Seconds. */
+  readonly oldest: number
+}
+
+/** A value, and what its labels say of it; `[value]` where a metric has no labels. */
+export type MetricValue = readonly [value: number, labels?: Readonly<Record<string, string>>]
+
+/** One metric as Prometheus knows it. */
+export interface Metric {
+  /** `kalends_`, what is measured, and its unit; counters end in `_total`. */
+  readonly name: string
+  readonly type: 'counter' | 'gauge'
+  /** One line without a full stop. */
+  readonly help: string
+  /** Names of its labels; absent where it has none. */
+  readonly labels?: readonly string[]
+  /** What the metrics of several workers are together; their sum unless told. */
+  readonly together?: 'max'
+  /** The values now; `[]` where a process has no such thing. */
+  read(numbers: Numbers): readonly MetricValue[]
+}
+
+/** Requests that routes have answered; what was kept is counted by the cache and never timed. */
+export const REQUESTS = {
+  name: 'kalends_http_request_duration_seconds',
+  help: 'Time from the arrival of a request to the end of its response, without cached responses',
+  labels: ['route', 'method', 'status'],
+  /** Upper ends, in seconds. */
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+} as const
+
+/**
+ * Milliseconds between two looks at the delay of the event loop, which the values hold: with the usual 10 these looks
+ * take a hundredth of a processor from a server that does nothing.
+ */
+export const LAG_PRECISION = 50
+
+/** A value of the cache for each of what it keeps. */
+function ofCache(read: (stats: CacheStats['responses']) => number): Metric['read'] {
+  return ({ cache }) => (cache ? [ofKind('answer', read(cache.responses)), ofKind('text', read(cache.fragments))] : [])
+}
+
+function ofKind(kind: string, value: number): MetricValue {
+  return [value, { kind }]
+}
+
+const KIND = ['kind'] as const
+
+const CACHE: readonly Metric[] = [
+  {
+    name: 'kalends_cache_hits_total',
+    type: 'counter',
+    help: 'Cached responses that were sent, and cached event fragments that were used',
+    labels: KIND,
+    read: ofCache(({ hits }) => hits),
+  },
+  {
+    name: 'kalends_cache_misses_total',
+    type: 'counter',
+    help: 'Lookups that found nothing, or nothing fresh',
+    labels: KIND,
+    read: ofCache(({ misses }) => misses),
+  },
+  {
+    name: 'kalends_cache_not_modified_total',
+    type: 'counter',
+    help: 'Responses that the client had already (304); they count as hits, too',
+    read: ({ cache }) => (cache ? [[cache.notModified]] : []),
+  },
+  {
+    name: 'kalends_cache_invalidations_total',
+    type: 'counter',
+    help: 'Changes that invalidated what depends on the changed item',
+    read: ({ cache }) => (cache ? [[cache.invalidations]] : []),
+  },
+  {
+    name: 'kalends_cache_evictions_total',
+    type: 'counter',
+    help: 'Evicted entries; if it grows steadily, --cache-size is too small',
+    labels: KIND,
+    read: ofCache(({ evicted }) => evicted),
+  },
+  {
+    name: 'kalends_cache_entries',
+    type: 'gauge',
+    help: 'Entries now, fresh or stale',
+    labels: KIND,
+    read: ofCache(({ count }) => count),
+  },
+  {
+    name: 'kalends_cache_bytes',
+    type: 'gauge',
+    help: 'Memory of these entries; each kind may use half of --cache-size',
+    labels: KIND,
+    read: ofCache(({ size }) => size),
+  },
+]
+
+const REFUSED: Metric = {
+  name: 'kalends_refused_total',
+  type: 'counter',
+  help: 'What was rejected at once: connections and requests above the limits (503), and malformed requests (400, 408, 431)',
+  labels: ['kind'],
+  read: ({ refused: { connections, requests, malformed } }) => [
+    [connections, { kind: 'connection' }],
+    [requests, { kind: 'request' }],
+    [malformed, { kind: 'malformed' }],
+  ],
+}
+
+const WRITES: readonly Metric[] = [
+  {
+    name: 'kalends_write_jobs_total',
+    type: 'counter',
+    help: 'Writes that were started, failed ones included',
+    read: ({ storage }) => [[storage.jobs]],
+  },
+  {
+    name: 'kalends_commits_total',
+    type: 'counter',
+    help: 'Durable commits; with SQLite writes that wait together share one',
+    read: ({ storage }) => [[storage.commits]],
+  },
+  {
+    name: 'kalends_commit_seconds_total',
+    type: 'counter',
+    help: 'Time of these commits',
+    read: ({ storage }) => [[storage.commitTime / 1000]],
+  },
+  {
+    name: 'kalends_writes_waiting',
+    type: 'gauge',
+    help: 'Writes that wait for their turn in this process, or run',
+    read: ({ storage }) => [[storage.writesWaiting]],
+  },
+  {
+    name: 'kalends_journal_seq',
+    type: 'gauge',
+    help: 'Number of the newest change known here; the highest of several workers',
+    together: 'max',
+    read: ({ seq }) => [[seq]],
+  },
+  {
+    name: 'kalends_leads',
+    type: 'gauge',
+    help: '1 in the process that does the background work, such as scheduled publication',
+    read: ({ isLeading }) => [[isLeading ? 1 : 0]],
+  },
+]
+
+const READS: readonly Metric[] = [
+  {
+    name: 'kalends_reads_total',
+    type: 'counter',
+    help: 'Statements that read; long ones are offloaded',
+    labels: ['lane'],
+    read: ({ storage }) => [
+      [storage.readsInline, { lane: 'inline' }],
+      [storage.readsOffloaded, { lane: 'offloaded' }],
+    ],
+  },
+  {
+    name: 'kalends_reads_waiting',
+    type: 'gauge',
+    help: 'Reads that wait now: long ones for a process (SQLite), any for a connection (PostgreSQL)',
+    read: ({ storage }) => [[storage.readsWaiting]],
+  },
+  {
+    name: 'kalends_reads_given_up_total',
+    type: 'counter',
+    help: 'Reads without a result: refused because too many waited, timed out, or dropped because their client disconnected',
+    labels: ['reason'],
+    read: ({ storage }) => [
+      [storage.readsRefused, { reason: 'refused' }],
+      [storage.readsTimedOut, { reason: 'timed_out' }],
+      [storage.readsDropped, { reason: 'dropped' }],
+    ],
+  },
+  {
+    name: 'kalends_expansions_waiting',
+    type: 'gauge',
+    help: 'Requests about dates that somebody only asks about that wait for their turn: for working them out, or comparing them',
+    read: ({ expansions }) => [[expansions.waiting]],
+  },
+  {
+    name: 'kalends_expansions_given_up_total',
+    type: 'counter',
+    help: 'Such requests without a result: refused because too many waited or it took too long, or dropped because their client disconnected',
+    labels: ['reason'],
+    read: ({ expansions: { refused, dropped } }) => [
+      [refused, { reason: 'refused' }],
+      [dropped, { reason: 'dropped' }],
+    ],
+  },
+  {
+    name: 'kalends_database_connections',
+    type: 'gauge',
+    help: 'Connections to PostgreSQL, by pool',
+    labels: ['pool', 'state'],
+    read: ({ storage }) =>
+      storage.pools.flatMap(({ name: pool, open, idle }): MetricValue[] => [
+        [open - idle, { pool, state: 'busy' }],
+        [idle, { pool, state: 'idle' }],
+      ]),
+  },
+  {
+    name: 'kalends_replica',
+    type: 'gauge',
+    help: '1 for the state of the replica: used, behind, away, promoted; unknown until the first probe',
+    labels: ['state'],
+    read: ({ storage: { replica } }) =>
+      replica === undefined ? [] : REPLICA_STATES.map((state): MetricValue => [state === replica ? 1 : 0, { state }]),
+  },
+]
+
+const REPLICA_STATES = ['unknown', 'used', 'behind', 'away', 'promoted'] as const
+
+const WEBHOOKS: readonly Metric[] = [
+  {
+    name: 'kalends_webhook_attempts_total',
+    type: 'counter',
+    help: 'Messages that were sent to webhooks and arrived, and attempts that failed',
+    labels: ['outcome'],
+    read: ({ webhooks: { delivered, failed } }) => [
+      [delivered, { outcome: 'delivered' }],
+      [failed, { outcome: 'failed' }],
+    ],
+  },
+  {
+    name: 'kalends_webhook_messages_given_up_total',
+    type: 'counter',
+    help: 'Messages that are not sent any more: after three days, a 410, or because they could not be made',
+    read: ({ webhooks: { givenUp } }) => [[givenUp]],
+  },
+  {
+    name: 'kalends_webhook_messages_waiting',
+    type: 'gauge',
+    help: 'Messages that wait to be sent, for the first time or again; told by the process that sends',
+    read: ({ webhooks: { waiting }, isLeading }) => (isLeading ? [[waiting]] : []),
+  },
+  {
+    name: 'kalends_webhook_oldest_waiting_seconds',
+    type: 'gauge',
+    help: 'How long the oldest of these messages waits; 0 when none does',
+    together: 'max',
+    read: ({ webhooks: { oldest }, isLeading }) => (isLeading ? [[oldest]] : []),
+  },
+]
+
+/** Every metric of ours but `REQUESTS`. */
+export const METRICS: readonly Metric[] = [
+  {
+    name: 'kalends_processes',
+    type: 'gauge',
+    help: 'Processes in these numbers, by the engine of their database',
+    labels: ['engine'],
+    read: ({ engine }) => [[1, { engine }]],
+  },
+  REFUSED,
+  ...CACHE,
+  ...WRITES,
+  ...READS,
+  ...WEBHOOKS,
+]

@@ -1,0 +1,28 @@
+import { LAG_PRECISION, METRICS, REQUESTS } from './catalogue.ts'
+
+/** The page `docs/reference/metrics.md`, generated so that it cannot disagree with the metrics. */
+export function metricsReference(): string {
+  const rows = [...METRICS, { ...REQUESTS, type: 'histogram' }].map(({ name, type, labels = [], help }) => {
+    const named = labels.map((label) => `\`${label}\``).join(', ')
+    return `| \`${name}\` | ${type} | ${named} | ${help} |`
+  })
+  return [
+    '# Metrics',
+    '',
+    'Written by `node scripts/docs.ts` from `src/ops/metrics/catalogue.ts`; do not edit.',
+    '',
+    'With `--metrics-port` set, `GET /metrics` answers at an address of its own in the text format of Prometheus. With',
+    '`--workers` the values are those of all workers together: sums, where nothing else is said. A worker that does not tell',
+    'its numbers within a second is left out, and `kalends_processes` says so; what one had counted when it was last asked',
+    'stays in the sums after its end.',
+    '',
+    '| Name | Type | Labels | Meaning |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    'Beside them are those that most programs have: `process_cpu_seconds_total`, `process_resident_memory_bytes`,',
+    `\`nodejs_heap_size_used_bytes\`, \`nodejs_gc_duration_seconds\`, \`nodejs_eventloop_lag_p99_seconds\` (which is ${LAG_PRECISION / 1000} when`,
+    'nothing is late) and their like. Of delays the value for several workers is the mean.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,148 @@
+import { presentCost } from '../base/text/cost.ts'
+import { decodeEntities } from '../base/text/entities.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
+import type { EventWithRelations } from '../calendar/events/index.ts'
+import { pageUrl } from '../calendar/shared/present.ts'
+import { attendanceLabels } from './attendance.ts'
+import { spokenIn } from './content.ts'
+import { betweenDayAndTime, dayIn } from './dates.ts'
+import type { Here } from './here.ts'
+import { html, type Markup, NOTHING, when } from './html.ts'
+import { clock, hoursText, lastDay, machineTime, zoneOf } from './moments.ts'
+import type { WebParts } from './parts.ts'
+import { pictureElement, pictureOf } from './pictures.ts'
+
+/** Number of colours that categories have. */
+const COLOURS = 8
+
+/** Class of the colour of an event: that of its first category. A name always stands beside it. */
+export function colourOf({ categories: [category] }: Pick<EventWithRelations, 'categories'>): string {
+  return category === undefined ? 'c-none' : `c-${category.id % COLOURS}`
+}
+
+/** The title of an event, and something in its place where it has none. */
+export function titleOf({ row }: Pick<EventWithRelations, 'row'>, { say }: Here): string {
+  return row.title.trim() || say('Untitled event')
+}
+
+/** Address of the page of an event, in the language of this page. */
+export function addressOf({ row }: Pick<EventWithRelations, 'row'>, here: Here): string {
+  return here.to(pageUrl('event', row, here.urls))
+}
+
+/** The venue of an event with its city; '' when it has none. */
+export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say }: Here): string {
+  return venues
+    .map(({ name, city }) =>
+      [name.trim() || say('Unnamed venue'), city.trim()].filter((part) => part !== '').join(', '),
+    )
+    .join(' · ')
+}
+
+/** What an event costs; '' where nothing is said. */
+export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pick<WebParts, 'site'>): string {
+  const position = row.cost_position === 'prefix' || row.cost_position === 'postfix' ? row.cost_position : ''
+  const stored = { text: row.cost, symbol: row.cost_symbol, position } as const
+  return decodeEntities(presentCost(stored, { symbol: site.currencySymbol, position: site.currencyPosition }).cost)
+}
+
+/** What cards are made with. */
+export interface CardScene {
+  readonly here: Here
+  readonly site: WebParts['site']
+  /** The day under whose heading the card stands; '' where it stands under none and tells its own. */
+  readonly day: string
+  /** Level of the headings. */
+  readonly level: 2 | 3
+  /** Whether the page is that of the venue, so that no card repeats it; false when absent. */
+  readonly isAtVenue?: boolean
+}
+
+/** An event as an item of a list: time, title, place and price beside its picture. */
+export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
+  const { here, site, day, level, isAtVenue = false } = scene
+  const { row, categories, picture } = event
+  const image = pictureElement(pictureOf(row, picture, here), { sizes: '(max-width: 40rem) 6rem, 13rem' })
+  const cost = costText(event, { site })
+  const place = isAtVenue ? '' : placeText(event, here)
+  const isOver = row.end_utc < utcFromMillis(here.now)
+  const [category] = categories
+  const link = html`<a href="${addressOf(event, here)}"${spokenIn(row.language)}>${titleOf(event, here)}</a>`
+  const title = level === 2 ? html`<h2 class="title">${link}</h2>` : html`<h3 class="title">${link}</h3>`
+  // The heading above has the day already.
+  const isBare = image.markup === '' && day !== ''
+  return html`<li class="card ${colourOf(event)}${isOver ? ' over' : ''}${row.featured === 1 ? ' featured' : ''}${isBare ? ' bare' : ''}">
+<div class="words">
+<p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, scene)}</time>${when(day === '', () => html` <span class="zone">${row.all_day === 1 ? '' : zoneOf(row)}</span>`)}</p>
+${title}
+${when(place !== '', () => html`<p class="place">${place}</p>`)}
+<p class="labels">${attendanceLabels(row, here)}${when(row.featured === 1, () => html`<span class="label star">${here.say('Featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
+</div>
+${when(!isBare, () => (image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`))}
+</li>
+`
+}
+
+/** An event as a poster: its picture above day, title and place. */
+export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'here' | 'site'>): Markup {
+  const { here } = scene
+  const { row, picture } = event
+  const image = pictureElement(pictureOf(row, picture, here), {
+    sizes: '(max-width: 48rem) 80vw, 24rem',
+    isFirst: true,
+  })
+  const place = placeText(event, here)
+  return html`<li class="poster ${colourOf(event)}">
+${image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`}
+<div class="words">
+<p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, { ...scene, day: '', level: 3 })}</time></p>
+<h3 class="title"><a href="${addressOf(event, here)}"${spokenIn(row.language)}>${titleOf(event, here)}</a></h3>
+${when(place !== '', () => html`<p class="place">${place}</p>`)}
+</div>
+</li>
+`
+}
+
+function hoursOf(event: EventWithRelations, { here, day }: CardScene): string {
+  return day === '' ? dateText(event, here) : hoursText(here, event.row, day)
+}
+
+/** The day of an event and its time in short: `Tue 24 Nov, 18:00`; the first and the last of several days. */
+export function dateText({ row }: Pick<EventWithRelations, 'row'>, here: Here): string {
+  const from = dayIn(here.language, 'medium', row.start_local.slice(0, 10))
+  const last = lastDay(row)
+  if (last !== row.start_local.slice(0, 10)) return `${from} – ${dayIn(here.language, 'medium', last)}`
+  return row.all_day === 1 ? from : `${from}${betweenDayAndTime(here.language)}${clock(row.start_local)}`
+}
+
+/** What stands in the place of a picture, and beside the title of a page: the day of the event. */
+export function dateTile({ row }: EventWithRelations, { language }: Here): Markup {
+  const day = row.start_local.slice(0, 10)
+  return html`<div class="picture tile" aria-hidden="true"><span>${Number(day.slice(8))}</span><small>${dayIn(language, 'shortMonth', day)}</small></div>`
+}
+
+/** Cards under headings of their days. `from` is the day before which nothing is shown: what began earlier stands there. */
+export function timeline(
+  events: readonly EventWithRelations[],
+  scene: Omit<CardScene, 'day' | 'level'>,
+  from = '',
+): Markup {
+  const { here } = scene
+  const days = Map.groupBy(events, ({ row }) => {
+    const day = row.start_local.slice(0, 10)
+    return day < from ? from : day
+  })
+  return html`<div class="timeline">
+${[...days].map(
+  ([day, group]) => html`<section class="day">
+<h2><time datetime="${day}"><span class="weekday">${dayIn(here.language, 'weekday', day)}</span> <span class="date">${dayIn(here.language, day.slice(0, 4) === yearOf(here) ? 'date' : 'dateYear', day)}</span></time></h2>
+<ul class="cards">
+${group.map((event) => eventCard(event, { ...scene, day, level: 3 }))}</ul>
+</section>
+`,
+)}</div>`
+}
+
+function yearOf({ now }: Here): string {
+  return utcFromMillis(now).slice(0, 4)
+}

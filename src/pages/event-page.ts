@@ -1,0 +1,183 @@
+import { Failure } from '../base/errors.ts'
+import { localeOf } from '../base/i18n/locale.ts'
+import { millisFromUtc, utcFromMillis } from '../base/time/zones.ts'
+import {
+  type EventRow,
+  type EventWithRelations,
+  eventsByIds,
+  findEvent,
+  isOpen,
+  PASSWORD_FIELD,
+  partsOf,
+  presentEvents,
+} from '../calendar/events/index.ts'
+import { eventFileAddress } from '../exchange/index.ts'
+import { mayRead } from '../http/auth/rights.ts'
+import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
+import { readFields } from '../http/params.ts'
+import type { Selector } from '../http/resource.ts'
+import type { Incoming } from '../http/route.ts'
+import { queryText } from '../http/urls.ts'
+import { statusBanner } from './attendance.ts'
+import { addressOf, colourOf, costText, dateTile, placeText, titleOf } from './cards.ts'
+import { inOwnLanguage, prose, statusNote, summaryOf } from './content.ts'
+import { eventFacts, visitActions } from './event-facts.ts'
+import { type Here, hereOf } from './here.ts'
+import { html, type Markup, when } from './html.ts'
+import { layOut } from './layout.ts'
+import { missingPage } from './missing.ts'
+import { time, whenText } from './moments.ts'
+import type { WebParts } from './parts.ts'
+import { closedBody, type PasswordFault } from './password-form.ts'
+import { storedForm } from './paths.ts'
+import { pictureElement, pictureOf } from './pictures.ts'
+import { MAP_SCRIPTS } from './place-map.ts'
+import { NO_MORE, related } from './related.ts'
+import type { ShownEvent } from './shown-event.ts'
+import { dayEnd } from './views/question.ts'
+
+/** The page of an event; 404 for those who may not read it. */
+export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const shown = await shownAt(parts, incoming, selector)
+  return shown === undefined ? missingPage(parts, incoming) : showEvent(shown)
+}
+
+/**
+ * The page of an event for somebody who has sent a password with its form: the event where that is the right one, otherwise
+ * the form again. It is sent this once, and nothing is kept that would open the event again. An event that needs no
+ * password is at its address. @throws rest_too_many_requests, rest_too_busy
+ */
+export async function openedPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const shown = await shownAt(parts, incoming, selector)
+  if (shown === undefined) return missingPage(parts, incoming)
+  const { here, event } = shown
+  if (shown.isOpened) return { status: 303, body: '', headers: { location: here.link(pathOf(event, here)) } }
+  const sent = incoming.body[PASSWORD_FIELD.name]
+  if (sent === undefined || sent === '') return showEvent(shown, 'empty')
+  const opened = await openWith(shown)
+  return opened === undefined ? showEvent(shown, 'wrong') : showEvent({ ...shown, event: opened, isOpened: true })
+}
+
+/** The event with all its content; undefined where the password that was sent is another one. */
+async function openWith({ parts, incoming, row }: FoundEvent): Promise<EventWithRelations | undefined> {
+  const { body: sent, context } = incoming
+  const { password } = readFields([PASSWORD_FIELD], { sent, context, fillsDefaults: false }).values
+  if (typeof password !== 'string') return undefined
+  try {
+    const { event } = await parts.queries(() => ({})).read({ ...incoming, sent: {}, values: { password } }, row)
+    return event
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'event-password-protected') return undefined
+    throw error
+  }
+}
+
+/** An event with its row as it is stored. */
+interface FoundEvent extends ShownEvent {
+  readonly row: EventRow
+}
+
+/** An event as a caller sees it who has sent no password; undefined for those who may not read it. */
+async function shownAt(parts: WebParts, incoming: Incoming, selector: Selector): Promise<FoundEvent | undefined> {
+  const { caller, urls } = incoming
+  const row = await findEvent(parts.reader, storedForm(selector))
+  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
+  const isOpened = isOpen(row, { caller, urls, site: parts.site }, new Set())
+  const [event] = await parts.queries(() => ({})).seen(incoming, [row.id])
+  return event && { row, event, here: hereOf(incoming), parts, incoming, isOpened }
+}
+
+async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<PageResponse> {
+  const { row, event, here, parts, incoming, isOpened } = shown
+  const isPublic = row.status === 'publish' && row.password_hash === null
+  const more = isPublic ? await related(shown) : NO_MORE
+  const image = pictureOf(event.row, event.picture, here)
+  const used = [...event.dependencies, { of: 'category' as const }, { of: 'tag' as const }, ...more.dependencies]
+  return layOut({
+    ...(fault !== undefined && { status: fault === 'empty' ? 400 : 403 }),
+    title: titleOf(event, here),
+    parts,
+    here,
+    body: isOpened ? await eventBody(shown, more.markup) : closedBody(shown, { row, path: pathOf(event, here), fault }),
+    path: pathOf(event, here),
+    data: isPublic ? await dataOf(parts, incoming, row.id) : here.urls.api(`/events/${row.id}`),
+    ...(isPublic && {
+      alternates: [{ type: 'text/calendar', title: titleOf(event, here), href: eventFileAddress(here.urls, row.id) }],
+    }),
+    summary: aboutEvent(shown),
+    kind: 'article',
+    ...(isPublic && incoming.query['embed'] === '1' && { isEmbedded: true }),
+    scripts: ['event.ts', ...MAP_SCRIPTS],
+    ...(image !== undefined && { image: image.files[0].url }),
+    jsonLd: isOpened ? await jsonLdOf(shown, row) : undefined,
+    ...(isPublic ? { freshness: { dependencies: used, until: untilOf(row, shown) } } : { headers: PRIVATE_PAGE }),
+  })
+}
+
+/** What search engines and other sites say of the event: the beginning of its text, or else when and where it is. */
+function aboutEvent({ event, here, isOpened }: FoundEvent): string {
+  const facts = isOpened ? [whenText(here, event.row), placeText(event, here)] : []
+  return summaryOf(event.row) || facts.filter((one) => one !== '').join(' · ')
+}
+
+/** The path of an event's page, without the segment of a language. */
+function pathOf({ row }: EventWithRelations, { urls }: Here): string {
+  return addressOf({ row }, { urls, to: (address: string) => address } as Here).slice(urls.page('').length)
+}
+
+/** The page tells whether the event is over, and what comes next beside it. */
+function untilOf(row: EventRow, { incoming, parts }: ShownEvent): number {
+  const end = millisFromUtc(row.end_utc)
+  const day = dayEnd(parts.site.zone, incoming.now)
+  return end > incoming.now ? Math.min(end, day) : day
+}
+
+async function jsonLdOf({ parts: { reader, lookups, site }, incoming }: ShownEvent, row: EventRow): Promise<unknown> {
+  const viewer = { caller: incoming.caller, urls: incoming.urls, site }
+  const showing = { viewer, withJsonLd: true, opened: new Set<number>() }
+  const [shown] = await presentEvents(reader, lookups, { rows: await eventsByIds(reader, [row.id]), showing })
+  return shown?.['json_ld']
+}
+
+/** Address of what the page shows: the event, with its parts where it has some (wire: rest 7). */
+async function dataOf({ reader, site }: WebParts, { urls }: Incoming, id: number): Promise<string> {
+  const below = await partsOf(reader, id, site.perPageMax)
+  if (below.length === 0) return urls.api(`/events/${id}`)
+  return `${urls.api('/events/')}?${queryText([['include', [id, ...below].join(',')]])}`
+}
+
+async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
+  const { event, here } = shown
+  const { row, picture } = event
+  const image = pictureElement(pictureOf(row, picture, here), {
+    sizes: '(max-width: 60rem) 100vw, 34rem',
+    isFirst: true,
+  })
+  const isOver = row.end_utc < utcFromMillis(here.now)
+  const place = placeText(event, here)
+  const cost = costText(event, shown.parts)
+  const [category] = event.categories
+  return html`<article class="event ${colourOf(event)}">
+${statusNote(row.status, here)}${statusBanner(row, here)}${when(isOver, () => html`<p class="note over">${here.say('This event is over.')}</p>\n`)}
+<div class="lead">
+<div class="words">
+${when(category !== undefined, () => html`<p class="kinds"><span class="label dot">${category?.name ?? ''}</span></p>`)}
+<h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
+<div class="moment">${dateTile(event, here)}
+<div>
+<p class="when">${time(here, row)}</p>
+<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(here.language)}" data-label="${here.say('In your time zone')}"></p>
+${when(place !== '', () => html`<p class="where">${place}</p>`)}
+${when(cost !== '', () => html`<p class="price">${cost}</p>`)}
+</div></div>
+${visitActions(shown)}
+</div>
+${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
+</div>
+<div class="columns">
+<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${here.say('Description')}</h2>`)}${prose(row.description, row.language)}</div>
+<aside class="side">${await eventFacts(shown)}</aside>
+</div>
+</article>
+${more}`
+}

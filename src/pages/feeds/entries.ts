@@ -1,0 +1,62 @@
+import type { EventWithRelations } from '../../calendar/events/index.ts'
+import type { Freshness } from '../../http/route.ts'
+import { statusBanner } from '../attendance.ts'
+import { addressOf, placeText, titleOf } from '../cards.ts'
+import { time } from '../moments.ts'
+import { pictureOf } from '../pictures.ts'
+import { ask, freshUntil, upcoming } from '../views/question.ts'
+import { questionOf, type ViewParts } from '../views/view.ts'
+
+/** Events of a feed. */
+const FEED_SIZE = 50
+
+/** An event as feeds have it. */
+export interface FeedEntry {
+  readonly id: number
+  readonly title: string
+  readonly url: string
+  /** HTML: what has become of it where something has, when and where, then the description. */
+  readonly content: string
+  /** Publication, UTC: `2026-11-20 18:00:00`. */
+  readonly published: string
+  readonly modified: string
+  readonly image: string | undefined
+  readonly categories: readonly string[]
+  /** Of title and description; '' when it is not known. */
+  readonly language: string
+}
+
+/** The events to come of a scope, for readers of feeds. */
+export async function feedEntries(
+  view: ViewParts,
+): Promise<{ readonly entries: readonly FeedEntry[]; readonly freshness: Freshness | undefined }> {
+  const { parts, incoming, scope } = view
+  const { set, until } = upcoming(parts.site.zone, incoming.now)
+  const size = String(Math.min(FEED_SIZE, parts.site.perPageMax))
+  const found = await ask(questionOf(view, { ...set, per_page: size }))
+  const events = await found.events(found.ids)
+  const used = [...scope.dependencies, ...events.flatMap((event) => event.dependencies)]
+  return { entries: events.map((event) => entryOf(event, view)), freshness: freshUntil(found.freshness, used, until) }
+}
+
+function entryOf(event: EventWithRelations, { here }: ViewParts): FeedEntry {
+  const { row, picture, categories } = event
+  const place = placeText(event, here)
+  const escaped = place.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return {
+    id: row.id,
+    title: titleOf(event, here),
+    url: addressOf(event, here),
+    content: `${statusBanner(row, here).markup}<p>${time(here, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
+    published: row.published_at,
+    modified: row.modified_at,
+    image: pictureOf(row, picture, here)?.files[0].url,
+    categories: categories.map(({ name }) => name),
+    language: row.language,
+  }
+}
+
+/** The name of a feed. */
+export function feedTitle({ parts, scope }: ViewParts): string {
+  return scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
+}

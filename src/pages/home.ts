@@ -1,0 +1,97 @@
+import type { PageResponse } from '../http/page.ts'
+import type { Incoming } from '../http/route.ts'
+import { booleanOf } from '../model/kinds/boolean.ts'
+import { type EntryKey, RESOURCES } from '../model/resource.ts'
+import { eventPoster } from './cards.ts'
+import { todayIn } from './dates.ts'
+import { eventPage } from './event-page.ts'
+import { hereOf } from './here.ts'
+import { html, when } from './html.ts'
+import { linkedScope } from './linked-page.ts'
+import { missingPage } from './missing.ts'
+import { redirectAddress } from './moved-addresses.ts'
+import type { WebParts } from './parts.ts'
+import { redirectTo } from './redirects.ts'
+import { eventsPage, searchPage, showView, wantsCalendar } from './router.ts'
+import { ALL_EVENTS } from './scope.ts'
+import { listView } from './views/list.ts'
+import { monthView } from './views/month.ts'
+import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
+import { questionOf, type ViewParts } from './views/view.ts'
+
+/**
+ * The start page; `?post_type=…&p=…` names an event, venue or organizer by its id (wire: events 1.1, row 10), and
+ * `?post_type=tribe_events` the list of events.
+ */
+export async function homePage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  const { p, s, post_type } = incoming.query
+  if (p === undefined) {
+    const here = hereOf(incoming)
+    const moved = redirectAddress(incoming, { scope: ALL_EVENTS, here, rest: [] })
+    if (moved !== undefined) return redirectTo(moved)
+    if (wantsCalendar(incoming)) return eventsPage(parts, incoming)
+    if (typeof s === 'string' && s !== '') return searchPage(parts, incoming)
+    if (post_type === RESOURCES.event.wireType) return redirectTo(here.link('/events/'), 302)
+    return startPage(parts, incoming)
+  }
+  const named = itemByNumber(incoming)
+  if (named === undefined) return missingPage(parts, incoming)
+  if (named.key === 'event') return eventPage(parts, incoming, named)
+  const scope = await linkedScope(parts, incoming, { ...named, key: named.key })
+  return showView(parts, { ...incoming, query: {} }, { scope, rest: [] })
+}
+
+/** What comes next (`?featured=1`: what is featured). */
+async function startPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  const here = hereOf(incoming)
+  const isFeatured = booleanOf(incoming.query['featured']) === true
+  const scope = { ...ALL_EVENTS, filter: isFeatured ? { featured: 'true' } : {} }
+  const view = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
+  const isFirst = !isFeatured && !hasDates(incoming) && incoming.query['page'] === undefined
+  const isPlain = isFirst && sentFilters(incoming).length === 0
+  if (isPlain && parts.site.frontPage === 'month')
+    return monthView(view, todayIn(parts.site.zone, incoming.now).slice(0, 7), '/')
+  const above = isPlain ? await featuredNext(view) : undefined
+  return listView(view, {
+    ...(above !== undefined && { above }),
+    isPast: false,
+    words: '',
+    title: parts.site.name,
+    intro: html`<div class="welcome"><h1>${parts.site.name}</h1>
+<p>${here.say('Next events')}</p></div>`,
+    path: isFeatured ? '/?featured=1' : '/',
+    data: isFeatured ? `${here.urls.api('/events/')}?featured=1` : here.urls.api('/'),
+  })
+}
+
+/** Posters of a row. */
+const POSTERS = 3
+
+/** The next featured events as posters, and what they were made of. */
+async function featuredNext(view: ViewParts) {
+  const { parts, incoming, here } = view
+  const { set } = upcoming(parts.site.zone, incoming.now)
+  const found = await ask(questionOf(view, { ...set, featured: 'true', per_page: String(POSTERS) }))
+  const events = await found.events(found.ids)
+  const posters = events.map((event) => eventPoster(event, { here, site: parts.site }))
+  const markup = when(
+    posters.length > 0,
+    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${here.say('Featured')}</h2>
+<ul>
+${posters}</ul></section>`,
+  )
+  // Without a freshness of its own, every event counts.
+  const dependencies = found.freshness?.dependencies ?? [{ of: 'event' as const }]
+  return { markup, dependencies: [...dependencies, ...events.flatMap((event) => event.dependencies)] }
+}
+
+type Named = { readonly key: EntryKey; readonly by: 'id'; readonly id: number }
+
+/** The item that the query names; undefined when its type or number cannot be one. */
+function itemByNumber({ query }: Incoming): Named | undefined {
+  const { p, post_type } = query
+  const key = (['event', 'venue', 'organizer'] as const).find((one) => RESOURCES[one].wireType === post_type)
+  return key !== undefined && typeof p === 'string' && /^\d{1,15}$/.test(p)
+    ? { key, by: 'id', id: Number(p) }
+    : undefined
+}

@@ -1,0 +1,42 @@
+import { textOfHtml } from '../base/text/html.ts'
+import { attendanceJsonLd, type EventWithRelations } from '../calendar/events/index.ts'
+import { addressOf, titleOf } from './cards.ts'
+import type { Here } from './here.ts'
+import { machineEnd, machineTime } from './moments.ts'
+import { pictureOf } from './pictures.ts'
+
+/** Longest description of an event in a list, in characters. */
+const DESCRIPTION_LIMIT = 200
+
+/** schema.org data of the events of a list: enough to name each, with the address of its page for the rest. */
+export function listJsonLd(events: readonly EventWithRelations[], here: Here): readonly unknown[] {
+  return events.map((event) => {
+    const { row, venues, picture } = event
+    const description = textOfHtml(row.excerpt || row.description.slice(0, 2000)).slice(0, DESCRIPTION_LIMIT)
+    const image = pictureOf(row, picture, here)?.files[0].url
+    const [venue] = venues
+    const attendance = attendanceJsonLd(row, here.urls)
+    const place = venue === undefined ? undefined : placeJsonLd(venue)
+    const online = attendance['location']
+    const location =
+      row.virtual_type === 'hybrid' && place !== undefined && online !== undefined ? [place, online] : (online ?? place)
+    return {
+      '@context': 'http://schema.org',
+      '@type': 'Event',
+      name: titleOf(event, here),
+      url: addressOf(event, here),
+      startDate: machineTime(row),
+      endDate: machineEnd(row),
+      ...(description !== '' && { description }),
+      ...(row.language !== '' && { inLanguage: row.language }),
+      ...(image !== undefined && { image }),
+      ...attendance,
+      ...(location !== undefined && { location }),
+    }
+  })
+}
+
+function placeJsonLd({ name, address, city, country }: EventWithRelations['venues'][number]): object {
+  const parts = [address, city, country].filter((part) => part !== '')
+  return { '@type': 'Place', name, address: parts.join(', ') }
+}

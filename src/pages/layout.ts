@@ -1,0 +1,226 @@
+import { LANGUAGES } from '../base/i18n/languages.ts'
+import type { PageResponse } from '../http/page.ts'
+import { indexLink } from '../http/response/http-response.ts'
+import { discovery } from '../http/response/respond.ts'
+import type { Freshness } from '../http/route.ts'
+import { assetPath } from './assets.ts'
+import { directionOf, type Here, LANGUAGE_NAMES } from './here.ts'
+import { html, type Markup, NOTHING, trusted, when } from './html.ts'
+import type { SiteParts } from './parts.ts'
+import { pagePolicy } from './policy.ts'
+import { brand, themeLink } from './theme.ts'
+
+/** Another form in which a page may be read: a feed. */
+export interface Alternate {
+  readonly type: string
+  readonly title: string
+  readonly href: string
+}
+
+/** What a page says of itself to those who link to it. */
+export interface Heading {
+  /** A sentence, plain text; absent or '' for none. */
+  readonly summary?: string
+  /** Address of a picture; absent or '' for none. */
+  readonly image?: string
+  /** Open Graph type; `website` when absent. */
+  readonly kind?: string
+  /** What the page shows as schema.org data; undefined for nothing. */
+  readonly jsonLd?: unknown
+  /** Feeds of what the page shows. */
+  readonly alternates?: readonly Alternate[]
+  /** True for pages that search engines need not list. */
+  readonly isUnlisted?: boolean
+  readonly previous?: string
+  readonly next?: string
+}
+
+/** A page to be laid out. */
+export interface Sheet extends Heading {
+  /** 200 when absent. */
+  readonly status?: number
+  /** Plain text. */
+  readonly title: string
+  readonly parts: SiteParts
+  readonly here: Here
+  readonly body: Markup
+  /** Path of the page with its query, without the segment of its language; absent where it has no address of its own. */
+  readonly path?: string
+  /** Address in the API of what the page shows; the root of the API when absent. */
+  readonly data?: string
+  /** Names of the scripts that the page runs beside that of every page: `month.ts`. */
+  readonly scripts?: readonly string[]
+  /** Names of style sheets beside that of every page. */
+  readonly styles?: readonly string[]
+  /** What was searched for, for the field in the head of the page. */
+  readonly words?: string
+  /** A landmark in place of the public header: navigation of an area of its own. */
+  readonly header?: Markup
+  readonly headers?: Readonly<Record<string, string>>
+  readonly freshness?: Freshness | undefined
+  /** Whether the page is shown in a frame of any other page: without head and foot, and links open beside it. */
+  readonly isEmbedded?: boolean
+}
+
+/** The whole document, with the headers and links by which clients find the API from a page (wire: rest 7). */
+export function layOut(sheet: Sheet): PageResponse {
+  const { here, body } = sheet
+  const { urls, language, say } = here
+  const root = sheet.data ?? urls.api('/')
+  const document = html`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+${head(sheet, root)}
+</head>
+<body>
+<a class="skip" href="#main" target="_self">${say('Skip to content')}</a>
+${sheet.isEmbedded === true ? NOTHING : (sheet.header ?? siteHeader(sheet))}
+<main id="main" tabindex="-1">
+${body}
+</main>
+${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
+</body>
+</html>
+`
+  return {
+    status: sheet.status ?? 200,
+    body: document.markup,
+    freshness: sheet.freshness,
+    headers: {
+      'content-security-policy': policyOf(sheet),
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      link: indexLink(urls),
+      ...discovery(urls, root),
+      ...sheet.headers,
+    },
+  }
+}
+
+function policyOf({ body, here, parts: { site }, isEmbedded }: Sheet): string {
+  return pagePolicy({
+    markup: body.markup,
+    start: here.urls.page('/'),
+    logo: site.theme?.logo ?? '',
+    tiles: site.map?.tiles ?? '',
+    framedBy: isEmbedded === true ? '*' : "'self'",
+  })
+}
+
+function siteHeader({ parts, here, words = '' }: Sheet): Markup {
+  const { say } = here
+  return html`<header class="site">
+<a class="brand" href="${here.link('/')}">${brand(parts.site)}</a>
+<form class="search" role="search" action="${here.link('/search')}">
+<input type="search" name="q" value="${words}" aria-label="${say('Search events')}" placeholder="${say('Search events')}" maxlength="200">
+<button>${say('Search')}</button>
+</form>
+${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${here.link('/submit/')}">${say('Submit an event')}</a>\n`)}</header>`
+}
+
+function footer({ here, path }: Sheet): Markup {
+  const { say, urls } = here
+  const languages = LANGUAGES.map((code) => {
+    const current = code === here.language ? html` aria-current="true"` : NOTHING
+    return html`<li><a href="${urls.page(`/${code}${path ?? '/'}`)}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
+  })
+  return html`<footer class="site">
+<nav aria-label="${say('Language')}"><ul class="inline">${languages}</ul></nav>
+<p>${say('For developers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${here.link('/reference/')}">${say('API reference')}</a> · <a href="${here.link('/embed/')}">${say('Embed this calendar')}</a> · Kalends</p>
+</footer>`
+}
+
+function head(sheet: Sheet, root: string): Markup {
+  const { title, parts, here, summary = '' } = sheet
+  const heading = title === parts.site.name ? title : `${title} – ${parts.site.name}`
+  const elements = [
+    html`<meta charset="utf-8">`,
+    when(sheet.isEmbedded === true, () => html`<base target="_blank">`),
+    html`<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    html`<title>${heading}</title>`,
+    when(summary !== '', () => html`<meta name="description" content="${summary}">`),
+    html`<meta name="color-scheme" content="light dark">`,
+    when(sheet.isUnlisted === true, () => html`<meta name="robots" content="noindex, follow">`),
+    html`<link rel="icon" href="${here.urls.page('/favicon.ico')}" type="image/svg+xml">`,
+    ...['site.css', ...(sheet.styles ?? [])].map(
+      (name) => html`<link rel="stylesheet" href="${here.urls.page(assetPath(name))}">`,
+    ),
+    themeLink(parts.site, here.urls.page),
+    ...['site.ts', ...(sheet.scripts ?? [])].map(
+      (name) => html`<script type="module" src="${here.urls.page(assetPath(name))}"></script>`,
+    ),
+    ...addresses(sheet, root),
+    ...cards(sheet, heading),
+    jsonLd(sheet.jsonLd),
+  ]
+  return trusted(
+    elements
+      .map((element) => element.markup)
+      .filter((markup) => markup !== '')
+      .join('\n'),
+  )
+}
+
+/** Where the page, its neighbours, its languages, its data and its feeds are. */
+function addresses(sheet: Sheet, root: string): Markup[] {
+  const { here, path, parts, alternates = [] } = sheet
+  const { urls } = here
+  const neighbours = (['previous', 'next'] as const).map((name) => {
+    const address = sheet[name]
+    if (address === undefined) return NOTHING
+    return html`<link rel="${name === 'previous' ? 'prev' : 'next'}" href="${address}">`
+  })
+  const languages = LANGUAGES.map(
+    (code) => html`<link rel="alternate" hreflang="${code}" href="${urls.page(`/${code}${path ?? '/'}`)}">`,
+  )
+  return [
+    html`<meta name="tec-api-version" content="v1">`,
+    html`<meta name="tec-api-origin" content="${urls.page('')}">`,
+    html`<link rel="https://api.w.org/" href="${urls.index}">`,
+    // The data of this page first: clients take the first link.
+    html`<link rel="alternate" type="application/json" href="${root}">`,
+    ...parts.namespaces.map(
+      (name) => html`<link rel="alternate" type="application/json" title="${name}" href="${urls.index}${name}">`,
+    ),
+    ...alternates.map(({ type, title, href }) =>
+      // Clients that look for the data of a page take every such link that begins with its relation.
+      type === 'text/calendar'
+        ? html`<link rel="alternate" type="${type}" href="${href}">`
+        : html`<link href="${href}" rel="alternate" type="${type}" title="${title}">`,
+    ),
+    ...neighbours,
+    ...(path === undefined
+      ? []
+      : [
+          html`<link rel="canonical" href="${here.link(path)}">`,
+          when(
+            alternates.length > 0,
+            () =>
+              html`<link href="${urls.page(`/oembed?url=${encodeURIComponent(here.link(path))}`)}" rel="alternate" type="application/json+oembed">`,
+          ),
+          html`<link rel="alternate" hreflang="x-default" href="${urls.page(path)}">`,
+          ...languages,
+        ]),
+  ]
+}
+
+/** What other sites show where somebody links to the page. */
+function cards({ title, parts, here, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
+  if (path === undefined) return []
+  return [
+    html`<meta property="og:site_name" content="${parts.site.name}">`,
+    html`<meta property="og:type" content="${kind}">`,
+    html`<meta property="og:title" content="${title}">`,
+    html`<meta property="og:url" content="${here.link(path)}">`,
+    html`<meta property="og:locale" content="${here.language}">`,
+    when(summary !== '', () => html`<meta property="og:description" content="${summary}">`),
+    when(image !== '', () => html`<meta property="og:image" content="${image}">`),
+    html`<meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">`,
+    html`<meta name="twitter:title" content="${heading}">`,
+  ]
+}
+
+/** Search engines read the event from here; `<` is escaped so that no text can end the element. */
+function jsonLd(value: unknown): Markup {
+  if (value === undefined) return NOTHING
+  return trusted(`<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`)
+}

@@ -1,0 +1,127 @@
+import type { LinkedLookup } from '../calendar/shared/linked/lookup.ts'
+import { pageUrl } from '../calendar/shared/present.ts'
+import { picturesOf } from '../calendar/shared/store-picture.ts'
+import { mayRead } from '../http/auth/rights.ts'
+import type { Dependency } from '../http/cache/versions.ts'
+import type { Selector } from '../http/resource.ts'
+import type { Incoming } from '../http/route.ts'
+import type { Reader } from '../storage/engine.ts'
+import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
+import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
+import { type Here, hereOf } from './here.ts'
+import { html, joined, type Markup, when } from './html.ts'
+import type { WebParts } from './parts.ts'
+import { storedForm } from './paths.ts'
+import { pictureElement, pictureOf } from './pictures.ts'
+import { mapButton, placeData } from './place-map.ts'
+import type { Scope } from './scope.ts'
+
+/** A venue or organizer as a scope of views; undefined for those who may not read it. */
+export async function linkedScope(
+  parts: WebParts,
+  incoming: Incoming,
+  wanted: Selector & { readonly key: 'venue' | 'organizer' },
+): Promise<Scope | undefined> {
+  const { lookups } = parts
+  if (wanted.key === 'venue') {
+    const found = await findOn(lookups.venue, parts.reader, { selector: wanted, incoming })
+    return found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, parts, hereOf(incoming)) })
+  }
+  const found = await findOn(lookups.organizer, parts.reader, { selector: wanted, incoming })
+  return found && scopeOf(incoming, { ...found, key: 'organizer', facts: organizerFacts(found.row, hereOf(incoming)) })
+}
+
+interface Found<Row> {
+  readonly row: Row
+  readonly picture: MediaTable | undefined
+}
+
+async function findOn<Row extends EntryColumns>(
+  lookup: LinkedLookup<Row>,
+  reader: Reader,
+  { selector, incoming: { caller } }: { readonly selector: Selector; readonly incoming: Incoming },
+): Promise<Found<Row> | undefined> {
+  const row = await lookup.find(reader, storedForm(selector))
+  if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
+  return { row, picture: (await picturesOf(reader, [row])).get(row.id) }
+}
+
+interface LinkedFound extends Found<VenueTable | OrganizerTable> {
+  readonly key: 'venue' | 'organizer'
+  readonly facts: Markup
+}
+
+function scopeOf(incoming: Incoming, { row, picture, key, facts }: LinkedFound): Scope {
+  const here = hereOf(incoming)
+  const { say } = here
+  const isVenue = key === 'venue'
+  const name = row.name.trim() || say(isVenue ? 'Unnamed venue' : 'Unnamed organizer')
+  const image = pictureOf(row, picture, here)
+  const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  const home = pageUrl(key, row, here.urls).slice(here.urls.page('').length)
+  const intro = html`<div class="profile">
+<div class="words">
+<p class="kind">${say(isVenue ? 'Venue' : 'Organizer')}</p>
+<h1>${inOwnLanguage(name, row.language)}</h1>
+${statusNote(row.status, here)}${facts}${prose(row.description, row.language)}</div>
+${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
+</div>`
+  const used: Dependency[] = [{ of: key, id: row.id }]
+  if (row.image_id !== null) used.push({ of: 'media', id: row.image_id })
+  return {
+    base: `/${key}/${row.slug}/`,
+    home,
+    filter: { [key]: String(row.id) },
+    name,
+    intro,
+    summary: summaryOf(row),
+    ...(image !== undefined && { image: image.files[0].url }),
+    dependencies: used,
+    isPrivate: row.status !== 'publish',
+  }
+}
+
+/** The address of a venue on one line; '' when it has none. */
+export function addressText(venue: VenueTable): string {
+  const { address, city, zip, country } = venue
+  const region = venue.stateprovince || venue.state || venue.province
+  return [address, city, region, zip, country].filter((part) => part.trim() !== '').join(', ')
+}
+
+/** Where a map shows a venue, and the way there; undefined where nobody could tell. */
+export function mapAddress(venue: VenueTable): string | undefined {
+  if (venue.geo_lat !== null && venue.geo_lng !== null) {
+    const place = `${venue.geo_lat}/${venue.geo_lng}`
+    return `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${place}`
+  }
+  const address = addressText(venue)
+  return address === '' ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
+}
+
+function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {
+  const { say } = here
+  const isPlaced = row.geo_lat !== null && row.geo_lng !== null && row.show_map === 1
+  const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(parts, here)}` : html``
+  const map = mapAddress(row)
+  const address = addressText(row)
+  const lines = [
+    when(address !== '', () => html`<bdi>${address}</bdi>`),
+    when(
+      map !== undefined,
+      () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${say('Directions')}</a>`,
+    ),
+  ].filter(({ markup }) => markup !== '')
+  return html`${factList([
+    [say(address === '' ? 'Where' : 'Address'), joined(lines, '<br>')],
+    [say('Telephone'), contact('tel', row.phone)],
+    [say('Website'), outward(row.website ?? '')],
+  ])}${shown}`
+}
+
+function organizerFacts(row: OrganizerTable, { say }: Here): Markup {
+  return factList([
+    [say('Telephone'), contact('tel', row.phone)],
+    [say('E-mail'), contact('mailto', row.email)],
+    [say('Website'), outward(row.website ?? '')],
+  ])
+}

@@ -1,0 +1,47 @@
+import type { EventRow } from '../calendar/events/index.ts'
+import { CSRF_FIELD } from '../http/request/csrf.ts'
+import { titleOf } from './cards.ts'
+import { inOwnLanguage, statusNote } from './content.ts'
+import type { Here } from './here.ts'
+import { html, type Markup, NOTHING, when } from './html.ts'
+import { time } from './moments.ts'
+import type { ShownEvent } from './shown-event.ts'
+
+/** Why a password did not open its event: none was sent, or another one than that of the event. */
+export type PasswordFault = 'empty' | 'wrong'
+
+/** What the form says beside its event. */
+export interface PasswordAsked {
+  /** The event as it is stored. */
+  readonly row: EventRow
+  /** Path of the page, to which the form is sent. */
+  readonly path: string
+  /** What was wrong with the password that was sent; absent where none was. */
+  readonly fault?: PasswordFault | undefined
+}
+
+/** The page of a protected event for somebody who has not opened it: what lists tell of it, and the form for its password. */
+export function closedBody({ event, here, incoming }: ShownEvent, { row, path, fault }: PasswordAsked): Markup {
+  const { say } = here
+  const token = incoming.csrf ?? ''
+  return html`<article class="event">
+<h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
+${statusNote(row.status, here)}<p class="when">${time(here, row)}</p>
+<p class="note">${say('This event is protected by a password.')}</p>
+<form class="submit" method="post" action="${here.link(path)}">${when(token !== '', () => html`<input type="hidden" name="${CSRF_FIELD}" value="${token}">`)}
+<div class="field"><label for="password">${say('Password')}</label><input id="password" type="password" name="password" autocomplete="off" required${faultAttributes(fault)}>${faultNote(fault, here)}</div>
+<button>${say('View event')}</button>
+</form>
+</article>`
+}
+
+/** After a fault the field has the focus, and is read out with what is said of it. */
+function faultAttributes(fault: PasswordFault | undefined): Markup {
+  return fault === undefined ? NOTHING : html` aria-invalid="true" aria-describedby="password-wrong" autofocus`
+}
+
+function faultNote(fault: PasswordFault | undefined, { say }: Here): Markup {
+  if (fault === undefined) return NOTHING
+  const text = say(fault === 'empty' ? 'Fill in this field.' : 'This password is wrong.')
+  return html`<p class="wrong" id="password-wrong">${text}</p>`
+}

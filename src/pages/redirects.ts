@@ -1,0 +1,29 @@
+import { redirectTarget } from '../calendar/redirects/target.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { Urls } from '../http/urls.ts'
+import type { WebParts } from './parts.ts'
+
+/** Where a rule of the operator sends a request that names nothing, with its query unless the rule has one. */
+export async function redirectByRule(
+  { reader }: Pick<WebParts, 'reader'>,
+  requested: string,
+  urls: Pick<Urls, 'page'>,
+): Promise<PageResponse | undefined> {
+  if (!requested.startsWith('/')) return undefined
+  const found = await redirectTarget(reader, requested)
+  if (found === undefined) return undefined
+  const { target, query } = found
+  const address = new URL(target.startsWith('/') ? urls.page(target) : target)
+  if (query !== '') address.search = query
+  return redirectTo(address.href)
+}
+
+/** Sends a browser elsewhere for good. */
+export function redirectTo(address: string, status: 301 | 302 | 303 = 301): PageResponse {
+  return {
+    status,
+    body: '',
+    type: 'text/plain; charset=utf-8',
+    headers: { location: address, 'cache-control': 'public, max-age=3600' },
+  }
+}

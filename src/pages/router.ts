@@ -1,0 +1,172 @@
+import { isCalendarDate } from '../base/time/clock.ts'
+import type { PageResponse } from '../http/page.ts'
+import type { Incoming } from '../http/route.ts'
+import { queryText } from '../http/urls.ts'
+import { todayIn } from './dates.ts'
+import { calendarPage } from './feeds/calendar.ts'
+import { jsonFeed } from './feeds/json.ts'
+import { rssFeed } from './feeds/rss.ts'
+import { hereOf } from './here.ts'
+import { linkedScope } from './linked-page.ts'
+import { missingPage } from './missing.ts'
+import { oldPath, redirectAddress } from './moved-addresses.ts'
+import type { WebParts } from './parts.ts'
+import { redirectTo } from './redirects.ts'
+import { ALL_EVENTS, type Scope } from './scope.ts'
+import { termScope } from './term-scope.ts'
+import { dayView, weekView } from './views/days.ts'
+import { listView } from './views/list.ts'
+import { mapView } from './views/map.ts'
+import { monthView } from './views/month.ts'
+import { type ViewParts, viewAddress } from './views/view.ts'
+
+/** A view as the end of an address names it. */
+type Named =
+  | { readonly view: 'list' | 'past' | 'map' | 'feed' | 'json' | 'ical' }
+  | { readonly view: 'month' | 'week' | 'day'; readonly date: string }
+
+/** The view that segments name; undefined when they name none. `today` is the day of the site. */
+function namedView(segments: readonly string[], today: string): Named | undefined {
+  const [first = 'list', second, ...rest] = segments
+  if (rest.length > 0) return undefined
+  if (first === 'week' && (second === undefined || isDay(second))) return { view: 'week', date: second ?? today }
+  if (first === 'feed' && second === 'json') return { view: 'json' }
+  if (second !== undefined) return undefined
+  if (first === 'month') return { view: 'month', date: today.slice(0, 7) }
+  if (first === 'today' || first === 'day') return { view: 'day', date: today }
+  if (first === 'feed.json') return { view: 'json' }
+  if (/^\d{4}-\d\d$/.test(first) && isDay(`${first}-01`)) return { view: 'month', date: first }
+  if (isDay(first)) return { view: 'day', date: first }
+  return (['list', 'past', 'map', 'feed', 'ical'] as const).flatMap((view) => (view === first ? [{ view }] : []))[0]
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  // The weeks around the first and last year have days in years that no event has.
+  return year > 1000 && year < 9999 && isCalendarDate({ year, month, day })
+}
+
+/** Whether segments name a view, also as sites called it that have moved here. */
+function isView(rest: readonly string[], today: string): boolean {
+  const old = oldPath(rest)
+  const segments = old === undefined ? rest : old.tail.split('/').filter((part) => part !== '')
+  return namedView(segments, today) !== undefined
+}
+
+/** Whether a request wants the events of a page as an iCalendar file. */
+export function wantsCalendar({ query }: Pick<Incoming, 'query'>): boolean {
+  return query['ical'] !== undefined || query['outlook-ical'] !== undefined
+}
+
+/** Most segments below a category or tag: `list/featured/page/2`. */
+const MOST_BELOW = 4
+
+/** Shows the view of a scope that the rest of an address names. */
+export async function showView(
+  parts: WebParts,
+  incoming: Incoming,
+  { scope, rest }: { readonly scope: Scope | undefined; readonly rest: readonly string[] },
+): Promise<PageResponse> {
+  const today = todayIn(parts.site.zone, incoming.now)
+  if (scope === undefined || !isView(rest, today)) return missingPage(parts, incoming)
+  const here = hereOf(incoming)
+  const moved = redirectAddress(incoming, { scope, here, rest })
+  if (moved !== undefined) return redirectTo(moved)
+  const named = namedView(rest, today) ?? { view: 'list' }
+  const view: ViewParts = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
+  if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
+  const day = dayWanted(incoming, named)
+  if (day !== undefined) return redirectTo(viewAddress(view, day), 302)
+  switch (named.view) {
+    case 'month':
+      return monthView(view, named.date)
+    case 'week':
+      return weekView(view, named.date)
+    case 'day':
+      return dayView(view, named.date)
+    case 'map':
+      return mapView(view)
+    case 'feed':
+      return rssFeed(view)
+    case 'json':
+      return jsonFeed(view)
+    default:
+      return listView(view, { isPast: named.view === 'past', words: '' })
+  }
+}
+
+/** Where a view of dates leads that was asked for the day `start_date`; undefined where it was asked for none. */
+function dayWanted({ query }: Incoming, { view }: Named): string | undefined {
+  const day = query['start_date']
+  if (typeof day !== 'string' || !isDay(day)) return undefined
+  if (view === 'month') return `${day.slice(0, 7)}/`
+  if (view === 'week') return `week/${day}/`
+  return view === 'day' ? `${day}/` : undefined
+}
+
+/** Everything below `/events/`. */
+export function eventsPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  return showView(parts, incoming, { scope: ALL_EVENTS, rest: segmentsOf(incoming) })
+}
+
+/** Everything below the address of a venue or organizer. */
+export async function linkedPages(
+  parts: WebParts,
+  incoming: Incoming,
+  key: 'venue' | 'organizer',
+): Promise<PageResponse> {
+  const scope = await linkedScope(parts, incoming, { key, by: 'slug', slug: incoming.path['slug'] ?? '' })
+  return showView(parts, incoming, { scope, rest: segmentsOf(incoming) })
+}
+
+/** Everything below the address of a category or tag. */
+export async function termPages(parts: WebParts, incoming: Incoming, key: 'category' | 'tag'): Promise<PageResponse> {
+  const segments =
+    incoming.path['slug'] === undefined ? segmentsOf(incoming) : [incoming.path['slug'], ...segmentsOf(incoming)]
+  const found = await termView(parts, incoming, { key, segments })
+  return found === undefined ? missingPage(parts, incoming) : showView(parts, incoming, found)
+}
+
+/** A view by its address: of which events, and the segments that name it. */
+export interface AddressedView {
+  readonly scope: Scope
+  readonly rest: readonly string[]
+}
+
+/**
+ * What segments below `/events/category/` or `/events/tag/` show. Those of categories name the whole way down: the longest
+ * beginning whose last segment is a category counts, so that no category is hidden by the name of a view.
+ */
+export async function termView(
+  parts: WebParts,
+  incoming: Incoming,
+  { key, segments }: { readonly key: 'category' | 'tag'; readonly segments: readonly string[] },
+): Promise<AddressedView | undefined> {
+  const today = todayIn(parts.site.zone, incoming.now)
+  for (let taken = segments.length; taken > 0 && taken >= segments.length - MOST_BELOW; taken -= 1) {
+    const rest = segments.slice(taken)
+    if (!isView(rest, today)) continue
+    const scope = await termScope(parts, incoming, { key, slug: segments[taken - 1] ?? '' })
+    if (scope !== undefined) return { scope, rest }
+  }
+  return undefined
+}
+
+function segmentsOf({ path }: Incoming): string[] {
+  return (path['*'] ?? '').split('/').filter((part) => part !== '')
+}
+
+/** Results of a search among everything that is to come, or what is over where nothing is. */
+export function searchPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+  const { q, s } = incoming.query
+  const words = [q, s].find((one): one is string => typeof one === 'string')?.trim() ?? ''
+  const here = hereOf(incoming)
+  // For the other views of the page, its filters and its feeds they are the filter that they are for lists.
+  const { q: _q, s: _s, ...rest } = incoming.query
+  const asked = { ...incoming, query: words === '' ? rest : { ...rest, search: words } }
+  const view: ViewParts = { parts, incoming: asked, here, scope: ALL_EVENTS, queries: parts.queries(() => ({})) }
+  if (wantsCalendar(incoming)) return calendarPage(view, { view: 'list' })
+  const path = words === '' ? '/search' : `/search?${queryText([['q', words]])}`
+  return listView(view, { isPast: false, words, path })
+}

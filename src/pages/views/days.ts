@@ -1,0 +1,146 @@
+import { localFromMillis } from '../../base/time/zones.ts'
+import type { EventWithRelations } from '../../calendar/events/index.ts'
+import type { PageResponse } from '../../http/page.ts'
+import { dayIn, daysAfter, daysIn, startOfWeek, todayIn } from '../dates.ts'
+import { html, type Markup, NOTHING, when } from '../html.ts'
+import { listJsonLd } from '../json-ld.ts'
+import { layOut } from '../layout.ts'
+import { lastDay } from '../moments.ts'
+import { dayClock } from './day-clock.ts'
+import { hourTable } from './hour-table.ts'
+import { type HourRange, hourGrid } from './hours.ts'
+import { ask, dayEnd, type FoundEvents, freshUntil } from './question.ts'
+import {
+  headOf,
+  narrowing,
+  questionOf,
+  stepsNav,
+  subscribeLinks,
+  type ViewParts,
+  viewAddress,
+  viewHeading,
+  viewsNav,
+} from './view.ts'
+
+/** Milliseconds between two places of the line that shows the present. */
+const NOW_STEP = 300_000
+
+/** Most events of a week or a day that are shown on one page. */
+const DAYS_LIMIT = 500
+
+/** Most events side by side in a day of a week, and on the page of a day: in narrower lanes most words would have to be broken. */
+const WEEK_LANES = 2
+const DAY_LANES = 6
+
+interface Range {
+  readonly first: string
+  readonly last: string
+}
+
+/** A week: its days side by side, one below the other on phones. `day` is any of its days. */
+export async function weekView(view: ViewParts, day: string): Promise<PageResponse> {
+  const { here } = view
+  const first = startOfWeek(here.language, day)
+  const last = daysAfter(first, 6)
+  const { found, events } = await eventsOf(view, { first, last })
+  const name = daysIn(here.language, first, last)
+  const step = (days: number): readonly [string, string] => {
+    const other = daysAfter(first, days)
+    return [`week/${other}/`, dayIn(here.language, 'date', other)]
+  }
+  const days = Array.from({ length: 7 }, (_, index) => daysAfter(first, index))
+  const body = hours(view, { days, events, lanes: WEEK_LANES, bars: 8 })
+  return rangePage(view, {
+    ...{ name, found, events, body, days, day: first, current: 'week', path: `week/${first}/` },
+    steps: { previous: step(-7), next: step(7), today: 'week/' },
+  })
+}
+
+/** One day with everything on it. */
+export async function dayView(view: ViewParts, day: string): Promise<PageResponse> {
+  const { here } = view
+  const { found, events } = await eventsOf(view, { first: day, last: day })
+  const name = dayIn(here.language, 'full', day)
+  const step = (days: number): readonly [string, string] => {
+    const other = daysAfter(day, days)
+    return [`${other}/`, dayIn(here.language, 'medium', other)]
+  }
+  const body = events.length === 0 ? NOTHING : hours(view, { days: [day], events, lanes: DAY_LANES, bars: 20 })
+  return rangePage(view, {
+    ...{ name, found, events, body, days: [day], day, current: 'day', path: `${day}/` },
+    steps: { previous: step(-1), next: step(1), today: 'today/' },
+  })
+}
+
+async function eventsOf(view: ViewParts, { first, last }: Range) {
+  const question = questionOf(view, { ends_after: daysAfter(first, -1), starts_before: last })
+  const found = await ask(question, (total) => ({ page: 1, perPage: Math.min(total, DAYS_LIMIT), offset: 0 }))
+  const events = await found.events(found.ids)
+  return { found, events: events.filter((event) => lastDay(event.row) >= first) }
+}
+
+/** The hours of days with their events. */
+function hours(
+  { parts, incoming, ...view }: ViewParts,
+  { events, days, lanes, bars }: Omit<HourRange, 'clocks'> & { readonly events: readonly EventWithRelations[] },
+): Markup {
+  const { zone } = parts.site
+  const clocks = days.map((day) => dayClock(day, zone))
+  const rows = events.map(({ row }) => row)
+  const now = localFromMillis(incoming.now, zone)
+  return hourTable(hourGrid(rows, { days, clocks, lanes, bars }), {
+    view: { ...view, parts, incoming },
+    byId: new Map(events.map((event) => [event.row.id, event])),
+    ...{ today: now.slice(0, 10), now },
+  })
+}
+
+/** Until when a page lasts: the line that shows the present moves every five minutes. */
+function shownUntil({ parts, incoming: { now } }: ViewParts, { days }: Pick<RangePage, 'days'>): number {
+  const end = dayEnd(parts.site.zone, now)
+  const isPresent = days.includes(todayIn(parts.site.zone, now))
+  return isPresent ? Math.min(end, (Math.floor(now / NOW_STEP) + 1) * NOW_STEP) : end
+}
+
+interface RangePage {
+  readonly name: string
+  readonly found: FoundEvents
+  readonly events: readonly EventWithRelations[]
+  readonly body: Markup
+  readonly day: string
+  /** The days that are shown. */
+  readonly days: readonly string[]
+  readonly current: 'week' | 'day'
+  readonly path: string
+  readonly steps: Parameters<typeof stepsNav>[1] & {
+    readonly previous: readonly [string, string]
+    readonly next: readonly [string, string]
+  }
+}
+
+function rangePage(view: ViewParts, page: RangePage): PageResponse {
+  const { here, parts, scope } = view
+  const { name, found, events, body, day, current, path, steps } = page
+  const whole = html`${viewHeading(view, name)}
+<div class="bar">${viewsNav(view, current, day)}${stepsNav(view, steps)}</div>
+${body}
+${when(events.length === 0 && current === 'day', () => html`<p class="empty">${here.say('Nothing on this day.')}</p>`)}
+${when(found.total > DAYS_LIMIT, () => html`<p class="note">${here.say('{count} more events', { count: found.total - DAYS_LIMIT })}</p>`)}
+${subscribeLinks(view, current)}`
+  return layOut({
+    ...headOf(view, `${scope.base}${path}`),
+    title: scope.name === '' ? name : `${scope.name}: ${name}`,
+    body: whole,
+    scripts: ['turning.ts'],
+    summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),
+    jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), here),
+    isUnlisted: events.length === 0 || narrowing(view.incoming).length > 0,
+    previous: viewAddress(view, steps.previous[0]),
+    next: viewAddress(view, steps.next[0]),
+    freshness: freshUntil(
+      found.freshness,
+      [...scope.dependencies, ...events.flatMap((event) => event.dependencies)],
+      shownUntil(view, page),
+    ),
+  })
+}

@@ -1,0 +1,66 @@
+import type { EventWithRelations } from '../../calendar/events/index.ts'
+import { pageUrl } from '../../calendar/shared/present.ts'
+import type { PageResponse } from '../../http/page.ts'
+import type { VenueTable } from '../../storage/schema.ts'
+import { eventCard } from '../cards.ts'
+import { todayIn } from '../dates.ts'
+import { html, when } from '../html.ts'
+import { layOut } from '../layout.ts'
+import { addressText, mapAddress } from '../linked-page.ts'
+import { MAP_SCRIPTS, mapButton, placeData } from '../place-map.ts'
+import { ask, freshUntil, upcoming } from './question.ts'
+import { headOf, questionOf, subscribeLinks, type ViewParts, viewHeading, viewsNav } from './view.ts'
+
+/** Events of which the places are shown. */
+const MAPPED = 200
+
+/** What is to come by its places, each with a way to a map. */
+export async function mapView(view: ViewParts): Promise<PageResponse> {
+  const { here, parts, incoming, scope } = view
+  const { set, until } = upcoming(parts.site.zone, incoming.now)
+  const found = await ask(questionOf(view, { ...set, geoloc: 'true' }), (total) => ({
+    page: 1,
+    perPage: Math.min(total, MAPPED),
+    offset: 0,
+  }))
+  const events = await found.events(found.ids)
+  const groups = Map.groupBy(events, (event) => placeOf(event)?.id ?? 0)
+  const hasMap = events.some((event) => isMapped(placeOf(event)))
+  const body = html`${viewHeading(view, here.say('Places'))}
+<div class="bar">${viewsNav(view, 'map', todayIn(parts.site.zone, incoming.now))}</div>
+${when(hasMap, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
+${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}
+${subscribeLinks(view)}`
+  return layOut({
+    ...headOf(view, `${scope.base}map/`),
+    title: here.say('Places'),
+    body,
+    scripts: MAP_SCRIPTS,
+    isUnlisted: true,
+    freshness: freshUntil(
+      found.freshness,
+      [...scope.dependencies, ...events.flatMap((event) => event.dependencies)],
+      until,
+    ),
+  })
+}
+
+/** The venue of an event that says where it is; the first one where none does. */
+function placeOf({ venues }: EventWithRelations): VenueTable | undefined {
+  return venues.find(({ geo_lat, geo_lng }) => geo_lat !== null && geo_lng !== null) ?? venues[0]
+}
+
+/** Whether a map may show a venue and can. */
+function isMapped(venue: VenueTable | undefined): boolean {
+  return venue !== undefined && venue.show_map === 1 && venue.geo_lat !== null && venue.geo_lng !== null
+}
+
+function placeSection(group: readonly EventWithRelations[], { here, parts }: ViewParts) {
+  const venue = group[0] === undefined ? undefined : placeOf(group[0])
+  if (venue === undefined) return html``
+  const map = mapAddress(venue)
+  return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
+<p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
+<ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3, isAtVenue: event.venues.length === 1 }))}</ul></section>
+`
+}

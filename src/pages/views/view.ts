@@ -1,0 +1,176 @@
+import type { EventQueries } from '../../calendar/events/index.ts'
+import { feedAddress } from '../../exchange/index.ts'
+import { ANONYMOUS } from '../../http/auth/caller.ts'
+import { PRIVATE_PAGE } from '../../http/page.ts'
+import type { Incoming } from '../../http/route.ts'
+import { queryText } from '../../http/urls.ts'
+import type { Here } from '../here.ts'
+import { html, type Markup, when } from '../html.ts'
+import type { Sheet } from '../layout.ts'
+import type { WebParts } from '../parts.ts'
+import type { Scope } from '../scope.ts'
+import { type Question, sentFilters } from './question.ts'
+
+/** What every view is made with. */
+export interface ViewParts {
+  readonly parts: WebParts
+  readonly queries: EventQueries
+  readonly incoming: Incoming
+  readonly here: Here
+  readonly scope: Scope
+}
+
+/** Names of the views that stand beside each other. */
+export type ViewName = 'list' | 'month' | 'week' | 'day' | 'map' | 'past'
+
+/** The question of a view; its dates are those that the view sets. */
+export function questionOf(
+  { queries, incoming, scope, parts }: ViewParts,
+  set: Readonly<Record<string, string>>,
+  keepsDates = false,
+): Question {
+  return {
+    queries,
+    incoming,
+    set: { ...scope.filter, ...set },
+    keepsDates,
+    perPageMax: parts.site.perPageMax,
+    caller: scope.isPrivate ? incoming.caller : ANONYMOUS,
+  }
+}
+
+/** Address of a view below its scope with the filters that were sent. */
+export function viewAddress(
+  { here, scope, incoming }: ViewParts,
+  tail: string,
+  more: readonly [string, string][] = [],
+) {
+  const parameters = [...sentFilters(incoming), ...more]
+  const path = tail === '' ? scope.home : `${scope.base}${tail}`
+  return here.link(withQuery(path, parameters))
+}
+
+/** A path with parameters behind those that it has. */
+export function withQuery(path: string, parameters: readonly (readonly [string, string])[]): string {
+  if (parameters.length === 0) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${queryText(parameters)}`
+}
+
+/** The navigation between the views of one scope. `day` is the day that the other views show. */
+export function viewsNav(view: ViewParts, current: ViewName, day: string): Markup {
+  const { say } = view.here
+  const tabs = [
+    ['list', say('List'), ''],
+    ['month', say('Month'), `${day.slice(0, 7)}/`],
+    ['week', say('Week'), `week/${day}/`],
+    ['day', say('Day'), `${day}/`],
+    ...((view.parts.site.map?.tiles ?? '') === '' ? [] : [['map', say('Map'), 'map/'] as const]),
+  ] as const
+  return html`<nav class="views" aria-label="${say('Views')}"><ul>
+${tabs.map(
+  ([name, label, tail]) =>
+    html`<li><a href="${viewAddress(view, tail)}"${when(name === current, () => html` aria-current="page"`)}>${label}</a></li>\n`,
+)}</ul></nav>`
+}
+
+/** Links to what lies before and behind, with the present between them. */
+export function stepsNav(
+  view: ViewParts,
+  {
+    previous,
+    next,
+    today,
+  }: Readonly<Record<'previous' | 'next', readonly [tail: string, label: string] | undefined>> & {
+    readonly today: string
+  },
+): Markup {
+  const { say } = view.here
+  const step = (to: readonly [string, string] | undefined, name: 'prev' | 'next'): Markup =>
+    when(to !== undefined, () => {
+      const [tail = '', label = ''] = to ?? []
+      const title = name === 'prev' ? say('Previous') : say('Next')
+      return html`<a class="step ${name}" rel="${name}" href="${viewAddress(view, tail)}"><span class="vh">${title}: </span><span class="label">${label}</span></a>`
+    })
+  return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('Today')}</a>${step(next, 'next')}</div>${dateForm(view, today)}`
+}
+
+/**
+ * A form that leads a view of dates to any other, in its frame where it has one: `today` is the end of the address that the
+ * view has without a date.
+ */
+function dateForm({ here, scope, incoming }: ViewParts, today: string): Markup {
+  const label = here.say('Go to date')
+  return html`<details class="menu jump"><summary class="step">${label}</summary>
+<form action="${here.link(`${scope.base}${today}`)}" target="_self">
+<input type="date" name="start_date" aria-label="${label}" min="1001-01-01" max="9998-12-31" required>
+${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${here.say('Show events')}</button>
+</form></details>`
+}
+
+/** The heads that all views of a scope have in common: `sent` is what goes with the path into other languages. */
+export function headOf(
+  view: ViewParts,
+  path: string,
+  sent: readonly (readonly [string, string])[] = narrowing(view.incoming),
+): Pick<Sheet, 'parts' | 'here' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
+  const { parts, here, scope } = view
+  const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
+  const { calendar, rss, json } = feedsOf(view)
+  const alternates = scope.isPrivate
+    ? []
+    : [
+        { type: 'text/calendar', title: name, href: calendar },
+        { type: 'application/rss+xml', title: name, href: rss },
+        { type: 'application/feed+json', title: name, href: json },
+      ]
+  return {
+    parts,
+    here,
+    path: withQuery(path, sent),
+    alternates,
+    ...(scope.image !== undefined && { image: scope.image }),
+    ...(view.incoming.query['embed'] === '1' && { isEmbedded: true }),
+    ...(scope.isPrivate && { headers: PRIVATE_PAGE }),
+  }
+}
+
+/** Where what a view lists can be subscribed to: the events of its scope that the filters leave. */
+export function feedsOf({ here, scope, incoming }: Pick<ViewParts, 'here' | 'scope' | 'incoming'>) {
+  const filters = narrowing(incoming)
+  const others = filters.filter(([name]) => !Object.hasOwn(scope.filter, name))
+  return {
+    calendar: feedAddress(here.urls, [...Object.entries(scope.filter), ...others]),
+    rss: here.link(withQuery(`${scope.base}feed/`, filters)),
+    json: here.link(withQuery(`${scope.base}feed.json`, filters)),
+    /** The page with the same events. */
+    home: here.link(withQuery(scope.home, filters)),
+  }
+}
+
+/** The filters that were sent; that a page is shown in a frame is none. */
+export function narrowing(incoming: Incoming): [string, string][] {
+  return sentFilters(incoming).filter(([name]) => name !== 'embed')
+}
+
+/** Where the events of a view can be subscribed to, and the code by which a page elsewhere shows it. */
+export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Markup {
+  const { here, scope, incoming } = view
+  if (scope.isPrivate) return html``
+  const { calendar, rss, json } = feedsOf(view)
+  const embedding: [string, string][] = [
+    ...(scope.base === '/events/' ? [] : [['of', scope.base] as [string, string]]),
+    ...(current === 'month' || current === 'week' ? [['view', current] as [string, string]] : []),
+    ...narrowing(incoming),
+  ]
+  return html`<section class="subscribe"><h2>${here.say('Subscribe')}</h2><ul class="inline">
+<li><a href="${calendar}">iCalendar</a></li>
+<li><a href="${rss}">RSS</a></li>
+<li><a href="${json}">JSON Feed</a></li>
+<li><a href="${here.link(withQuery('/embed/', embedding))}">${here.say('Embed')}</a></li>
+</ul></section>`
+}
+
+/** The heading of a view: the scope above its name. */
+export function viewHeading({ scope, here }: ViewParts, text: string): Markup {
+  return html`<h1>${when(scope.name !== '', () => html`<a class="kind" href="${here.link(scope.home)}">${scope.name}</a> `)}${text}</h1>`
+}

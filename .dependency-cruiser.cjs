@@ -20,7 +20,7 @@ const LAYERS = [
 
 // Modules that are entered through their index.ts: importer outside -> only index.ts.
 const RESOURCES = ['calendar/(events|venues|organizers|terms|media)', 'accounts/(users|sessions)']
-const TESTS = '\\.test\\.ts$|(^|/)testing\\.ts$'
+const TESTS = '\\.test\\.ts$'
 const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`
 const resourceFile = (...roles) =>
   `^src/(${RESOURCES.join('|')}|calendar/shared)/((list|show|write)/)?(${roles.join('|')})[-/.]`

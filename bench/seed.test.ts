@@ -6,7 +6,7 @@ import { NO_PICTURES } from '../src/calendar/shared/image.ts'
 import { openTerms } from '../src/calendar/terms/index.ts'
 import { openVenues } from '../src/calendar/venues/index.ts'
 import type { Compilable } from '../src/storage/engine.ts'
-import { openTestStorage, type TestScope } from '../src/storage/testing.ts'
+import { openTestStorage, type TestScope } from '../test/support/test-storage.ts'
 import type { NewEvent } from './bulk.ts'
 import { planFor, type SeedPlan, type SeedTarget, seed } from './seed.ts'
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 
 // What a test that runs on any engine gets its database from.
-const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server)\.ts'|linked\/testing\.ts'/
+const USES_ANY_ENGINE = /\bENGINES\b|\bTEST_ENGINE\b|support\/(app|server|linked-server)\.ts'/
 // What a test says at its top when the engine cannot change its outcome; a file that says nothing runs on both. Such files
 // are repeated only by an --all that names no engine, or PostgreSQL.
 const ONE_ENGINE = /^\/\/ One engine: /m
@@ -14,7 +14,7 @@ const SQLITE_ALONE = /^\/\/ SQLite alone: /m
 const ONLY_WITH_ALL = /^\/\/ Only with --all: /m
 // Files that start programs, change the process they run in, or must not share it.
 const OWN_PROCESS =
-  /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node)|cli\/testing|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
+  /child_process|worker_threads|node:cluster|support\/(browser|server|processes|cluster|replica|nginx|postgres|host-node|cli\b)|KALENDS_|process\.(env|on|argv|chdir|exit|kill|umask)|\bmock\.|TEST_POSTGRES|setFlagsFromString/
 // What asks of the database what shorter tests ask of both, by how their paths begin: once with SQLite is enough for a run
 // by hand.
 const ONCE = [

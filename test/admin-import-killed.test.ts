@@ -1,13 +1,13 @@
 // Only with --all: a server is killed during an import, and started again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { type Visitor, visitorAt } from './support/admin.ts'
 import { choose, plain, report } from './support/file-imports.ts'
 import { knowPassword } from './support/known-password.ts'
 import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer, UNLIMITED } from './support/server.ts'
 import { rowsOf } from './support/storage.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 /** Events of a file: 25 transactions. */
 const COUNT = 1_000

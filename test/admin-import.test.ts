@@ -5,10 +5,10 @@ import test from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { addUser } from '../src/accounts/users/index.ts'
 import { takeNumbers } from '../src/storage/numbers.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { visitor, visitorNamed } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { choose, plain, report } from './support/file-imports.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const TABLE = [
   'Event Name,Event Start Date,Event Start Time,Event Venue Name',

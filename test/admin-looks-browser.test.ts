@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
 import { makeLink } from '../src/accounts/sessions/index.ts'
 import { adminPages } from '../src/admin/index.ts'
 import type { AdminParts } from '../src/admin/parts.ts'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import type { TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
@@ -14,6 +13,7 @@ import { walk, ZOOMED } from './support/layout.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { signedIn } from './support/signed-in.ts'
 import { upload } from './support/upload.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 after(closeBrowser)
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { paint } from '../src/calendar/media/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { paint } from './support/images.ts'
 import { assertJournalMirrors } from './support/mirror.ts'
 import { upload } from './support/upload.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { changeNames, findLogin, setRole } from '../src/accounts/users/index.ts'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
-import { openReceiver } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { openRemoteSite } from './support/images.ts'
+import { openReceiver } from './support/webhook-receiver.ts'
 
 const calendar = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'END:VCALENDAR', ''].join('\r\n')
 const remote = await openRemoteSite({ after }, { '/diary.ics': (response) => void response.end(calendar) })

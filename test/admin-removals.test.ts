@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
-import { eventually, openReceiver } from '../src/changes/webhooks/testing.ts'
 import { openExpiry } from '../src/http/stored-replies/index.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import type { TestScope } from './support/at-end.ts'
+import { openRemoteSite } from './support/images.ts'
 import { numbersOf } from './support/storage.ts'
+import { eventually, openReceiver } from './support/webhook-receiver.ts'
 
 type Person = Awaited<ReturnType<typeof visitor>>
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { takeNumbers } from '../src/storage/numbers.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const skip = TEST_ENGINE === 'postgres' && 'it needs a pg_dump that is as new as the server'
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { changePassword } from '../src/accounts/sessions/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
 import { openTestApp } from './support/app.ts'
 import type { TestScope } from './support/at-end.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, violations, visit } from './support/browser.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
+import { openRemoteSite } from './support/images.ts'
 
 after(closeBrowser)
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { after } from 'node:test'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { openRemoteSite } from './support/images.ts'
+import { testFolder } from './support/test-storage.ts'
 
 /** What the other site answers with. */
 const other = { status: 200, lines: [] as string[] }

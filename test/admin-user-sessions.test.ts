@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 test('an administrator sees where somebody is signed in, and ends one session or all of them', async (t) => {
   const site = await openTestApp(t)

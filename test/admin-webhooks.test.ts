@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { eventually, openReceiver } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { eventually, openReceiver } from './support/webhook-receiver.ts'
 
 /** The text of a page without its tags. */
 function plain(text: string): string {

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { MEETING } from '../src/calendar/events/testing.ts'
 import { databaseFlags, openTestApp } from './support/app.ts'
 import { hitsOf, METRICS } from './support/cache-hits.ts'
+import { MEETING } from './support/events.ts'
 
 const data = await mkdtemp(join(tmpdir(), 'kalends-event-'))
 after(() => rm(data, { recursive: true, force: true }))

@@ -5,12 +5,12 @@ import { parseSearch } from '../src/base/text/search.ts'
 import { effectsOf } from '../src/calendar/events/change-effect.ts'
 import { EVERYTHING, type EventListing, type EventQuery } from '../src/calendar/events/list/filters.ts'
 import { planOf, readPage } from '../src/calendar/events/list/plan.ts'
-import { MEETING } from '../src/calendar/events/testing.ts'
 import { type DependencyVersion, Versions } from '../src/http/cache/versions.ts'
 import { follow } from '../src/storage/journal/follow.ts'
 import { subscribe } from '../src/storage/journal/subscribe.ts'
 import { diceOf } from './fuzz/dice.ts'
 import { openTestApp } from './support/app.ts'
+import { MEETING } from './support/events.ts'
 
 /** The same seed writes and asks the same. */
 const SEED = Number(process.env['KALENDS_CACHE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

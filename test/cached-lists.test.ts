@@ -6,9 +6,9 @@ import { after, test } from 'node:test'
 import { openApp } from '../src/app/app.ts'
 import { readConfig } from '../src/base/config.ts'
 import { createLog } from '../src/base/log.ts'
-import { MEETING } from '../src/calendar/events/testing.ts'
 import { databaseFlags, openTestApp, UNLIMITED } from './support/app.ts'
 import { hitsOf, METRICS } from './support/cache-hits.ts'
+import { MEETING } from './support/events.ts'
 
 const data = await mkdtemp(join(tmpdir(), 'kalends-lists-'))
 after(() => rm(data, { recursive: true, force: true }))

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { isAlone, placeOf, selectionOf, stagesOf } from '../scripts/test-files.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
+import { testFolder } from './support/test-storage.ts'
 
 test('a test that lacks a program is skipped with a reason, and an error in CI', (t) => {
   const before = process.env['CI']

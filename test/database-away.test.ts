@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { startCluster } from './support/cluster.ts'
 import { administratorOf, EVENT, sending } from './support/processes.ts'
 import { startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 /*
  * A server whose database goes and comes back, over HTTP. What the storage does in each case is in

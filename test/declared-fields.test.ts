@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addField, removeField } from '../src/calendar/events/index.ts'
-import { runHere } from '../src/cli/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { runHere } from './support/cli.ts'
 import { databaseOf, openDataFolder } from './support/server.ts'
 
 const app = await openTestApp({ after })

@@ -4,14 +4,14 @@ import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { runHere } from '../src/cli/testing.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
-import { testFolder } from '../src/storage/testing.ts'
+import { runHere } from './support/cli.ts'
 import { examined, openExaminedCalendar } from './support/doctor.ts'
 import { administratorOf, sending } from './support/processes.ts'
 import { databaseOf, kalends, startServer } from './support/server.ts'
 import { rowsOf, runStatement } from './support/storage.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 test('doctor finds nothing in a calendar that is used, while the server runs and after, and repairs only without', async (t) => {
   const { data, server } = await openExaminedCalendar(t)

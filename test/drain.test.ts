@@ -1,8 +1,8 @@
 // SQLite alone: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testFolder } from '../src/storage/testing.ts'
 import { startServer } from './support/server.ts'
+import { testFolder } from './support/test-storage.ts'
 
 test('a server that is asked to stop tells balancers first, then everybody, and then closes its port', async (t) => {
   const server = await startServer(testFolder(t), ['--drain-delay', '1500'])

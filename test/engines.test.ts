@@ -1,8 +1,8 @@
 // Only with --all: both engines are asked the same, request by request.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 // The same calendar in both engines: what is found, and in which order, must not depend on where it is stored.
 
@@ -163,7 +163,7 @@ async function openFilled(t: TestContext, flags = {}): Promise<TestApp> {
 test('the same requests have the same answers in both engines, in the same order', {
   skip: TEST_ENGINE === 'sqlite',
 }, async (t) => {
-  const { testDatabase } = await import('../src/storage/testing.ts')
+  const { testDatabase } = await import('./support/test-storage.ts')
   const [sqlite, postgres] = await Promise.all([
     openFilled(t, { database: await testDatabase('sqlite', t) }),
     openFilled(t),

@@ -1,9 +1,9 @@
 // One engine: fields are read before anything is stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { MEETING, make } from '../src/calendar/events/testing.ts'
 import type { Role } from '../src/http/auth/roles.ts'
 import { openTestApp, type Sending } from './support/app.ts'
+import { MEETING, make } from './support/events.ts'
 
 const app = await openTestApp({ after })
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { storeHiddenTexts } from '../src/calendar/events/store-hidden.ts'
-import { MEETING, make } from '../src/calendar/events/testing.ts'
 import type { Role } from '../src/http/auth/roles.ts'
 import { readSince } from '../src/storage/journal/read.ts'
 import { openTestApp } from './support/app.ts'
 import { fetchChecked } from './support/checked.ts'
+import { MEETING, make } from './support/events.ts'
 import { kalends, startServer } from './support/server.ts'
 
 const app = await openTestApp({ after })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { make } from '../src/calendar/events/testing.ts'
 import type { Role } from '../src/http/auth/roles.ts'
 import { openTestApp } from './support/app.ts'
+import { make } from './support/events.ts'
 
 const app = await openTestApp({ after })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { MEETING } from '../src/calendar/events/testing.ts'
 import { type Answer, openTestApp } from './support/app.ts'
+import { MEETING } from './support/events.ts'
 import { assertRoundTrips } from './support/round-trip.ts'
 import { rowsOf } from './support/storage.ts'
 

@@ -11,12 +11,12 @@ import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { OPTION_LIST, readConfig } from '../src/base/config.ts'
 import { SOCKET_OPTIONS } from '../src/http/server.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { skipWithout } from './support/missing.ts'
 import { EXAMPLE, hasNginx, NGINX, writeNginx } from './support/nginx.ts'
 import { freePort } from './support/postgres.ts'
 import { kalends } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../examples')
 const DOCKERFILE = readFileSync(join(EXAMPLES, '../Dockerfile'), 'utf8')

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { EngineName } from '../src/storage/engine.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { TABLES } from '../src/storage/move/tables.ts'
 import { openSnapshot } from '../src/storage/snapshot.ts'
-import { openTestStorage, testFolder } from '../src/storage/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { openEverything } from './support/everything.ts'
 import { contentOf, exported, imported, placeOn } from './support/exports.ts'
 import { rowsOf } from './support/storage.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { openTestStorage, testFolder } from './support/test-storage.ts'
 
 /*
  * Nothing is missing from an export: from a file to PostgreSQL and back in the run on PostgreSQL, else into another file.

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import test, { type TestContext } from 'node:test'
 import { writeCursor } from '../src/changes/feed/cursor.ts'
 import type { SiteReport } from '../src/cli/types.ts'
-import { importMade } from '../src/exchange/imports/site/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { type Following, openFollowing, TIMES } from './support/following.ts'
+import { importMade } from './support/site-import.ts'
 import { runStatement } from './support/storage.ts'
 
 /*

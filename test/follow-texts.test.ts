@@ -2,9 +2,9 @@
 // One engine: what is followed is written by imports that are tested with both.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { paint } from '../src/calendar/media/testing.ts'
 import type { TestApp } from './support/app.ts'
 import { openFollowing, TIMES } from './support/following.ts'
+import { paint } from './support/images.ts'
 import { upload } from './support/upload.ts'
 
 test('what is said of images follows, although no item has changed, now and then', async (t) => {

@@ -5,13 +5,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EDITOR, eventsOf, madeEvent } from '../src/exchange/imports/site/testing.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openSnapshot } from '../src/storage/snapshot.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { openMadeSite } from './support/made-site.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+import { EDITOR, eventsOf, madeEvent } from './support/site-import.ts'
 import { rowsOf } from './support/storage.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 /*
  * `kalends import ADDRESS --follow`: a copy of another Kalends that stays current. Waiting here has deadlines, no timing.

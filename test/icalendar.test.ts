@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import ICAL from 'ical.js'
-import { paint } from '../src/calendar/media/testing.ts'
 import type { Role } from '../src/http/auth/roles.ts'
 import { queryText } from '../src/http/urls.ts'
 import { type Answer, openTestApp, type Sending } from './support/app.ts'
+import { paint } from './support/images.ts'
 import { upload } from './support/upload.ts'
 
 const app = await openTestApp({ after }, { siteName: 'Kulturkalender, Süd' })

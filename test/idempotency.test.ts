@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import { addPassword } from '../src/accounts/users/index.ts'
-import { paint } from '../src/calendar/media/testing.ts'
 import { deleteOldKeys, expiredBefore } from '../src/storage/idempotency-keys.ts'
 import { type Answer, openTestApp, type Sending, type TestApp } from './support/app.ts'
+import { paint } from './support/images.ts'
 
 /*
  * A write with an Idempotency-Key takes effect once (IETF draft-ietf-httpapi-idempotency-key-header): whoever sends it

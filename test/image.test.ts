@@ -6,8 +6,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { OPTION_LIST } from '../src/base/config.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { freePort } from './support/postgres.ts'
+import { testFolder } from './support/test-storage.ts'
 
 /*
  * There is no container engine where tests run: the steps of the Dockerfile that are about our files are done in a folder.

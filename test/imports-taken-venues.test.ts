@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
-import { eventsIn, fileOf, fixture, importFiles } from '../src/exchange/imports/json/testing.ts'
-import { importMade, madeEvent } from '../src/exchange/imports/site/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { openRemoteSite } from './support/images.ts'
+import { eventsIn, fileOf, fixture, importFiles } from './support/json-import.ts'
 import { openMadeSite } from './support/made-site.ts'
+import { importMade, madeEvent } from './support/site-import.ts'
 import { rowsOf } from './support/storage.ts'
 
 /* A venue that takes one event at a time takes no second one from a file either: the report says what was left out. */

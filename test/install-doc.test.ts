@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { OPTION_LIST, readConfig } from '../src/base/config.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { freePort } from './support/postgres.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGE = readFileSync(join(ROOT, 'docs/install.md'), 'utf8')

@@ -1,10 +1,10 @@
 // One engine: versions are compared by the program.
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
-import { paint } from '../src/calendar/media/testing.ts'
-import { openReceiver } from '../src/changes/webhooks/testing.ts'
 import { openTestApp, type Sending } from './support/app.ts'
+import { paint } from './support/images.ts'
 import { upload } from './support/upload.ts'
+import { openReceiver } from './support/webhook-receiver.ts'
 
 /* Every item of every namespace has the validators of RFC 9110 section 8.8, and changes only in the state that is meant. */
 

@@ -1,8 +1,8 @@
 // Only with --all: a server with several workers is started.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import { kalends, openDataFolder, startServer } from './support/server.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 const WORKERS = 3
 

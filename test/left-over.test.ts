@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { testFolder } from '../src/storage/testing.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const SUPPORT = new URL('./support/server.ts', import.meta.url).href
 const REPORTER = join(import.meta.dirname, '..', 'scripts', 'count-reporter.js')

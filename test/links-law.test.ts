@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { make } from '../src/calendar/events/testing.ts'
 import type { Role } from '../src/http/auth/roles.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
+import { make } from './support/events.ts'
 
 const app = await openTestApp({ after })
 

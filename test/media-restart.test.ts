@@ -1,7 +1,7 @@
 // Only with --all: servers are stopped and started while images come in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paint } from '../src/calendar/media/testing.ts'
+import { paint } from './support/images.ts'
 import { kalends, openDataFolder, startServer } from './support/server.ts'
 import { upload } from './support/upload.ts'
 

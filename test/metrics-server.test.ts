@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { REQUESTS } from '../src/ops/metrics/catalogue.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { kalends, type ServerProcess, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 /** Longest wait for something that other processes do, milliseconds. */
 const PATIENCE = 120_000

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventually, openReceiver } from '../src/changes/webhooks/testing.ts'
 import { METRICS, REQUESTS } from '../src/ops/metrics/catalogue.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openTestApp } from './support/app.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { eventually, openReceiver } from './support/webhook-receiver.ts'
 
 // The number says only that they are asked for: what listens is the command.
 const { app, call, origin } = await openTestApp({ after }, { metricsPort: '1' })

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
 import { METRICS, REQUESTS } from '../src/ops/metrics/catalogue.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { MIGRATIONS } from '../src/storage/migrations/index.ts'
-import { openTestStorage, testDatabase } from '../src/storage/testing.ts'
 import { rowsOf, runStatement } from './support/storage.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { openTestStorage, testDatabase } from './support/test-storage.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

@@ -1,10 +1,10 @@
 // One engine: what a page may load follows from its content, wherever that was stored.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, visit } from './support/browser.ts'
+import { openRemoteSite } from './support/images.ts'
 import { samplePicture } from './support/sample-picture.ts'
 
 after(closeBrowser)

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paint } from '../src/calendar/media/testing.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { draws } from './support/draws.ts'
+import { paint } from './support/images.ts'
 import { administratorOf } from './support/processes.ts'
 import { startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const ROUNDS = draws(15, 60)
 

@@ -1,8 +1,8 @@
 // One engine: revisions are compared by the program; test/write-once.test.ts looks for lost updates with both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paint } from '../src/calendar/media/testing.ts'
 import { type Answer, openTestApp, type TestApp } from './support/app.ts'
+import { paint } from './support/images.ts'
 import { upload } from './support/upload.ts'
 
 /*

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { readSince } from '../src/storage/journal/read.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 /** Seconds of mixed reads and writes; .ci/run takes more. */
 const LENGTH = Number(process.env['KALENDS_TEST_SECONDS'] ?? 4)

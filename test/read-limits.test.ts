@@ -6,12 +6,12 @@ import { get, type IncomingHttpHeaders } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer } from '../src/http/server.ts'
-import { routeFor, serverParts } from '../src/http/testing.ts'
 import type { Lane, Storage } from '../src/storage/engine.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import type { StorageOptions } from '../src/storage/options.ts'
-import { openTestStorage } from '../src/storage/testing.ts'
+import { routeFor, serverParts } from './support/http.ts'
 import { openDataFolder, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { openTestStorage } from './support/test-storage.ts'
 
 /** Long enough for a machine that is busy with other things, in milliseconds. */
 const PATIENT = 60_000

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { MIGRATIONS } from '../src/storage/migrations/index.ts'
-import { testFolder } from '../src/storage/testing.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -148,7 +148,7 @@ function run(folder: string, file: string): void {
 
 function checkTypes(folder: string): void {
   const include = ['src']
-  const exclude = ['**/*.test.ts', '**/testing.ts', 'src/pages/client']
+  const exclude = ['**/*.test.ts', 'src/pages/client']
   writeFileSync(join(folder, 'tsconfig.planted.json'), JSON.stringify({ extends: './tsconfig.json', include, exclude }))
   const types = spawnSync(
     process.execPath,

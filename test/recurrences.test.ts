@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { fileOf, importFiles } from '../src/exchange/imports/json/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { ONLY_WITH_ALL } from './support/draws.ts'
+import { fileOf, importFiles } from './support/json-import.ts'
 import {
   eventOf,
   type KnownRecurrence,

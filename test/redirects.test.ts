@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { addRedirect, listRedirects, removeRedirect } from '../src/calendar/redirects/store.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+import { testFolder } from './support/test-storage.ts'
 
 /*
  * Addresses of a former site: rules that send them on, and the command that finds those that lead nowhere.

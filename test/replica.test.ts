@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endSessionsOf } from '../src/accounts/sessions/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { testFolder } from '../src/storage/testing.ts'
 import { visitor, visitorAt } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { skipWithout } from './support/missing.ts'
 import { programsForReplicas, REPLICA_PROGRAMS, startPair } from './support/replica.ts'
 import { type ServerProcess, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
 
 /*
  * Two servers that share a primary and read from its replica, over HTTP. What the storage does in each case is in

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paint } from '../src/calendar/media/testing.ts'
-import { eventually } from '../src/changes/webhooks/testing.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { readSince } from '../src/storage/journal/read.ts'
 import { openStorage } from '../src/storage/open.ts'
-import { testFolder } from '../src/storage/testing.ts'
+import { paint } from './support/images.ts'
 import { skipWithout } from './support/missing.ts'
 import { EXAMPLE, hasNginx, NGINX, startNginx } from './support/nginx.ts'
 import { administratorOf, EVENT, sending } from './support/processes.ts'
 import { databaseOf, type ServerProcess, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testFolder } from './support/test-storage.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 /*
  * An upgrade as the page on running Kalends tells it: two servers on one database behind the nginx of our example, each

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { openApp } from '../src/app/app.ts'
 import { readConfig } from '../src/base/config.ts'
 import { createLog } from '../src/base/log.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
-import { testDatabase, testFolder } from '../src/storage/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { testDatabase, testFolder } from './support/test-storage.ts'
 
 /*
  * Answers to writes carry the number of the journal (architecture: Growing). Whoever sends it back with a read is

@@ -1,11 +1,11 @@
 // Only with --all: a server with several workers is started.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { visitorAt } from './support/admin.ts'
 import { knowPassword } from './support/known-password.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 const WORKERS = 3
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 const skip = TEST_ENGINE === 'sqlite' && 'with SQLite one server uses a calendar'
 

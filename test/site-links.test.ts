@@ -2,8 +2,8 @@
 // SQLite alone: what is linked was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crawl } from '../src/pages/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { crawl } from './support/pages.ts'
 
 /** More addresses than a calendar of this size can have: each filter and view of each part, and no more. */
 const MOST = 4_000

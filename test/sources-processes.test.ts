@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRemoteSite } from '../src/calendar/media/testing.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
+import { openRemoteSite } from './support/images.ts'
 import { administratorOf } from './support/processes.ts'
 import { kalends, openDataFolder, startServer } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 const DIARY = [
   ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20370105T100000Z', 'SUMMARY:Regatta'],

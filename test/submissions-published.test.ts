@@ -1,9 +1,9 @@
 // Only with --all: publications are followed in rounds, which are waited for a minute.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { DAY, everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 test('with an event that a program publishes its new venue and organizer are published', async (t) => {
   const site = await openWithForm(t)

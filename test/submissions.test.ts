@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'node:test'
 import sharp from 'sharp'
-import { eventually } from '../src/changes/webhooks/testing.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
+import { eventually } from './support/webhook-receiver.ts'
 
 test('there is no form unless the calendar is to have one', async (t) => {
   const site = await openTestApp(t)

@@ -1,8 +1,8 @@
 // One engine: tickets are stored as one text.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { MEETING } from '../src/calendar/events/testing.ts'
 import { type Answer, openTestApp } from './support/app.ts'
+import { MEETING } from './support/events.ts'
 
 const app = await openTestApp({ after })
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { testFolder } from '../src/storage/testing.ts'
+import { testFolder } from './support/test-storage.ts'
 
 // One engine: it reads source files alone.
 
@@ -38,12 +38,4 @@ test('a file may re-export a type, and a test or a type that is not exported may
     'src/b/own.test.ts': 'export type Harbour = 2\n',
   })
   assert.ok(!red, output)
-})
-
-test('helpers of tests count as well', (t) => {
-  const { red, output } = check(t, {
-    'src/a/testing.ts': 'export type Harbour = 1\n',
-    'src/b/testing.ts': 'export type Harbour = 2\n',
-  })
-  assert.ok(red, output)
 })

@@ -1,9 +1,9 @@
 // One engine: names are compared before anything is stored.
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
-import { paint } from '../src/calendar/media/testing.ts'
-import { eventsIn, fileOf, fixture, importFiles } from '../src/exchange/imports/json/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { paint } from './support/images.ts'
+import { eventsIn, fileOf, fixture, importFiles } from './support/json-import.ts'
 import { upload } from './support/upload.ts'
 
 const app = await openTestApp(nodeTest)

@@ -1,9 +1,9 @@
 // Only with --all: two processes write for one venue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { administratorOf, ask, sending } from './support/processes.ts'
 import { openDataFolder, startServer, UNLIMITED } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 /* A venue that takes one event at a time does so whichever process a write comes to. */
 

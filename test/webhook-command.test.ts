@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { openApp } from '../src/app/app.ts'
-import { openReceiver } from '../src/changes/webhooks/testing.ts'
 import { runCli } from '../src/cli/run.ts'
 import { databaseOf, openDataFolder } from './support/server.ts'
+import { openReceiver } from './support/webhook-receiver.ts'
 
 const receiver = await openReceiver({ after })
 const NOW = Date.UTC(2026, 10, 20, 18)

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { eventually, openReceiver, type Receiver } from '../src/changes/webhooks/testing.ts'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { administratorOf, ask, sending } from './support/processes.ts'
 import { openDataFolder, type ServerProcess, startServer, UNLIMITED } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { eventually, openReceiver, type Receiver } from './support/webhook-receiver.ts'
 
 const KILLS = 4
 const WRITERS = 4

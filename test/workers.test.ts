@@ -5,11 +5,11 @@ import { statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_ENGINE } from '../src/storage/engines/testing.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer, UNLIMITED } from './support/server.ts'
 import { numbersOf } from './support/storage.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 const ROUNDS = 3
 const CLIENTS = 5

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { storeSlugs } from '../src/calendar/media/store.ts'
-import { paint } from '../src/calendar/media/testing.ts'
 import { openTestApp } from './support/app.ts'
+import { paint } from './support/images.ts'
 import { upload } from './support/upload.ts'
 
 const app = await openTestApp({ after })

@@ -7,7 +7,7 @@ import {
   pngWithChunks,
   pngWithProfile,
   pngWithTexts,
-} from '../../src/calendar/media/bombs/testing.ts'
+} from '../../test/support/image-bombs.ts'
 
 /** Uploads at the same time: more than the server decodes. */
 const CONNECTIONS = 4

@@ -10,7 +10,7 @@ import { text as textOf } from 'node:stream/consumers'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { testFolder } from '../storage/testing.ts'
+import { testFolder } from '../../test/support/test-storage.ts'
 
 /*
  * The program as people run it: a process of its own with a real data folder, port and signals.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { testFolder } from '../storage/testing.ts'
+import { testFolder } from '../../test/support/test-storage.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
+import { runHere } from '../../test/support/cli.ts'
+import { type TestScope, testFolder } from '../../test/support/test-storage.ts'
 import { OPTION_LIST } from '../base/config.ts'
-import { type TestScope, testFolder } from '../storage/testing.ts'
-import { runHere } from './testing.ts'
 
 const COMMANDS = [
   ['serve'],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { callerOf, callFor, routeFor } from '../../test/support/http.ts'
 import type { Failure } from '../base/errors.ts'
 import { boolean } from '../model/kinds/boolean.ts'
 import { field } from '../model/kinds/field.ts'
 import { name } from '../model/kinds/text.ts'
 import { callOf, dispatch } from './dispatch.ts'
 import type { AnyRoute, Incoming, InvalidParam } from './route.ts'
-import { callerOf, callFor, routeFor } from './testing.ts'
 
 const FIELDS = [
   field('title', name(), 'Title', { required: true }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { callFor } from '../../test/support/http.ts'
 import { Failure } from '../base/errors.ts'
 import { type Listing, listReply, pagingOf } from './pages.ts'
 import type { Reply } from './route.ts'
-import { callFor } from './testing.ts'
 
 interface Envelope {
   readonly rest_url: string

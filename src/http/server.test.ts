@@ -3,13 +3,22 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
+import {
+  ask,
+  assertError,
+  inject,
+  parsedResponse,
+  routeFor,
+  type SentRequest,
+  serverParts,
+  talk,
+} from '../../test/support/http.ts'
 import { createLog } from '../base/log.ts'
 import { field } from '../model/kinds/field.ts'
 import { pathId, positive } from '../model/kinds/integer.ts'
 import { respondToBrokenRequest } from './connection/broken-request.ts'
 import type { Call, Reply } from './route.ts'
 import { createServer, type Server } from './server.ts'
-import { ask, assertError, inject, parsedResponse, routeFor, type SentRequest, serverParts, talk } from './testing.ts'
 
 const API = '/cal/events/v1'
 const TRUSTED = 'https://admin.example'

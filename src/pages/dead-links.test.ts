@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../test/support/app.ts'
 import { fill } from '../../test/support/filled.ts'
-import { crawl } from './testing.ts'
+import { crawl } from '../../test/support/pages.ts'
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags']
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { fill, make, TIMES } from '../../test/support/filled.ts'
-import { addressesIn, crawl, mainOf } from './testing.ts'
+import { addressesIn, crawl, mainOf } from '../../test/support/pages.ts'
 
 const NAMESPACES = ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2']
 

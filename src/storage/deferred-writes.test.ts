@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { DeferredWrite, Storage, Transaction } from './engine.ts'
 import { forgetSearchText, setSearchText } from './entry-texts.ts'
 import { containsText } from './expressions.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 
 // What jobs leave to the end of their transaction (engine.ts), on the texts that searches read.
 

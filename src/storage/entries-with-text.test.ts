@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { draws } from '../../test/support/draws.ts'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import { fold } from '../base/text/fold.ts'
 import type { Search } from '../base/text/search.ts'
 import type { Compilable, Storage, Transaction } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
 import { forgetSearchText, setSearchText } from './entry-texts.ts'
 import { containsText, isIndexed } from './expressions.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 
 function text(statement: string): Compilable<never> {
   return { compile: () => ({ sql: statement, parameters: [] }) }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, testDatabase } from '../../test/support/test-storage.ts'
 import type { Compilable } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { openStorage } from './open.ts'
-import { ENGINES, testDatabase } from './testing.ts'
 
 for (const engine of ENGINES) {
   test(`${engine}: events that were stored before there were counters are counted`, async (t) => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { draws } from '../../test/support/draws.ts'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Storage } from './engine.ts'
 import { containsText } from './expressions.ts'
 import { statementBuilder } from './statement-builder.ts'
 import { inList } from './statement-template.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 import { rowOfPart } from './text-rows.ts'
 
 async function idsOf(storage: Storage, word: string): Promise<number[]> {

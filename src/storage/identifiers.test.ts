@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Storage } from './engine.ts'
 import {
   claimEntryId,
@@ -9,7 +10,6 @@ import {
   nextTermId,
   nextUserId,
 } from './identifiers.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 
 async function entryKinds(storage: Storage): Promise<[number, string][]> {
   const rows = await storage.all(storage.db.selectFrom('entry').select(['id', 'kind']).orderBy('id'))

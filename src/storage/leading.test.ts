@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { addressOf, ENGINES, openTestStorage, testDatabase } from '../../test/support/test-storage.ts'
 import type { Candidate, Storage } from './engine.ts'
 import { openStorage } from './open.ts'
-import { addressOf, ENGINES, openTestStorage, testDatabase } from './testing.ts'
 
 /** A candidate that remembers what it was told; `first` resolves with the first election, `end` with the first loss. */
 function candidate(): Candidate & {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { testFolder } from '../../test/support/test-storage.ts'
 import { makeFolder, makeNamedFolder } from './make-folder.ts'
-import { testFolder } from './testing.ts'
 
 test('a folder is made with those above it, for its owner alone, and once', async (t) => {
   const folder = testFolder(t)

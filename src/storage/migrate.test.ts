@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, type TestScope, testDatabase } from '../../test/support/test-storage.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS, type Migration } from './migrations/index.ts'
 import { openStorage } from './open.ts'
-import { ENGINES, type TestScope, testDatabase } from './testing.ts'
 
 const now = () => Date.UTC(2026, 10, 20, 18, 30, 0)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Reader, Transaction } from './engine.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 
 function set(key: string) {
   return async (tx: Transaction): Promise<void> => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testClient } from '../../test/support/test-storage.ts'
 import { Failure } from '../base/errors.ts'
 import { forTheCalendar, onBehalfOf, type Requester } from '../base/requester.ts'
 import { ReadDropped, ReadQueue, type ReadQueueLimits } from './read-queue.ts'
-import { testClient } from './testing.ts'
 
 /** A queue whose reads end when they are told to. */
 function openQueue(limits: Partial<ReadQueueLimits> = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import { changeRow, deleteRows, insertRow, putRows } from './row-writes.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 
 for (const engine of ENGINES) {
   test(`${engine}: rows are inserted, replaced, changed and deleted, each time with the values of that time`, async (t) => {

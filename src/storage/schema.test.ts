@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { EngineName, Reader } from './engine.ts'
 import type { Database } from './schema.ts'
-import { ENGINES, openTestStorage } from './testing.ts'
 
 type Base<Held> = [Held] extends [number] ? 'number' : 'text'
 type Column<Held> = null extends Held ? `${Base<NonNullable<Held>>} or null` : Base<Held>

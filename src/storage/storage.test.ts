@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { addressOf, ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Compilable, Lane, Reader, Storage, Transaction } from './engine.ts'
 import { openStorage } from './open.ts'
-import { addressOf, ENGINES, openTestStorage } from './testing.ts'
 
 // What every engine owes to those above it (engine.ts), on the table `meta`.
 
@@ -379,7 +379,7 @@ test('an address without a known engine is refused without repeating its passwor
 })
 
 test('a file that is no database and a path that is a folder are refused with a code', async (t) => {
-  const { testFolder } = await import('./testing.ts')
+  const { testFolder } = await import('../../test/support/test-storage.ts')
   const { writeFileSync } = await import('node:fs')
   const folder = testFolder(t)
   writeFileSync(`${folder}/letter.db`, 'Dear calendar, '.repeat(100))
@@ -388,7 +388,7 @@ test('a file that is no database and a path that is a folder are refused with a 
 })
 
 test('the folder of a database is made when it is missing, and three slashes mean an absolute path', async (t) => {
-  const { testFolder } = await import('./testing.ts')
+  const { testFolder } = await import('../../test/support/test-storage.ts')
   const folder = testFolder(t)
   const storage = await openStorage({ database: `sqlite://${folder}/deep/er/kalends.db` })
   t.after(() => storage.close())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { ENGINES, openTestStorage, testDatabase } from '../../test/support/test-storage.ts'
 import { indexTerms } from '../base/text/unspaced.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
@@ -9,7 +10,6 @@ import { forgetGoneWords } from './gone-words.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { openStorage } from './open.ts'
-import { ENGINES, openTestStorage, testDatabase } from './testing.ts'
 
 function text<Row>(statement: string): Compilable<Row> {
   return { compile: () => ({ sql: statement, parameters: [] }) }

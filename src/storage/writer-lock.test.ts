@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type TestScope, testFolder } from './testing.ts'
+import { type TestScope, testFolder } from '../../test/support/test-storage.ts'
 import { acquireWriterLock } from './writer-lock.ts'
 
 const LOCK_MODULE = new URL('./writer-lock.ts', import.meta.url).href

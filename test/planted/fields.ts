@@ -1,12 +1,12 @@
 // Runs in a copy of the tree in which test/recipe.test.ts has planted a plain field of each resource.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { moveCalendar } from '../../src/storage/move/move.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import { testDatabase } from '../../src/storage/testing.ts'
 import { type Answer, openTestApp } from '../support/app.ts'
+import { createPostgresDatabase, TEST_ENGINE } from '../support/test-engine.ts'
+import { testDatabase } from '../support/test-storage.ts'
 
 /** A planted field: values that are accepted, how the response shows them, and what is refused. */
 interface Planted {

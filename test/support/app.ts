@@ -7,10 +7,10 @@ import { type Flags, readConfig } from '../../src/base/config.ts'
 import { createLog } from '../../src/base/log.ts'
 import type { App } from '../../src/cli/types.ts'
 import type { Role } from '../../src/http/auth/roles.ts'
-import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
-import { migratedFile } from '../../src/storage/testing.ts'
 import { atEnd, type TestScope } from './at-end.ts'
 import { contractAt, fetchChecked } from './checked.ts'
+import { createPostgresDatabase, TEST_ENGINE } from './test-engine.ts'
+import { migratedFile } from './test-storage.ts'
 
 /** An answer of the server under test; `body` is parsed JSON, or text where the answer is none. */
 export interface Answer {

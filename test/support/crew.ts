@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TEST_ENGINE } from '../../src/storage/engines/testing.ts'
 import { type Arrived, administratorOf, ask } from './processes.ts'
 import { type ServerProcess, startServer, UNLIMITED } from './server.ts'
+import { TEST_ENGINE } from './test-engine.ts'
 
 /** Servers on one calendar, of which one is killed again and again; on PostgreSQL another one goes on beside it. */
 export interface Crew {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { makeLink } from '../../src/accounts/sessions/index.ts'
-import { openRemoteSite } from '../../src/calendar/media/testing.ts'
 import { addRedirect } from '../../src/calendar/redirects/store.ts'
-import { eventually } from '../../src/changes/webhooks/testing.ts'
 import { visitor } from './admin.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import type { TestScope } from './at-end.ts'
 import type { Place } from './exports.ts'
+import { openRemoteSite } from './images.ts'
 import { samplePicture } from './sample-picture.ts'
 import { numbersOf } from './storage.ts'
 import { upload } from './upload.ts'
+import { eventually } from './webhook-receiver.ts'
 
 const NAMES = ['Łódź "quoted"', 'back\\slash', '東京 ジャズ', '=1+1', "rock'n'roll", 'a\u2028b', '../../up', '<b>&amp;']
 

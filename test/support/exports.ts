@@ -5,7 +5,7 @@ import { readConfig } from '../../src/base/config.ts'
 import { exportCalendar, importCalendar } from '../../src/ops/export/index.ts'
 import type { EngineName } from '../../src/storage/engine.ts'
 import { openStorage } from '../../src/storage/open.ts'
-import { testDatabase, testFolder } from '../../src/storage/testing.ts'
+import { testDatabase, testFolder } from './test-storage.ts'
 
 /** When exports are imported. */
 export const NOW = Date.UTC(2026, 10, 20, 18)

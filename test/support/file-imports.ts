@@ -1,5 +1,5 @@
-import { eventually } from '../../src/changes/webhooks/testing.ts'
 import type { Visitor } from './admin.ts'
+import { eventually } from './webhook-receiver.ts'
 
 /** Sends a file with the form of the page that imports files, as a browser does. */
 export async function choose(

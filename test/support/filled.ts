@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { addressesIn } from '../../src/pages/testing.ts'
 import type { TestApp } from './app.ts'
+import { addressesIn } from './pages.ts'
 
 /** When events of these tests are. */
 export const TIMES = {

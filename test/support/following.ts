@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { SiteReport } from '../../src/cli/types.ts'
-import { importMade } from '../../src/exchange/imports/site/testing.ts'
 import { openTestApp, type TestApp } from './app.ts'
+import { importMade } from './site-import.ts'
 
 /** What differs between a site and its copy: members that name the site or its users, and the page of the item. */
 const OF_THE_SITE = /^(?:author|url|rest_url|website|global_id|global_id_lineage|urls|json_ld|count|_links)$/

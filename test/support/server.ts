@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createPostgresDatabase, TEST_ENGINE } from '../../src/storage/engines/testing.ts'
 import { atEnd } from './at-end.ts'
+import { createPostgresDatabase, TEST_ENGINE } from './test-engine.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/kalends.js', import.meta.url))
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
 import { type ErrorCode, Failure } from '../../base/errors.ts'
 import { authenticate } from '../../http/auth/authenticate.ts'
 import { hashPassword } from '../../http/auth/passwords.ts'
 import type { EngineName, Storage } from '../../storage/engine.ts'
 import { readSince } from '../../storage/journal/read.ts'
 import { lastUse } from '../../storage/last-use.ts'
-import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import {
   addFirstAdministrator,
   addPassword,

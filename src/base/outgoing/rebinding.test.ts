@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import test, { type TestContext } from 'node:test'
-import { openRemoteSite } from '../../calendar/media/testing.ts'
+import { openRemoteSite } from '../../../test/support/images.ts'
 import { addressGate } from './addresses.ts'
 import { sendRequest } from './request.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { openRemoteSite } from '../../calendar/media/testing.ts'
+import { openRemoteSite } from '../../../test/support/images.ts'
 import { addressGate } from './addresses.ts'
 import { type OutgoingRequest, sendRequest } from './request.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../test/support/any-text.ts'
 import { type PresentedCost, presentCost, readCost, type SiteCurrency } from './cost.ts'
-import { anyText } from './testing.ts'
 
 const DOLLAR: SiteCurrency = { symbol: '$', position: 'prefix' }
 

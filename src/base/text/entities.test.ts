@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../test/support/any-text.ts'
 import { decodeEntities, encodeText, escapeHtml } from './entities.ts'
-import { anyText } from './testing.ts'
 
 test('references are decoded exactly once', () => {
   assert.equal(decodeEntities('&amp;lt; &hearts; &#8217; &#x2014; &eacute;'), '&lt; ♥ ’ — é')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../test/support/any-text.ts'
 import { fold, sortKey } from './fold.ts'
-import { anyText } from './testing.ts'
 
 test('case, accents, ligatures and full width make no difference', () => {
   for (const [text, folded] of [

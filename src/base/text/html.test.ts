@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyHtml, anyText } from '../../../test/support/any-text.ts'
 import { draws } from '../../../test/support/draws.ts'
 import { cleanHtml, textOfHtml } from './html.ts'
 import { POST_COMMON, POST_ELEMENTS } from './html-vocabulary.ts'
 import { sanitize } from './sanitize.ts'
-import { anyHtml, anyText } from './testing.ts'
 
 function cleansTo(table: readonly (readonly [string, string])[]): void {
   for (const [input, output] of table) assert.equal(cleanHtml(input), output, input)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyHtml, anyText } from '../../../test/support/any-text.ts'
 import { textOfHtml } from './html.ts'
 import { inlineHtml } from './inline.ts'
-import { anyHtml, anyText } from './testing.ts'
 
 test('only simple inline HTML survives', () => {
   for (const [input, output] of [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyHtml } from '../../../test/support/any-text.ts'
 import { linesOfHtml } from './lines.ts'
-import { anyHtml } from './testing.ts'
 
 test('blocks become lines, paragraphs stand apart, lists keep their marks', () => {
   for (const [html, lines] of [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyHtml, anyText } from '../../../test/support/any-text.ts'
 import { encodeText } from './entities.ts'
 import { plainText } from './plain.ts'
-import { anyHtml, anyText } from './testing.ts'
 
 test('tags go, text stays, entities are decoded once', () => {
   for (const [input, plain] of [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyHtml, anyText } from '../../../test/support/any-text.ts'
 import { draws } from '../../../test/support/draws.ts'
 import { cleanHtml } from './html.ts'
 import { POST_COMMON, POST_ELEMENTS } from './html-vocabulary.ts'
 import { paragraphs } from './paragraphs.ts'
 import { sanitize, sanitizeTree } from './sanitize.ts'
-import { anyHtml, anyText } from './testing.ts'
 import { htmlTokens } from './tokens.ts'
 import { buildTree, type Node, writeTree } from './tree.ts'
 

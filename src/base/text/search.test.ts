@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyText } from '../../../test/support/any-text.ts'
 import { fold } from './fold.ts'
 import { parseSearch } from './search.ts'
-import { anyText } from './testing.ts'
 
 test('words, phrases and exclusions are read and folded', () => {
   assert.deepEqual(parseSearch('Café "red  Door" -Blue -"two words" “curly quotes” CAFE'), {

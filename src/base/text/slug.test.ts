@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyHtml, anyText } from '../../../test/support/any-text.ts'
 import { percentDecoded, slugify, withEnding } from './slug.ts'
-import { anyHtml, anyText } from './testing.ts'
 
 test('a slug is made as the wire makes it', () => {
   for (const [text, slug] of [

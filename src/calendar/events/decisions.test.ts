@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
 import { contractAt } from '../../../test/support/checked.ts'
+import { MEETING, make, titles } from '../../../test/support/events.ts'
 import { readSince } from '../../storage/journal/read.ts'
-import { MEETING, make, titles } from './testing.ts'
 
 test('a password protects content in reads, lists and searches, and editors need none', async (t) => {
   const app = await openTestApp(t)

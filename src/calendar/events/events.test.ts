@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
+import { MEETING, make, titles } from '../../../test/support/events.ts'
 import { readSince } from '../../storage/journal/read.ts'
-import { MEETING, make, titles } from './testing.ts'
 
 /** Keys of an event in wire order (wire: events 1.1). */
 const KEYS = (

@@ -1,9 +1,9 @@
 // One engine: nothing is stored and no database is asked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { callerOf } from '../../../test/support/http.ts'
 import { Failure } from '../../base/errors.ts'
 import { lasting, onBehalfOf } from '../../base/requester.ts'
-import { callerOf } from '../../http/testing.ts'
 import { insideTransaction } from '../../storage/ambient.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { nextTurn } from '../../storage/next-turn.ts'

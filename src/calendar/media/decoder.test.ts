@@ -5,12 +5,19 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import test, { type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  flatPng,
+  gif,
+  movingWebp,
+  pngWithProfile,
+  pngWithTexts,
+  withNumbers,
+} from '../../../test/support/image-bombs.ts'
+import { movingGif, paint } from '../../../test/support/images.ts'
 import { MEDIA_OPTIONS } from '../../base/config/media.ts'
 import { Failure } from '../../base/errors.ts'
-import { flatPng, gif, movingWebp, pngWithProfile, pngWithTexts, withNumbers } from './bombs/testing.ts'
 import { type Decoder, type DecoderParts, openDecoder } from './decoder.ts'
 import { type Developing, developPicture } from './develop.ts'
-import { movingGif, paint } from './testing.ts'
 
 const MEGABYTE = 1024 ** 2
 /** Linux tells what a process does. */
@@ -136,7 +143,7 @@ test('the process knows nothing of the server', { skip: !KNOWS_PROCESSES }, asyn
 test('the process ends with the server, also in the middle of an image', { skip: !KNOWS_PROCESSES }, async (t) => {
   const script = `
     import { openDecoder } from ${JSON.stringify(new URL('./decoder.ts', import.meta.url).href)}
-    import { flatPng } from ${JSON.stringify(new URL('./bombs/testing.ts', import.meta.url).href)}
+    import { flatPng } from ${JSON.stringify(new URL('../../../test/support/image-bombs.ts', import.meta.url).href)}
     const decoder = openDecoder({ limit: 16e6, memory: 2e9, report: console.error })
     await decoder.develop(flatPng(9, 9))
     decoder.develop(flatPng(7000, 7000))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import sharp from 'sharp'
+import { bomb, movingGif, paint, tellingJpeg } from '../../../test/support/images.ts'
 import { type Developed, developPicture } from './develop.ts'
-import { bomb, movingGif, paint, tellingJpeg } from './testing.ts'
 
 async function developed(bytes: Buffer): Promise<Developed> {
   const made = await developPicture(bytes)

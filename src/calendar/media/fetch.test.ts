@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { openRemoteSite } from '../../../test/support/images.ts'
 import { addressGate } from '../../base/outgoing/addresses.ts'
 import { plainAddress } from '../../base/outgoing/request.ts'
 import { fetchPicture } from './fetch.ts'
-import { openRemoteSite } from './testing.ts'
 
 const NOT_FETCHED = { ok: false, reason: 'not_fetched' }
 const TOO_LARGE = { ok: false, reason: 'too_many_bytes' }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import { paint } from '../../../test/support/images.ts'
+import { ENGINES, openTestStorage, testFolder } from '../../../test/support/test-storage.ts'
 import { lastRemoval } from '../../storage/removed-items.ts'
-import { ENGINES, openTestStorage, testFolder } from '../../storage/testing.ts'
 import { type PictureRow, picturesById } from '../shared/store-picture.ts'
 import { developPicture } from './develop.ts'
 import { type ImageFiles, openImageFiles } from './image-files.ts'
 import { openMediaService, type SentFile } from './media-service.ts'
 import { filesOfRemoved, keepPicture } from './removed.ts'
 import { deletePicture, filesOf, insertPicture } from './store.ts'
-import { paint } from './testing.ts'
 
 const BYTES = await paint(200, 20).png().toBuffer()
 /** When pictures are deleted. */

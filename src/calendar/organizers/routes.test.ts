@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLinkedServer } from '../shared/linked/testing.ts'
+import { openLinkedServer } from '../../../test/support/linked-server.ts'
 
 const FULL = {
   organizer: 'Acme "Org"',

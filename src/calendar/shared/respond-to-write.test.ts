@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
 import { fail } from '../../base/errors.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import { respondToWrite } from './respond-to-write.ts'
 
 const write = async (tx: Transaction): Promise<string> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ENGINES } from '../../storage/testing.ts'
-import { addEvent, openTermsServer, type TermResponse, type TermsServer } from './testing.ts'
+import { addEvent, openTermsServer, type TermResponse, type TermsServer } from '../../../test/support/terms-server.ts'
+import { ENGINES } from '../../../test/support/test-storage.ts'
 
 const COLLECTIONS = [
   ['category', 'categories'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ENGINES } from '../../storage/testing.ts'
+import { AT, addEvent, openTermsServer, type TermsServer } from '../../../test/support/terms-server.ts'
+import { ENGINES } from '../../../test/support/test-storage.ts'
 import type { TermLookup, TermWish } from './index.ts'
-import { AT, addEvent, openTermsServer, type TermsServer } from './testing.ts'
 
 const WRITER = { actor: 7, at: AT }
 

@@ -1,8 +1,14 @@
 // One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ENGINES } from '../../storage/testing.ts'
-import { AT, addEvent, openTermsServer, type TermResponse, type TermsServer } from './testing.ts'
+import {
+  AT,
+  addEvent,
+  openTermsServer,
+  type TermResponse,
+  type TermsServer,
+} from '../../../test/support/terms-server.ts'
+import { ENGINES } from '../../../test/support/test-storage.ts'
 
 const COLLECTIONS = [
   ['category', 'categories', 'tribe_events_cat'],

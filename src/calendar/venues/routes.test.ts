@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLinkedServer } from '../shared/linked/testing.ts'
+import { openLinkedServer } from '../../../test/support/linked-server.ts'
 import { createLinked } from '../shared/linked/write.ts'
 import { VENUES } from './index.ts'
 

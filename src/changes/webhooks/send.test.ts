@@ -1,9 +1,9 @@
 // One engine: what is sent does not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { askedPause, pauseAfter } from './retries.ts'
 import { attempt } from './send.ts'
-import { openReceiver } from './testing.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 

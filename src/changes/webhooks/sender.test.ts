@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
+import { eventually, openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { fail } from '../../base/errors.ts'
 import { millisFromUtc } from '../../base/time/zones.ts'
 import { insertRow } from '../../storage/row-writes.ts'
-import { ENGINES, openTestStorage } from '../../storage/testing.ts'
 import { newDelivery } from './queue.ts'
 import { Sender } from './sender.ts'
 import { allWebhooks, insertDeliveries, loggedDeliveries } from './store.ts'
-import { eventually, openReceiver } from './testing.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 const AT = '2026-11-20 18:00:00'

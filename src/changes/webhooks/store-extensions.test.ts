@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
 import { rowsOf } from '../../../test/support/storage.ts'
+import { eventually, openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { moveHorizons } from '../../calendar/events/series/horizon.ts'
-import { eventually, openReceiver } from './testing.ts'
 
 const DAILY = {
   ...{ title: 'Open "house" \\', start_date: '2027-01-04 10:00:00', end_date: '2027-01-04 11:00:00', timezone: 'UTC' },

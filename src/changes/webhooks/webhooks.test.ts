@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { eventually, openReceiver, type ReceivedMessage, type Receiver } from './testing.ts'
+import {
+  eventually,
+  openReceiver,
+  type ReceivedMessage,
+  type Receiver,
+} from '../../../test/support/webhook-receiver.ts'
 import type { Delivery, Webhook } from './types.ts'
 
 const FLAGS = { fetchAllow: '127.0.0.1', baseUrl: 'https://calendar.example' }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testFolder } from '../../storage/testing.ts'
+import { testFolder } from '../../../test/support/test-storage.ts'
 import { stopWorker } from './stop-worker.ts'
 
 test('a worker that does not end when it is asked to is killed', async (t) => {

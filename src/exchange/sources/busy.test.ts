@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
-import { openRemoteSite } from '../../calendar/media/testing.ts'
+import { openRemoteSite } from '../../../test/support/images.ts'
+import { partsOf } from '../../../test/support/source-parts.ts'
 import { syncSource } from './sync.ts'
-import { partsOf } from './testing.ts'
 
 const answer = { headers: {} as Readonly<Record<string, string>> }
 const site = await openRemoteSite(

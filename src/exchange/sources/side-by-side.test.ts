@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
-import { openRemoteSite } from '../../calendar/media/testing.ts'
+import { openRemoteSite } from '../../../test/support/images.ts'
+import { partsOf } from '../../../test/support/source-parts.ts'
 import { openSources } from './index.ts'
-import { partsOf } from './testing.ts'
 
 /*
  * Visits of sources, and what happens beside them.

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
-import { openRemoteSite, paint } from '../../calendar/media/testing.ts'
+import { openRemoteSite, paint } from '../../../test/support/images.ts'
+import { partsOf } from '../../../test/support/source-parts.ts'
 import { lastRemoval } from '../../storage/removed-items.ts'
 import { changeRow } from '../../storage/row-writes.ts'
 import type { Source } from './index.ts'
 import { finishRemovals, removeSource } from './remove.ts'
 import { restoreSource } from './restore.ts'
 import { syncSource } from './sync.ts'
-import { partsOf } from './testing.ts'
 
 /** What the other server has, and how it answers. */
 const other = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { testClient } from '../../../test/support/test-storage.ts'
 import { onBehalfOf } from '../../base/requester.ts'
-import { testClient } from '../../storage/testing.ts'
 import { entryPasswordSalt, entryPasswordTrial, hashEntryPassword } from './entry-password.ts'
 
 const SALT = entryPasswordSalt('secret')

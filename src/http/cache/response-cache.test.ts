@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { openTestCache } from '../../../test/support/response-cache.ts'
 import { type AdmissionQueue, openAdmissionQueue } from '../request/admission-queue.ts'
 import { networksOf } from '../request/client-of.ts'
 import { ServerRequest } from '../request/server-request.ts'
-import { openTestCache } from './testing.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */
 async function serve(t: TestContext, handler: RequestListener, line: AdmissionQueue = openAdmissionQueue()) {

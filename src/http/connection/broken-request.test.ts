@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { routeFor, serverParts, talk } from '../../../test/support/http.ts'
 import { createServer } from '../server.ts'
-import { routeFor, serverParts, talk } from '../testing.ts'
 
 const API = '/cal/events/v1'
 

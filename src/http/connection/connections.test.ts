@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS } from '../../../test/support/http.ts'
 import { createServer } from '../server.ts'
 import type { ServerOptions } from '../server-parts.ts'
-import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS } from '../testing.ts'
 
 const GET = 'GET /cal/events/v1/x HTTP/1.1\r\nHost: x\r\n\r\n'
 

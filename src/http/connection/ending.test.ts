@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { routeFor, serverParts } from '../../../test/support/http.ts'
 import { createServer, type Server } from '../server.ts'
-import { routeFor, serverParts } from '../testing.ts'
 
 const REQUEST = 'GET /cal/events/v1/slow HTTP/1.1\r\nHost: x\r\n\r\n'
 

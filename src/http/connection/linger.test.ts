@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../../test/support/http.ts'
 import { createServer } from '../server.ts'
-import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 import { keepReading } from './linger.ts'
 
 async function openServer(t: TestContext): Promise<number> {

@@ -3,10 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { routeFor, serverParts, TEST_BOUNDS } from '../../../test/support/http.ts'
 import type { StreamSource } from '../response/event-streams.ts'
 import type { Reply } from '../route.ts'
 import { createServer } from '../server.ts'
-import { routeFor, serverParts, TEST_BOUNDS } from '../testing.ts'
 
 const MIB = 1024 ** 2
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { routeFor } from '../../../test/support/http.ts'
 import { boolean } from '../../model/kinds/boolean.ts'
 import { choice } from '../../model/kinds/choice.ts'
 import { field } from '../../model/kinds/field.ts'
 import { idList } from '../../model/kinds/list.ts'
-import { routeFor } from '../testing.ts'
 import { openApiDocument } from './document.ts'
 import { named, open, ref, type Schema } from './parts.ts'
 

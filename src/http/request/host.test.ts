@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../../test/support/http.ts'
+import { openTestCache } from '../../../test/support/response-cache.ts'
 import { ANONYMOUS } from '../auth/caller.ts'
-import { openTestCache } from '../cache/testing.ts'
 import type { Call } from '../route.ts'
 import { createServer } from '../server.ts'
-import { assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 import { isHost } from './host.ts'
 
 const EVENTS = '/cal/events/v1/events'

@@ -4,11 +4,19 @@ import { createServer as createHttpServer, IncomingMessage, ServerResponse } fro
 import { type AddressInfo, connect, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  assertError,
+  callerOf,
+  parsedResponse,
+  routeFor,
+  serverParts,
+  TEST_BOUNDS,
+  talk,
+} from '../../../test/support/http.ts'
 import { fail } from '../../base/errors.ts'
 import { ANONYMOUS } from '../auth/caller.ts'
 import { createServer } from '../server.ts'
 import type { ServerOptions } from '../server-parts.ts'
-import { assertError, callerOf, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../testing.ts'
 import { Intake } from './intake.ts'
 
 const KIB = 1024

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ask, routeFor, type SentRequest, serverParts, talk } from '../../../test/support/http.ts'
 import { createLog } from '../../base/log.ts'
 import { createServer } from '../server.ts'
-import { ask, routeFor, type SentRequest, serverParts, talk } from '../testing.ts'
 
 const API = '/cal/events/v1'
 const MADE = /^[0-9a-f]{12}-[0-9a-z]+$/

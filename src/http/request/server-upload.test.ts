@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { ask, assertError, parsedResponse, routeFor, serverParts, talk } from '../../../test/support/http.ts'
 import { createServer, type Server } from '../server.ts'
-import { ask, assertError, parsedResponse, routeFor, serverParts, talk } from '../testing.ts'
 
 const URL_OF_FILES = '/cal/events/v1/files'
 

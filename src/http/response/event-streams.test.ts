@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { routeFor, serverParts } from '../../../test/support/http.ts'
 import { createServer } from '../server.ts'
-import { routeFor, serverParts } from '../testing.ts'
 import type { StreamSource } from './event-streams.ts'
 
 const MINUTE = 60_000

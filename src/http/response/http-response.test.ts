@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { type CallSketch, callerOf, callFor, routeFor } from '../../../test/support/http.ts'
 import { fail } from '../../base/errors.ts'
 import { translate } from '../../base/i18n/translate.ts'
 import type { CallerRole } from '../auth/roles.ts'
 import type { Reply } from '../route.ts'
-import { type CallSketch, callerOf, callFor, routeFor } from '../testing.ts'
 import { allowByRole, errorReply, renderReply } from './http-response.ts'
 
 const REPLY: Reply = { status: 200, body: { id: 1, total: 2 }, headers: { 'X-TEC-Total': '2' } }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { talk } from '../testing.ts'
+import { talk } from '../../../test/support/http.ts'
 import { writeResponse } from './respond.ts'
 
 /** A server whose handler gets the responses. */

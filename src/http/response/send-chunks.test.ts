@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { talk } from '../../../test/support/http.ts'
 import type { ServerRequest } from '../request/server-request.ts'
-import { talk } from '../testing.ts'
 import { sendChunks } from './send-chunks.ts'
 
 /** Parts of each response. */

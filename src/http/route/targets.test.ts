@@ -4,8 +4,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { serverParts } from '../../../test/support/http.ts'
 import { createServer } from '../server.ts'
-import { serverParts } from '../testing.ts'
 
 test('a file is closed when its client has left before it was open', { timeout: 120_000 }, async (t) => {
   const asked = Promise.withResolvers<void>()

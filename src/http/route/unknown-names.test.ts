@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { ask, assertError, routeFor, type SentRequest, serverParts } from '../../../test/support/http.ts'
 import { field } from '../../model/kinds/field.ts'
 import { positive } from '../../model/kinds/integer.ts'
 import { id, named, open } from '../openapi/parts.ts'
 import { createServer, type Server } from '../server.ts'
-import { ask, assertError, routeFor, type SentRequest, serverParts } from '../testing.ts'
 import { ignoredHeader } from './unknown-names.ts'
 
 const API = '/cal/events/v1'

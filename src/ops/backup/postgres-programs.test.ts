@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { testFolder } from '../../storage/testing.ts'
+import { testFolder } from '../../../test/support/test-storage.ts'
 import { runProgram } from './postgres-programs.ts'
 
 /** A program that says these lines and fails. */

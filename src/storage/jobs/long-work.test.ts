@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENGINES, openTestStorage, type TestScope } from '../../../test/support/test-storage.ts'
 import { fail } from '../../base/errors.ts'
-import { ENGINES, openTestStorage, type TestScope } from '../testing.ts'
 import { type LongWork, type NewLongWork, openLongWork } from './index.ts'
 
 const BY = { id: 7, name: 'ada' }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { addressOf, ENGINES, openTestStorage, type TestScope } from '../../../test/support/test-storage.ts'
 import type { Storage } from '../engine.ts'
-import { addressOf, ENGINES, openTestStorage, type TestScope } from '../testing.ts'
 import { headSeq, readSince } from './read.ts'
 
 const PROCESSES = 4

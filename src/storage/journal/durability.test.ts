@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ENGINES, type TestScope, testDatabase, testFolder } from '../../../test/support/test-storage.ts'
 import type { Storage } from '../engine.ts'
 import { migrate } from '../migrate.ts'
 import { openStorage } from '../open.ts'
-import { ENGINES, type TestScope, testDatabase, testFolder } from '../testing.ts'
 import { headSeq, readSince } from './read.ts'
 
 /** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. .ci/run kills more. */

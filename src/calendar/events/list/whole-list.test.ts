@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
+import { make } from '../../../../test/support/events.ts'
 import { parseSearch } from '../../../base/text/search.ts'
 import { ANONYMOUS } from '../../../http/auth/caller.ts'
 import type { Call } from '../../../http/route.ts'
 import type { Reader } from '../../../storage/engine.ts'
-import { make } from '../testing.ts'
 import { EVERYTHING, type EventListValues, type EventQuery } from './filters.ts'
 import { idsInPages } from './whole-list.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
-import { MEETING, make } from '../testing.ts'
+import { MEETING, make } from '../../../../test/support/events.ts'
 
 const app = await openTestApp({ after }, { siteName: 'Town calendar' })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import * as bombs from '../bombs/testing.ts'
-import { bomb, movingGif, paint, premultipliedAvif, tellingJpeg } from '../testing.ts'
+import * as bombs from '../../../../test/support/image-bombs.ts'
+import { bomb, movingGif, paint, premultipliedAvif, tellingJpeg } from '../../../../test/support/images.ts'
 import { inspectImage } from './inspect.ts'
 
 const SMALL = paint(60, 40)

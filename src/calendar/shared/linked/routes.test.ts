@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import {
+  addTestEvent,
+  type LinkedServer,
+  openLinkedServer,
+  type TestEvent,
+} from '../../../../test/support/linked-server.ts'
 import type { Status } from '../../../model/status.ts'
 import { readSince } from '../../../storage/journal/read.ts'
-import { addTestEvent, type LinkedServer, openLinkedServer, type TestEvent } from './testing.ts'
 
 // What venues and organizers share is shown for both; each room tests what is its own.
 

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import test from 'node:test'
 import { zipSync } from 'fflate'
 import { openTestApp } from '../../../../test/support/app.ts'
-import { testFolder } from '../../../storage/testing.ts'
+import { testFolder } from '../../../../test/support/test-storage.ts'
 
 function calendar(uid: string): Buffer {
   const lines = ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTART:20270105T100000Z', `SUMMARY:${uid}`, 'END:VEVENT']

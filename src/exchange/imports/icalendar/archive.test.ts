@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { zipSync } from 'fflate'
 import { openTestApp } from '../../../../test/support/app.ts'
-import { calendar, event, listed, send } from './testing.ts'
+import { calendar, event, listed, send } from '../../../../test/support/icalendar-import.ts'
 
 test('the calendars of an archive are imported, whatever their names are', async (t) => {
   const app = await openTestApp(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { calendar, event, listed, send } from './testing.ts'
+import { calendar, event, listed, send } from '../../../../test/support/icalendar-import.ts'
 
 const PHONE = 'CONFERENCE;VALUE=URI;FEATURE=PHONE:tel:+43-1-555-0101'
 const MEETING = 'CONFERENCE;VALUE=URI;FEATURE=VIDEO,AUDIO;LABEL="Join, please":https://meet.example/a?x=1;y=2'

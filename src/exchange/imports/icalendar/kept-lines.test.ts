@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { calendar, event, listed, send } from './testing.ts'
+import { calendar, event, listed, send } from '../../../../test/support/icalendar-import.ts'
 
 /** The lines of the file of an event, as an editor gets it. */
 async function linesOf({ origin, authorization }: TestApp, id: number): Promise<string[]> {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
+import { fileOf, fixture, importFiles, type Json } from '../../../../test/support/json-import.ts'
 import { headSeq } from '../../../storage/journal/read.ts'
-import { fileOf, fixture, importFiles, type Json } from './testing.ts'
 
 const GOOD = fixture('harbour-events.json')
 const EVENT = fixture('harbour-event.json')

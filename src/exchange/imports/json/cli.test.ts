@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openRemoteSite } from '../../../calendar/media/testing.ts'
+import { openRemoteSite } from '../../../../test/support/images.ts'
 
 /*
  * `kalends import` as people run it: a process of its own, with and without a server on the same data folder.

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import {
+  assertSameEvent,
+  eventsIn,
+  fileOf,
+  fixture,
+  importFiles,
+  type Json,
+} from '../../../../test/support/json-import.ts'
 import { fold } from '../../../base/text/fold.ts'
 import { cleanHtml } from '../../../base/text/html.ts'
 import { recallMade } from '../../../base/text/long-texts.ts'
 import { headSeq, readSince } from '../../../storage/journal/read.ts'
-import { assertSameEvent, eventsIn, fileOf, fixture, importFiles, type Json } from './testing.ts'
 
 const LIST = fixture('harbour-events.json')
 const SINGLE = fixture('harbour-event.json')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { fileOf, importFiles, type Json } from './testing.ts'
+import { fileOf, importFiles, type Json } from '../../../../test/support/json-import.ts'
 
 /* Of a recurring event with more than 5,000 dates an import keeps the newest. */
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
+import { assertSameEvent, eventsIn, fileAt, importFiles } from '../../../../test/support/json-import.ts'
 import { headSeq } from '../../../storage/journal/read.ts'
-import { assertSameEvent, eventsIn, fileAt, importFiles } from './testing.ts'
 
 // Answers of real sites, which are not part of this repository: `recorded/*.json` in a folder beside it.
 const FOLDER = new URL('../../../../../shared/data/recorded/', import.meta.url)

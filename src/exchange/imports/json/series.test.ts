@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
-import { fileOf, importFiles, type Json } from './testing.ts'
+import { fileOf, importFiles, type Json } from '../../../../test/support/json-import.ts'
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2029-12-31', per_page: 50, status: 'publish' }
 

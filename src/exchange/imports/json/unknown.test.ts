@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { openTestApp } from '../../../../test/support/app.ts'
-import { fileOf, fixture, importFiles } from './testing.ts'
+import { fileOf, fixture, importFiles } from '../../../../test/support/json-import.ts'
 import { isScriptAddress, safeJson, safeText, unknownMembers } from './unknown.ts'
 
 const PLACE = { file: 'f.json', path: 'events[0]' }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { openMadeSite } from '../../../../test/support/made-site.ts'
+import { EDITOR, eventsOf, importMade, madeEvent } from '../../../../test/support/site-import.ts'
 import { addUser, listUsers } from '../../../accounts/users/index.ts'
-import { EDITOR, eventsOf, importMade, madeEvent } from './testing.ts'
 
 function bookOf({ app }: TestApp) {
   return { storage: app.storage, now: app.now, secret: app.secret }

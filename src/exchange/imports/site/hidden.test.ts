@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
 import { openMadeSite } from '../../../../test/support/made-site.ts'
-import { EDITOR, importMade, madeEvent } from './testing.ts'
+import { EDITOR, importMade, madeEvent } from '../../../../test/support/site-import.ts'
 
 const HIDDEN = { hide_from_listings: true }
 

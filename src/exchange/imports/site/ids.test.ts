@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
 import { openMadeSite } from '../../../../test/support/made-site.ts'
-import { eventsOf, importMade, madeEvent } from './testing.ts'
+import { eventsOf, importMade, madeEvent } from '../../../../test/support/site-import.ts'
 
 test('what a site makes after an import has its own id here, too, although something here has got new ones since', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { paint } from '../../../../test/support/images.ts'
+import type { Json } from '../../../../test/support/json-import.ts'
+import { eventsOf, importMade } from '../../../../test/support/site-import.ts'
 import { upload } from '../../../../test/support/upload.ts'
-import { paint } from '../../../calendar/media/testing.ts'
-import type { Json } from '../json/testing.ts'
-import { eventsOf, importMade } from './testing.ts'
 
 /** Members that name the site, the page of the event, which is another one here, and files and numbers of images. */
 const OF_THE_SITE =

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { paint } from '../../../../test/support/images.ts'
+import type { Json } from '../../../../test/support/json-import.ts'
 import { openMadeSite } from '../../../../test/support/made-site.ts'
+import { eventsOf, importMade, madeEvent } from '../../../../test/support/site-import.ts'
 import { upload } from '../../../../test/support/upload.ts'
 import { addUser } from '../../../accounts/users/index.ts'
-import { paint } from '../../../calendar/media/testing.ts'
-import type { Json } from '../json/testing.ts'
-import { eventsOf, importMade, madeEvent } from './testing.ts'
 
 /** Members that name the site, and the page of the event, which is another one here. */
 const OF_THE_SITE = /^(?:url|rest_url|website|global_id|global_id_lineage|urls|json_ld|count)$/

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { paint } from '../../../../test/support/images.ts'
 import { openMadeSite } from '../../../../test/support/made-site.ts'
-import { paint } from '../../../calendar/media/testing.ts'
-import { importMade, madeEvent } from './testing.ts'
+import { importMade, madeEvent } from '../../../../test/support/site-import.ts'
 
 /** What is said of an image here. */
 async function saidOf({ call, origin }: TestApp, id: number) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
+import { paint } from '../../../../test/support/images.ts'
 import { openMadeSite } from '../../../../test/support/made-site.ts'
+import { EDITOR, eventsOf, idsIn, importMade, madeEvent, madeEvents } from '../../../../test/support/site-import.ts'
 import { runStatement } from '../../../../test/support/storage.ts'
-import { paint } from '../../../calendar/media/testing.ts'
 import { addRedirect, listRedirects } from '../../../calendar/redirects/store.ts'
-import { EDITOR, eventsOf, idsIn, importMade, madeEvent, madeEvents } from './testing.ts'
 
 const VENUE = {
   id: 50,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import test from 'node:test'
-import { testFolder } from '../../../storage/testing.ts'
+import { testFolder } from '../../../../test/support/test-storage.ts'
 import { openSpool } from './spool.ts'
 
 test('imports of several processes in one folder keep their items apart, and leave no files', async (t) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'
 import { type MadeItem, openMadeSite, type Trouble } from '../../../../test/support/made-site.ts'
-import { eventsOf, idsIn, importMade, madeEvent, madeEvents } from './testing.ts'
+import { eventsOf, idsIn, importMade, madeEvent, madeEvents } from '../../../../test/support/site-import.ts'
 
 type Change = Extract<Trouble, { kind: 'list' }>['change']
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testFolder } from '../../testing.ts'
+import { testFolder } from '../../../../test/support/test-storage.ts'
 import { readPostgresAddress } from './address.ts'
 
 test('messages name server and database of an address, and neither user nor password', () => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OwnCluster, startCluster } from '../../../../test/support/cluster.ts'
+import type { TestScope } from '../../../../test/support/test-storage.ts'
 import type { Compilable, Storage } from '../../engine.ts'
 import { migrate } from '../../migrate.ts'
 import { openStorage } from '../../open.ts'
-import type { TestScope } from '../../testing.ts'
 
 /*
  * A database that vanishes, stops, refuses and comes back: a cluster of its own, whose processes get the signals.

@@ -1,13 +1,20 @@
 // Only with --all: databases are opened, locked, upgraded and lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  addressOf,
+  ENGINES,
+  openTestStorage,
+  type TestScope,
+  testClient,
+  testDatabase,
+} from '../../../../test/support/test-storage.ts'
 import { forTheCalendar, onBehalfOf } from '../../../base/requester.ts'
 import type { Compilable, Storage, Transaction } from '../../engine.ts'
 import { containsText } from '../../expressions.ts'
 import { migrate } from '../../migrate.ts'
 import { MIGRATIONS } from '../../migrations/index.ts'
 import { openStorage } from '../../open.ts'
-import { addressOf, ENGINES, openTestStorage, type TestScope, testClient, testDatabase } from '../../testing.ts'
 
 function text<Row>(sql: string): Compilable<Row> {
   return { compile: () => ({ sql, parameters: [] }) }

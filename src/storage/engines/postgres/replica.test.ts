@@ -7,12 +7,12 @@ import { runInNewContext } from 'node:vm'
 import { Client } from 'pg'
 import { skipWithout } from '../../../../test/support/missing.ts'
 import { type Pair, programsForReplicas, REPLICA_PROGRAMS, startPair } from '../../../../test/support/replica.ts'
+import type { TestScope } from '../../../../test/support/test-storage.ts'
 import type { Storage } from '../../engine.ts'
 import { record } from '../../journal/append.ts'
 import { headSeq } from '../../journal/read.ts'
 import { migrate } from '../../migrate.ts'
 import { openStorage } from '../../open.ts'
-import type { TestScope } from '../../testing.ts'
 
 /*
  * A primary and a replica, two real clusters. Whether something was read from the replica is asked of the very

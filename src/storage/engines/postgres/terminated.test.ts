@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { Client } from 'pg'
+import { createPostgresDatabase, TEST_ENGINE } from '../../../../test/support/test-engine.ts'
+import type { TestScope } from '../../../../test/support/test-storage.ts'
 import type { Compilable, Storage, Transaction } from '../../engine.ts'
 import { openStorage } from '../../open.ts'
-import type { TestScope } from '../../testing.ts'
-import { createPostgresDatabase, TEST_ENGINE } from '../testing.ts'
 
 /*
  * Connections that PostgreSQL is told to end, in every moment of a write. Whoever asked is told that nothing was done, or

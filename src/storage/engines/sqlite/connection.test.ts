@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../../testing.ts'
+import { testDatabase } from '../../../../test/support/test-storage.ts'
 import { isBusy, openConnection, STATEMENT_LIMIT } from './connection.ts'
 
 test('a lock is held also by who recovers the log; a damaged file is not locked, nor is what failed elsewhere', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type TestScope, testClient, testDatabase } from '../../../../test/support/test-storage.ts'
 import { Failure } from '../../../base/errors.ts'
 import { forTheCalendar, onBehalfOf } from '../../../base/requester.ts'
 import { ReadDropped } from '../../read-queue.ts'
-import { type TestScope, testClient, testDatabase } from '../../testing.ts'
 import { openConnection, rowObjects } from './connection.ts'
 import { ReadLane } from './read-lane.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testDatabase } from '../../../../test/support/test-storage.ts'
 import { readConfig } from '../../../base/config.ts'
 import type { Reader } from '../../engine.ts'
 import { openStorage } from '../../open.ts'
-import { testDatabase } from '../../testing.ts'
 import { openConnection } from './connection.ts'
 import { openReadConnection } from './read-connection.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
+import { migratedFile, testDatabase, testFolder } from '../../../../test/support/test-storage.ts'
 import type { DeferredWrite, Transaction } from '../../engine.ts'
 import { setSearchText } from '../../entry-texts.ts'
 import { statementBuilder } from '../../statement-builder.ts'
-import { migratedFile, testDatabase, testFolder } from '../../testing.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { type TestScope, testDatabase } from '../../../../test/support/test-storage.ts'
 import type { Compilable, DeferredWrite, Storage, Transaction } from '../../engine.ts'
 import { openStorage } from '../../open.ts'
 import type { StorageOptions } from '../../options.ts'
 import { statementBuilder } from '../../statement-builder.ts'
-import { type TestScope, testDatabase } from '../../testing.ts'
 import { openConnection } from './connection.ts'
 import { WriteQueue } from './write-queue.ts'
 

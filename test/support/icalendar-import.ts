@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { TestApp } from '../../../../test/support/app.ts'
-import type { CalendarReport } from './import-calendar.ts'
-import type { CalendarFilesInput } from './index.ts'
+import type { CalendarReport } from '../../src/exchange/imports/icalendar/import-calendar.ts'
+import type { CalendarFilesInput } from '../../src/exchange/imports/icalendar/index.ts'
+import type { TestApp } from './app.ts'
 
 const HEAD = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Harbour//Diary//EN']
 

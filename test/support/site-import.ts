@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { TestApp } from '../../../../test/support/app.ts'
-import type { MadeItem, MadeSite } from '../../../../test/support/made-site.ts'
-import type { Json } from '../json/testing.ts'
-import type { SiteImportInput, SiteReport } from './types.ts'
+import type { SiteImportInput, SiteReport } from '../../src/exchange/imports/site/types.ts'
+import type { TestApp } from './app.ts'
+import type { Json } from './json-import.ts'
+import type { MadeItem, MadeSite } from './made-site.ts'
 
 /** Imports a made site as the command does, as fast as it can. */
 export async function importMade(

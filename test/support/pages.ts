@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestApp } from '../../test/support/app.ts'
+import type { TestApp } from './app.ts'
 
 /** Who asks: a role or nobody. */
 export type As = Parameters<TestApp['call']>[0]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { TestApp } from '../../../test/support/app.ts'
-import { addToLocal } from '../../base/time/zones.ts'
-import { STATUSES, type Status } from '../../model/status.ts'
+import { addToLocal } from '../../src/base/time/zones.ts'
+import { STATUSES, type Status } from '../../src/model/status.ts'
+import type { TestApp } from './app.ts'
 
 /** The least that makes an event. */
 export const MEETING = { title: 'Board meeting', start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }

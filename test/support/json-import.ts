@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { TestApp } from '../../../../test/support/app.ts'
-import { decodeEntities } from '../../../base/text/entities.ts'
-import { textOfHtml } from '../../../base/text/html.ts'
-import { plainText } from '../../../base/text/plain.ts'
-import type { ImportReport } from './types.ts'
+import { decodeEntities } from '../../src/base/text/entities.ts'
+import { textOfHtml } from '../../src/base/text/html.ts'
+import { plainText } from '../../src/base/text/plain.ts'
+import type { ImportReport } from '../../src/exchange/imports/json/types.ts'
+import type { TestApp } from './app.ts'
 
 // Tests look into records of every shape.
 // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests assert
@@ -19,7 +19,7 @@ export interface RecordedFile {
 
 /** A file of `test/fixtures/recorded`, read. */
 export function fixture(name: string): RecordedFile {
-  return fileAt(new URL(`../../../../test/fixtures/recorded/${name}`, import.meta.url))
+  return fileAt(new URL(`../fixtures/recorded/${name}`, import.meta.url))
 }
 
 /** A file, read; it is named by its last part. */

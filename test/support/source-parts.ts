@@ -1,6 +1,6 @@
-import type { TestApp } from '../../../test/support/app.ts'
-import { openTerms } from '../../calendar/terms/index.ts'
-import type { SourceParts } from './types.ts'
+import { openTerms } from '../../src/calendar/terms/index.ts'
+import type { SourceParts } from '../../src/exchange/sources/types.ts'
+import type { TestApp } from './app.ts'
 
 /** What the sources of a test application work with; pictures are none. */
 export function partsOf({ app }: TestApp): SourceParts {

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Requester } from '../base/requester.ts'
-import type { EngineName, Storage } from './engine.ts'
-import { createPostgresDatabase, TEST_ENGINE } from './engines/testing.ts'
-import { migrate } from './migrate.ts'
-import { openStorage } from './open.ts'
-import type { StorageOptions } from './options.ts'
+import type { Requester } from '../../src/base/requester.ts'
+import type { EngineName, Storage } from '../../src/storage/engine.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openStorage } from '../../src/storage/open.ts'
+import type { StorageOptions } from '../../src/storage/options.ts'
+import { createPostgresDatabase, TEST_ENGINE } from './test-engine.ts'
 
 /** The engines that a store test loops over: `for (const engine of ENGINES)`. Each run of `npm test` is about one. */
 export const ENGINES: readonly EngineName[] = [TEST_ENGINE]

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadSecret } from '../http/auth/secret.ts'
-import { migrate } from '../storage/migrate.ts'
-import { openStorage } from '../storage/open.ts'
-import { runCli } from './run.ts'
-import type { App, JsonImport, World } from './types.ts'
+import { runCli } from '../../src/cli/run.ts'
+import type { App, JsonImport, World } from '../../src/cli/types.ts'
+import { loadSecret } from '../../src/http/auth/secret.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openStorage } from '../../src/storage/open.ts'
 
 /** The moment at which test commands run: 2026-05-01 10:30:00 UTC. */
 export const NOW = Date.UTC(2026, 4, 1, 10, 30)

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TestScope } from '../../../test/support/at-end.ts'
+import type { TestScope } from './at-end.ts'
 
 /** A message as a receiver got it. */
 export interface ReceivedMessage {

@@ -1,5 +1,5 @@
-import { ResponseCache, type ResponseCacheOptions } from './response-cache.ts'
-import { Versions } from './versions.ts'
+import { ResponseCache, type ResponseCacheOptions } from '../../src/http/cache/response-cache.ts'
+import { Versions } from '../../src/http/cache/versions.ts'
 
 /** A cache of a calendar at `https://calendar.example` in which nothing changes unless a test says so. */
 export function openTestCache(parts: Partial<ResponseCacheOptions> = {}): ResponseCache {

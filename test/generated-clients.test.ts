@@ -188,13 +188,10 @@ test('clients that three generators make of the document compile strictly and cr
 })
 
 test('redocly finds neither an error nor a warning in any of the documents', async () => {
-  const names = ['cal/events/v1', 'kalends/v1'].flatMap((space) =>
-    ['3.1', '3.0'].map((version) => [space, version] as const),
-  )
   const files = await Promise.all(
-    names.map(async ([space, version]) => {
-      const { body } = await app.call('anonymous', 'GET', `${app.origin}/${space}/doc?version=${version}`)
-      const file = join(folder, `${space.replaceAll('/', '-')}-${version}.json`)
+    ['cal/events/v1', 'kalends/v1'].map(async (space) => {
+      const { body } = await app.call('anonymous', 'GET', `${app.origin}/${space}/doc`)
+      const file = join(folder, `${space.replaceAll('/', '-')}.json`)
       await writeFile(file, JSON.stringify(body))
       return file
     }),

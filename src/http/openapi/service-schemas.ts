@@ -192,7 +192,7 @@ export const HEALTH = named(
 export const OPEN_API = named(
   'OpenApi',
   open('This document', {
-    openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.(0\\.3|1\\.0)$' }),
+    openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.1\\.0$' }),
     info: { type: 'object', examples: [{ title: 'Kalends', version: '1.0.0' }] },
     servers: {
       type: 'array',

@@ -1,22 +1,9 @@
 import { translate } from '../../base/i18n/translate.ts'
-import { exactChoice } from '../../model/kinds/choice.ts'
-import { field } from '../../model/kinds/field.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import type { Schema } from '../openapi/parts.ts'
 import { OPEN_API } from '../openapi/service-schemas.ts'
-import { openApi30 } from '../openapi/version-30.ts'
 import { SPOKEN } from '../response/http-response.ts'
 import { type AnyRoute, route } from '../route.ts'
-
-/** OpenAPI versions of the document; the first is the default. */
-const VERSIONS = ['3.1', '3.0'] as const
-
-const DOC_FIELDS = [
-  field('version', exactChoice(VERSIONS, 'bad_choice'), 'Version of OpenAPI', {
-    default: VERSIONS[0],
-    unlisted: true,
-  }),
-] as const
 
 /** The route of the OpenAPI document (interface: Index and documentation). `routes` may be filled after this call. */
 export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
@@ -26,29 +13,22 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     path: '/doc',
     operation: 'getDocumentation',
     summary: 'Describe the routes as an OpenAPI document',
-    description:
-      'Returns this document in the language of the request. With version=3.0 it is written for tools that do not know OpenAPI 3.1.',
+    description: 'Returns this document in the language of the request.',
     pathFields: [],
-    fields: DOC_FIELDS,
+    fields: [],
     hasBody: false,
     fillsDefaults: true,
     response: { status: 200, schema: OPEN_API },
     errors: [],
     open: () => true,
-    handle: async ({ language, urls, values: { version = VERSIONS[0] } }) => {
-      const name = `${version} ${language}`
-      const known = made.get(name) ?? documentIn(routes, version, language)
-      made.set(name, known)
+    handle: async ({ language, urls }) => {
+      const known = made.get(language) ?? translated(openApiDocument(routes), language)
+      made.set(language, known)
       const info = { ...(known['info'] as Schema), contact: { url: urls.page('/') } }
       const body = { ...known, info, servers: [{ url: urls.api('') }] }
       return { status: 200, body, headers: SPOKEN, freshness: { dependencies: [] } }
     },
   })
-}
-
-function documentIn(routes: readonly AnyRoute[], version: (typeof VERSIONS)[number], language: string): Schema {
-  const document = translated(openApiDocument(routes), language)
-  return version === '3.0' ? openApi30(document) : document
 }
 
 /** Members of the document that contain text for people. */

@@ -4,7 +4,6 @@ import { prepareLongHtml } from '../model/kinds/html-thread.ts'
 import { type FieldContext, REASONS } from '../model/kinds/kind.ts'
 import { forbidden } from './auth/rights.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
-import { isShownAt } from './route/unknown-members.ts'
 import { toldNames } from './route/unknown-names.ts'
 import type { AnyRoute, Call, Incoming, InvalidParam, Reply } from './route.ts'
 
@@ -44,7 +43,9 @@ export async function dispatch(route: AnyRoute, call: Call, unknown: readonly st
   const item = 'item' in found ? found.item : undefined
   const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
   // What an import has brought along may be sent back with the rest.
-  refusals.push(...toldNames(unknown.filter((name) => !isShownAt(shown, name))).map(unknownRefusal))
+  refusals.push(
+    ...toldNames(unknown.filter((name) => shown === undefined || !Object.hasOwn(shown, name))).map(unknownRefusal),
+  )
   if (refusals.length > 0) throw refused(route, call, refusals)
   const decision = isOpen ? (route.permit?.(read, item, loaded) ?? true) : 'rest_forbidden'
   if (decision !== true)

@@ -16,9 +16,7 @@ import { termList } from './kinds/term-list.ts'
 import { html, line, name, secretText, slug } from './kinds/text.ts'
 import { tickets } from './kinds/tickets.ts'
 import { zone } from './kinds/zone.ts'
-import { ORGANIZER_FIELDS } from './organizer.ts'
 import { STATUSES } from './status.ts'
-import { VENUE_FIELDS } from './venue.ts'
 
 /** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
 export const EVENT_FIELDS = [
@@ -119,25 +117,20 @@ export const EVENT_FIELDS = [
     shownDefault: null,
     example: ['Outdoors', 'Family'],
   }),
-  field('venue', linkedList('VenueCreate', VENUE_FIELDS), 'Identifier or data of the venue of the event', {
+  field('venue', linkedList('VenueCreate'), 'Identifier or data of the venue of the event', {
     label: 'Venue',
     section: 'Where',
     cleared: [],
     shownDefault: null,
     example: [{ venue: 'Heron Point Boathouse', city: 'Astoria' }],
   }),
-  field(
-    'organizer',
-    linkedList('OrganizerCreate', ORGANIZER_FIELDS),
-    'Identifiers or data of the organizers of the event',
-    {
-      label: 'Organizers',
-      section: 'Who',
-      cleared: [],
-      shownDefault: null,
-      example: [{ organizer: 'Lower Bay Rowers' }],
-    },
-  ),
+  field('organizer', linkedList('OrganizerCreate'), 'Identifiers or data of the organizers of the event', {
+    label: 'Organizers',
+    section: 'Who',
+    cleared: [],
+    shownDefault: null,
+    example: [{ organizer: 'Lower Bay Rowers' }],
+  }),
   field('password', secretText, 'Password that opens the event', {
     label: 'Event password',
     section: 'Publishing',

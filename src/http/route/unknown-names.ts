@@ -1,7 +1,6 @@
 import { boolean } from '../../model/kinds/boolean.ts'
 import type { RawInput } from '../request/body.ts'
 import type { AnyRoute, Call } from '../route.ts'
-import { addUnknownMembers, type KnownMembers, membersOfFields } from './unknown-members.ts'
 
 /** Names that any request may carry, whether or not they change anything here (wire: events 0.4, rest 6). */
 const GENERIC: readonly string[] = [
@@ -33,8 +32,6 @@ interface Known {
   readonly inQuery: ReadonlySet<string>
   /** A client may send back what it received, read-only members included. */
   readonly inBody: ReadonlySet<string>
-  /** What the objects of its fields may hold. */
-  readonly members: KnownMembers
 }
 
 const knownNames = new WeakMap<AnyRoute, Known>()
@@ -44,30 +41,20 @@ function knownOf(route: AnyRoute): Known {
   if (known !== undefined) return known
   const names = [...GENERIC, ...[...route.pathFields, ...route.fields].map((one) => one.name)]
   const shown = Object.keys(route.response.schema.schema['properties'] ?? {})
-  const made = { inQuery: new Set(names), inBody: new Set([...names, ...shown]), members: membersOfFields(route) }
+  const made = { inQuery: new Set(names), inBody: new Set([...names, ...shown]) }
   knownNames.set(route, made)
   return made
 }
 
-/**
- * Unknown names of parameters and members of the body, those inside its objects as dotted paths, as they were sent. `[]`
- * for most requests.
- */
+/** Unknown names of parameters and of members of the body, as they were sent. `[]` for most requests. */
 export function unknownNames(
   route: AnyRoute,
   { query, body }: { readonly query: RawInput; readonly body: RawInput },
 ): readonly string[] {
-  const { inQuery, inBody, members } = knownOf(route)
+  const { inQuery, inBody } = knownOf(route)
   const names: string[] = []
-  const addFrom = (sent: RawInput, known: ReadonlySet<string>): void => {
-    for (const name in sent) {
-      const inside = members.get(name)
-      if (!known.has(name)) names.push(name)
-      else if (inside !== undefined) addUnknownMembers(names, name, { value: sent[name], known: inside })
-    }
-  }
-  addFrom(query, inQuery)
-  addFrom(body, inBody)
+  for (const name in query) if (!inQuery.has(name)) names.push(name)
+  for (const name in body) if (!inBody.has(name)) names.push(name)
   return names
 }
 

@@ -60,8 +60,6 @@ export interface Kind<Value> {
   readonly schema: Readonly<Record<string, unknown>>
   /** Its control in a form; absent where no form has it. */
   readonly control?: Control
-  /** The fields of the objects that may be sent, where the schema only names that of these objects. */
-  readonly members?: readonly { readonly name: string; readonly kind: Kind<unknown> }[]
   /** Reads a value that was sent and is not null. */
   parse(value: unknown, context: FieldContext): ParseResult<Value>
 }

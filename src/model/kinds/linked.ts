@@ -9,13 +9,12 @@ export type LinkedRef =
 
 /**
  * Venues or organizers of an event: id, CSV, `{id}`, inline object, arrays of those. `[]`, 0, '', false, {} are none.
- * `schema` names the schema of the data of a new one, `members` are its fields.
+ * `schema` names the schema of the data of a new one.
  */
-export function linkedList(schema: string, members: Kind<unknown>['members'] = []): Kind<readonly LinkedRef[]> {
+export function linkedList(schema: string): Kind<readonly LinkedRef[]> {
   const one = [...BY_ID, schemaRef(schema)]
   return {
     control: 'linked',
-    members,
     declared: { type: 'array', items: { type: 'integer' } },
     schema: { anyOf: [...one, { type: 'array', items: { anyOf: one } }] },
     parse: readLinked,
@@ -51,7 +50,7 @@ function isNone(value: unknown): boolean {
 }
 
 /** Whether it is a list of a form body: with gaps in its brackets (`organizer[1][organizer]=…`) it has digits for keys. */
-export function isIndexed(value: unknown): value is object {
+function isIndexed(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).every((key) => /^\d+$/.test(key))
 }
 

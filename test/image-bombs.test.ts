@@ -13,7 +13,7 @@ const app = await openTestApp({ after }, { fetchAllow: '127.0.0.1' })
 const small = await paint(9, 9).webp().toBuffer()
 const BOMBS: Readonly<Record<string, Buffer>> = {
   header: await bomb(60_000, 60_000),
-  screen: gif([60_000, 60_000], 1),
+  place: gif([1, 1], 1, [60_000, 60_000]),
   frames: gif([1, 1], 700_000),
   moving: movingWebp(small, [5000, 5000], 40),
   cut: small.subarray(0, 40),
@@ -38,8 +38,10 @@ test('bombs are refused with the codes of every image that is none, uploaded or 
   }
 })
 
-test('texts of a PNG are left out without being read', async () => {
-  const { status, body } = await upload(app, 'author', { bytes: pngWithTexts(50, 16) })
+test('a PNG whose texts inflate to a gigabyte is refused, and the next image is stored', async () => {
+  const refused = await upload(app, 'author', { bytes: pngWithTexts(64, 16) })
+  assert.deepEqual([refused.status, refused.body.code], [400, 'rest_invalid_param'])
+  const { status, body } = await upload(app, 'author', { bytes: pngWithTexts(1, 1) })
   assert.deepEqual([status, body.image.width, body.image.height], [201, 8, 8])
 })
 

@@ -101,10 +101,10 @@ export class DecoderChild {
   }
 
   /** Sends an image; what the process says of it. @throws DecoderEnded */
-  ask(parts: readonly Uint8Array[]): Promise<Message<DecoderReply>> {
+  ask(bytes: Buffer): Promise<Message<DecoderReply>> {
     this.#asked += 1
     const said = this.#next()
-    if (!this.#hasEnded) sendMessage(this.#child.stdin, {}, parts)
+    if (!this.#hasEnded) sendMessage(this.#child.stdin, {}, [bytes])
     return said
   }
 

@@ -75,7 +75,7 @@ process.stdin.on('data', (chunk: Buffer) => {
   const message = reader.push(chunk)
   if (message === undefined) return
   const watching = watch()
-  void developPicture(message.body)
+  void developPicture(message.body, memoryLimit)
     .then(reply)
     .catch(die)
     .finally(() => watching.stop())

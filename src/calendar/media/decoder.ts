@@ -4,7 +4,7 @@ import type { Message } from './decoder-channel.ts'
 import { DecoderChild, DecoderEnded, type DecoderLimits } from './decoder-child.ts'
 import type { DecoderReply } from './decoder-process.ts'
 import type { Developing, PictureFile } from './develop.ts'
-import { inspectImage } from './inspect/inspect.ts'
+import { formatOf } from './format.ts'
 
 /** What a decoder is made of. */
 export interface DecoderParts {
@@ -68,11 +68,11 @@ export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderParts):
       throw fail('rest_unavailable')
     }
   }
-  const decode = async (parts: readonly Uint8Array[]): Promise<Developing> => {
+  const decode = async (bytes: Buffer): Promise<Developing> => {
     const one = await started()
     try {
-      const message = await one.ask(parts).catch(async (error: unknown) => {
-        if (isOthersFault(error, one)) return (await started()).ask(parts)
+      const message = await one.ask(bytes).catch(async (error: unknown) => {
+        if (isOthersFault(error, one)) return (await started()).ask(bytes)
         throw error
       })
       const { made, use } = message.head
@@ -89,9 +89,8 @@ export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderParts):
   }
   return {
     develop: async (bytes) => {
-      const inspection = inspectImage(bytes, memory)
-      if (!inspection.ok) return inspection
-      return inTurn(bytes.length, () => decode(inspection.parts))
+      if (formatOf(bytes) === undefined) return { ok: false, reason: 'not_picture' }
+      return inTurn(bytes.length, () => decode(bytes))
     },
     pid: () => child?.pid,
     close: end,

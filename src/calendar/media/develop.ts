@@ -3,7 +3,6 @@ import type sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import type { StoredSize } from '../shared/picture.ts'
 import { type Format, formatOf } from './format.ts'
-import { PIXEL_LIMIT, type RefusedImage, SIDE_LIMIT } from './inspect/inspect.ts'
 
 /** A file that an image consists of. */
 export interface PictureFile {
@@ -22,10 +21,29 @@ export interface Developed {
   readonly sizes: Readonly<Record<string, StoredSize>>
 }
 
+/** Why a file is refused: it is damaged or no image, too large, or takes more memory or time than an image may. */
+export type RefusedImage = 'not_picture' | 'too_complex' | 'too_many_pixels'
+
 /** What becomes of bytes: an image, or why they are none. */
 export type Developing =
   | { readonly ok: true; readonly picture: Developed }
   | { readonly ok: false; readonly reason: RefusedImage }
+
+/** Most pixels of an image, those of all its frames together. */
+const PIXEL_LIMIT = 50_000_000
+
+/** Longest side: that of the formats with the smallest limit. */
+const SIDE_LIMIT = 16_383
+
+/** Most frames of a moving image: two minutes of a smooth one. */
+const FRAME_LIMIT = 2_000
+
+/**
+ * Bytes for each pixel that decoding an image and encoding it again takes, where all of it has to be in memory at once, and
+ * what the process takes beside that. Measured from 6 to 20 megapixels; transparency takes half as much again.
+ */
+const PIXEL_MEMORY: Readonly<Partial<Record<Format['codec'], number>>> = { webp: 14, avif: 28 }
+const OTHER_MEMORY = 90 * 1024 ** 2
 
 /** Pixels from which on memory and time count more than the last percent of quality or size. */
 const LARGE = 4_000_000
@@ -43,15 +61,15 @@ const SIZES = [
  * that nothing but the image is left: no place, no camera, no thumbnail of another image, nothing behind its end.
  * It is turned as its camera says and keeps its colour profile. Moving images keep moving in full size.
  *
- * Runs in the process of `decoder-process.ts` alone, on what `inspectImage` has let through.
+ * Runs in the process of `decoder-process.ts` alone, which may take so many bytes of `memory`.
  */
-export async function developPicture(bytes: Buffer): Promise<Developing> {
+export async function developPicture(bytes: Buffer, memory = Number.POSITIVE_INFINITY): Promise<Developing> {
   const format = formatOf(bytes)
   if (format === undefined) return { ok: false, reason: 'not_picture' }
   try {
     const studio = await openStudio(bytes, format)
-    if (studio === undefined) return { ok: false, reason: 'too_many_pixels' }
-    return { ok: true, picture: await printAll(studio) }
+    const reason = refusalOf(studio, memory)
+    return reason === undefined ? { ok: true, picture: await printAll(studio) } : { ok: false, reason }
   } catch (error) {
     // The library has no codes: what it cannot read is broken, unless memory was refused.
     const isOutOfMemory = error instanceof Error && /out of memory|alloc/i.test(error.message)
@@ -83,15 +101,22 @@ export function loadSharp(): Promise<typeof sharp> {
   return loading
 }
 
-/** Looks at the head of the file only; undefined when it announces too many pixels. @throws when it is no image */
-async function openStudio(bytes: Buffer, format: Format): Promise<Studio | undefined> {
+/** Looks at the head of the file only. @throws when it is no image */
+async function openStudio(bytes: Buffer, format: Format): Promise<Studio> {
   const library = await loadSharp()
   const options: SharpOptions = { limitInputPixels: PIXEL_LIMIT, failOn: 'error' }
   const metadata = await library(bytes, { ...options, limitInputPixels: false }).metadata()
-  const { width, height, pages = 1 } = metadata
-  if (width * height * pages > PIXEL_LIMIT || Math.max(width, height) > SIDE_LIMIT) return undefined
   const open: Studio['open'] = (frames) => library(bytes, { ...options, animated: frames === 'all' })
   return { format, metadata, open }
+}
+
+/** Why an image is not decoded, by what its head announces. */
+function refusalOf({ format, metadata }: Studio, memory: number): RefusedImage | undefined {
+  const { width, height, pages = 1 } = metadata
+  const needed = OTHER_MEMORY + width * height * (PIXEL_MEMORY[format.codec] ?? 0)
+  const isTooLarge = width * height * pages > PIXEL_LIMIT || Math.max(width, height) > SIDE_LIMIT
+  if (isTooLarge || needed > memory) return 'too_many_pixels'
+  return pages > FRAME_LIMIT ? 'too_complex' : undefined
 }
 
 interface Print {

@@ -47,8 +47,6 @@ interface ModelSeries {
   /** All that ever were, the first one apart. Several that are out may have the same start. */
   known: ModelDate[]
   first: ModelDate
-  /** What moves to the dates at these starts with the next look: which ones these are, only the list tells. */
-  moving: { readonly former: ModelDate; readonly place: string }[]
 }
 
 function ruled({ start, interval, count }: ModelSeries): string[] {
@@ -115,7 +113,6 @@ async function compare(series: ModelSeries): Promise<void> {
   assert.deepEqual([...byStart.keys()].sort(), wanted)
   for (const date of series.known) date.isIn &&= date.at !== series.start && wanted.includes(date.at)
   for (const start of wanted) learn(series, start, byStart.get(start)?.id ?? 0)
-  for (const { former, place } of series.moving.splice(0)) exchangeOwn(former, dateAt(series, place))
   for (const [index, start] of wanted.entries()) {
     const one = byStart.get(start)
     assert.ok(one)
@@ -160,7 +157,7 @@ async function create(): Promise<ModelSeries> {
   }
   const { id } = await send('POST', undefined, json, 201)
   const first = { id, at: start, isIn: true }
-  const none = { excluded: new Set<string>(), added: new Set<string>(), known: [], moving: [] }
+  const none = { excluded: new Set<string>(), added: new Set<string>(), known: [] }
   return { id, title, start, interval, count, ...none, first }
 }
 
@@ -177,54 +174,17 @@ function anyDate(series: ModelSeries): { start: string; date: ModelDate } | unde
   return { start, date: dateAt(series, start) }
 }
 
-/**
- * Moves all dates of a series, those that were added by name with them. A date that is given still stays as it is, and stays
- * out if it was taken out; the others move, but none that was taken out to where another one was. What a date had for
- * itself that is no more, the date has that is in its place.
- */
+/** Moves all dates of a series: those that were added by name, and those that are out, with them. */
 function moveAll(series: ModelSeries, seconds: number): void {
   const move = (start: string): string => addToLocal(start, { seconds })
-  const to = move(series.start)
-  const dates = series.known.filter(({ isIn }) => isIn)
-  const out = series.known.filter(({ at, isIn }) => !isIn && series.excluded.has(at))
-  const was = new Set(dates.map(({ at }) => at))
-  const shown = startsOf(series)
-  series.start = to
+  series.start = move(series.start)
   series.added = new Set([...series.added].map(move))
-  const given = ruled(series)
-  const stays = (start: string): boolean => given.includes(start) || shown.includes(move(start))
-  for (const date of out) if (!stays(date.at)) date.at = move(date.at)
-  // The first date and added ones take place although one that was taken out began when they begin now.
-  const isWanted = (start: string): boolean => start === to || series.added.has(start)
-  const excluded = [...series.excluded].filter((start) => !(stays(start) && isWanted(start)))
-  series.excluded = new Set(excluded.map((start) => (stays(start) ? start : move(start))))
-  const now = new Set(startsOf(series))
-  for (const date of dates.filter(({ at }) => at === to || !now.has(at))) {
-    const place = move(date.at)
-    if (!hasOwn(date)) continue
-    if (date.at === to && now.has(to)) {
-      if (!hasOwn(series.first)) exchangeOwn(date, series.first)
-    } else if (now.has(place) && place !== to && !was.has(place)) series.moving.push({ former: date, place })
-  }
+  series.excluded = new Set([...series.excluded].map(move))
+  for (const date of series.known) date.at = move(date.at)
 }
 
 function hasOwn({ title, start }: ModelDate): boolean {
   return title !== undefined || start !== undefined
-}
-
-/** Gives each of two dates what the other has for itself. */
-function exchangeOwn(one: ModelDate, other: ModelDate): void {
-  const [own, others] = [takeOwn(one), takeOwn(other)]
-  Object.assign(one, others)
-  Object.assign(other, own)
-}
-
-/** Takes away what a date has for itself. */
-function takeOwn(date: ModelDate): Pick<ModelDate, 'title' | 'start'> {
-  const { id: _id, at: _at, isIn: _isIn, ...own } = date
-  delete date.title
-  delete date.start
-  return own
 }
 
 function before(all: ReadonlySet<string>, start: string): Set<string> {
@@ -247,7 +207,6 @@ function divide(
     count: series.count - earlier,
     excluded,
     known,
-    moving: [],
   }
   series.known = series.known.filter(({ at }) => at < start)
   series.count = earlier

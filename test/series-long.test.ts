@@ -53,7 +53,7 @@ test('a series of 1,200 dates with many exceptions is moved, thinned out and del
   await totalsDuring(made.id, send('PATCH', `/events/${made.id}`, moved))
   const after = await datesOf(made.id)
   assert.deepEqual([after.total, after.first, after.ids[0]], [DATES, '2027-01-01 12:00:00', made.id])
-  assert.ok(after.ids.slice(1).every((id) => !before.ids.includes(id)))
+  assert.deepEqual(after.ids, before.ids)
 
   const thinned = send('PATCH', `/events/${made.id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=600'] })
   const totals = await totalsDuring(made.id, thinned)

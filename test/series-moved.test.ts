@@ -52,36 +52,94 @@ test('what EXDATE takes out and RDATE adds moves with the start', async () => {
   )
 })
 
-test('what the moved rule gives still stays as it is, and out where it was taken out', async () => {
-  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=5'])
-  const [, , third, fourth, fifth] = await datesOf(id)
-  await send('DELETE', `/events/${third.id}`)
-  await send('PATCH', `/events/${fourth.id}`, { title: 'Guest' })
-  const at = (day: string): object => ({ start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` })
-  const shown = async (): Promise<unknown[]> =>
-    (await datesOf(id)).map((one) => [one.id, one.title, one.start_date.slice(5, 10)])
-  const kept = [
-    [fourth.id, 'Guest', '01-25'],
-    [fifth.id, 'Yoga', '02-01'],
-  ]
-  await send('PATCH', `/events/${id}`, at('2027-01-11'))
-  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=5', 'EXDATE:20270118T100000'])
-  const [first, ...others] = await shown()
-  assert.deepEqual([first, others.slice(0, 2), others.length], [[id, 'Yoga', '01-11'], kept, 3])
-  // Its start is when a date was taken out: it takes place.
-  await send('PATCH', `/events/${id}`, at('2027-01-18'))
-  assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=5'])
-  assert.deepEqual((await shown()).slice(0, 3), [[id, 'Yoga', '01-18'], ...kept])
-  assert.equal((await app.call('administrator', 'GET', `/events/${third.id}`)).body.status, 'trash')
+const at = (day: string, hour = 10): object => ({
+  start_date: `${day} ${hour}:00:00`,
+  end_date: `${day} ${hour + 1}:00:00`,
 })
 
-test('no date is taken out because another one was that comes before the moved start', async () => {
-  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE:20270111T100000'])
-  const before = (await datesOf(id)).slice(1).map((one) => [one.id, one.start_date])
-  await send('PATCH', `/events/${id}`, { start_date: '2027-01-18 10:00:00', end_date: '2027-01-18 11:00:00' })
-  const dates = (await datesOf(id)).map((one) => [one.id, one.start_date])
-  assert.deepEqual(dates.slice(0, 2), [[id, '2027-01-18 10:00:00'], before[1]])
-  assert.equal(dates.length, 4)
+async function shownOf(series: number): Promise<unknown[]> {
+  return (await datesOf(series)).map((one) => [one.id, one.title, one.start_date.slice(5, 13)])
+}
+
+test('where all dates shift by the same amount, each keeps its id, what it has for itself, and whether it takes place', async () => {
+  for (const [lines, days] of [
+    [['RRULE:FREQ=WEEKLY;COUNT=5'], ['12', '26', '02', '09']],
+    [['RRULE:FREQ=WEEKLY;UNTIL=20270201'], ['12', '26', '02']],
+    [['RDATE:20270111T100000,20270118T100000,20270125T100000,20270201T100000'], ['12', '26', '02']],
+  ] as const) {
+    const { id } = await create(lines)
+    const [, second, third, fourth] = await datesOf(id)
+    await send('DELETE', `/events/${third.id}`)
+    await send('PATCH', `/events/${fourth.id}`, { title: 'Guest' })
+    await send('PATCH', `/events/${id}`, at('2027-01-05', 12))
+    const shown = await shownOf(id)
+    assert.deepEqual(shown.slice(0, 3), [
+      [id, 'Yoga', '01-05 12'],
+      [second.id, 'Yoga', '01-12 12'],
+      [fourth.id, 'Guest', '01-26 12'],
+    ])
+    assert.ok(shown.length <= days.length + 1)
+    const gone = (await app.call('administrator', 'GET', `/events/${third.id}`)).body
+    assert.deepEqual([gone.status, gone.start_date], ['trash', '2027-01-19 12:00:00'])
+  }
+})
+
+test('so they do where they shift on to each other, and where the rule comes along with another one', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=3'])
+  const [, second, third] = await datesOf(id)
+  await send('PATCH', `/events/${third.id}`, { title: 'Guest' })
+  await send('PATCH', `/events/${id}`, at('2027-01-11'))
+  const moved = [
+    [id, 'Yoga', '01-11 10'],
+    [second.id, 'Yoga', '01-18 10'],
+    [third.id, 'Guest', '01-25 10'],
+  ]
+  assert.deepEqual(await shownOf(id), moved)
+  await send('PATCH', `/events/${id}`, { ...at('2027-01-13'), recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=4'] })
+  const shown = await shownOf(id)
+  assert.deepEqual(shown.slice(1, 3), [
+    [second.id, 'Yoga', '01-20 10'],
+    [third.id, 'Guest', '01-27 10'],
+  ])
+  assert.equal(shown.length, 4)
+})
+
+test('otherwise what the rule still gives stays, and the others go to the trash with what they have for themselves', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;BYDAY=MO,TH;COUNT=6', 'EXDATE:20270118T100000'])
+  const [, second, third, fourth, last] = await datesOf(id)
+  await send('PATCH', `/events/${third.id}`, { title: 'Guest' })
+  await send('PATCH', `/events/${fourth.id}`, { title: 'Concert' })
+  // The rule goes on giving Mondays and Thursdays after the new first date.
+  await send('PATCH', `/events/${id}`, at('2027-01-06'))
+  assert.deepEqual((await linesOf(id))[1], 'EXDATE:20270118T100000')
+  assert.deepEqual((await shownOf(id)).slice(0, 4), [
+    [id, 'Yoga', '01-06 10'],
+    [second.id, 'Yoga', '01-07 10'],
+    [third.id, 'Guest', '01-11 10'],
+    [fourth.id, 'Concert', '01-14 10'],
+  ])
+  assert.equal((await datesOf(id)).at(-1).id, last.id)
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=TH;COUNT=4'] })
+  assert.deepEqual((await shownOf(id)).slice(1, 3), [
+    [second.id, 'Yoga', '01-07 10'],
+    [fourth.id, 'Concert', '01-14 10'],
+  ])
+  const gone = (await app.call('administrator', 'GET', `/events/${third.id}`)).body
+  assert.deepEqual([gone.status, gone.title, gone.start_date], ['trash', 'Guest', '2027-01-11 10:00:00'])
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,TH;COUNT=6'] })
+  assert.deepEqual((await shownOf(id))[2], [third.id, 'Guest', '01-11 10'])
+})
+
+test('a series that begins earlier and ends when it did has further dates, and the others stay', async () => {
+  const { id } = await create(['RRULE:FREQ=WEEKLY;UNTIL=20270201'], at('2027-01-11'))
+  const [, second] = await datesOf(id)
+  await send('PATCH', `/events/${second.id}`, { title: 'Guest' })
+  await send('PATCH', `/events/${id}`, at('2027-01-04'))
+  assert.deepEqual(
+    (await shownOf(id)).map((one) => (one as unknown[])[2]),
+    ['01-04 10', '01-11 10', '01-18 10', '01-25 10', '02-01 10'],
+  )
+  assert.deepEqual((await shownOf(id))[2], [second.id, 'Guest', '01-18 10'])
 })
 
 test('an end or a title leaves the lines as they were written', async () => {
@@ -253,56 +311,6 @@ test('a series stays empty, and without its first date, when it is moved', async
   assert.deepEqual(await startsOf(id), [])
   await send('PATCH', `/events/${last.id}`, { status: 'publish' })
   assert.deepEqual(await startsOf(id), ['2027-01-11 10:00:00'])
-})
-
-test('what a date in the trash has for itself is not lost to one that moves into its place', async () => {
-  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'])
-  const [, early] = await datesOf(id)
-  // Each of the two moves drops the dates of the other time; both have written something about the second one.
-  await send('PATCH', `/events/${id}`, LATER)
-  const [, late] = await datesOf(id)
-  assert.notEqual(late.id, early.id)
-  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=DAILY;COUNT=2'], ...HOUR })
-  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
-  await send('PATCH', `/events/${early.id}`, { title: 'Early' })
-  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=1'] })
-  await send('PATCH', `/events/${id}`, { ...LATER, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
-  await send('PATCH', `/events/${late.id}`, { title: 'Late' })
-  const titles = async (): Promise<string[]> => {
-    const all = [early.id, late.id].map((one) => app.call('administrator', 'GET', `/events/${one}`))
-    return (await Promise.all(all)).map(({ body }) => `${body.status} ${body.title}`)
-  }
-  assert.deepEqual(await titles(), ['trash Early', 'publish Late'])
-  await send('PATCH', `/events/${id}`, HOUR)
-  assert.deepEqual(await titles(), ['publish Late', 'trash Early'])
-  // One that has nothing for itself takes nothing away.
-  await send('PATCH', `/events/${early.id}`, { title: 'Yoga' })
-  await send('PATCH', `/events/${id}`, LATER)
-  assert.deepEqual(await titles(), ['trash Yoga', 'publish Early'])
-})
-
-test('two dates that change places change their slugs with them', async () => {
-  const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'])
-  const [, early] = await datesOf(id)
-  await send('PATCH', `/events/${early.id}`, { slug: 'early-own' })
-  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=1'] })
-  await send('PATCH', `/events/${id}`, { ...LATER, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] })
-  const [, late] = await datesOf(id)
-  await send('PATCH', `/events/${late.id}`, { slug: 'late-own' })
-  const named = async (): Promise<unknown[]> => {
-    const slugs = ['early-own', 'late-own']
-    const found = slugs.map((slug) => app.call('administrator', 'GET', `/events/by-slug/${slug}`))
-    return (await Promise.all(found)).map(({ body }) => [body.id, body.status])
-  }
-  assert.deepEqual(await named(), [
-    [early.id, 'trash'],
-    [late.id, 'publish'],
-  ])
-  await send('PATCH', `/events/${id}`, HOUR)
-  assert.deepEqual(await named(), [
-    [late.id, 'trash'],
-    [early.id, 'publish'],
-  ])
 })
 
 test('everything that is made of these series is whole', async () => {

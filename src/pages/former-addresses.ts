@@ -6,8 +6,8 @@ import {
   entryBySlugBefore,
   eventBySlug,
   eventsByIds,
-  inPlaceOfDate,
   recursNoMore,
+  seriesBySlugEver,
 } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { mayRead } from '../http/auth/rights.ts'
@@ -99,9 +99,8 @@ async function foundBy(reader: Reader, { kind, slug: sent, date }: Named): Promi
   if (address === undefined) return undefined
   const id = (await dateByAddressBefore(reader, address)) ?? (await plainEventOf(reader, { kind, address, date }))
   if (id !== undefined) return { id, kind }
-  const place = await inPlaceOfDate(reader, address)
-  // Below the page of a series is the file with all of its dates.
-  return place && { id: place.id, kind: place.isDate ? kind : 'series' }
+  const series = await seriesBySlugEver(reader, address.slug)
+  return series === undefined ? undefined : { id: series, kind: 'series' }
 }
 
 /** The event that was a date at another site, which names its page `/event/yoga/2027-01-11/` and the event `yoga-2027-01-11`. */

@@ -90,8 +90,19 @@ export async function dateByAddressBefore(
   return (dates.find((date) => date.of_day === of_day) ?? dates[0])?.id
 }
 
+/** The recurring event that has a slug, or had it last; undefined where none did. */
+export async function seriesBySlugEver(reader: Reader, slug: string): Promise<number | undefined> {
+  const query = namedEver(reader, slug)
+    .innerJoin('event', 'event.id', 'named.id')
+    .select('event.id')
+    .where('event.recurrence', 'is not', null)
+    .orderBy('named.at', 'desc')
+    .limit(1)
+  return (await reader.first(query))?.id
+}
+
 /** What has or had a slug, as `named`; `at` says how long it had it, as text that is greatest for what has it still. */
-export function namedEver({ db }: Pick<Reader, 'db'>, slug: string) {
+function namedEver({ db }: Pick<Reader, 'db'>, slug: string) {
   const former = db.selectFrom('former_slug').select(['entry_id as id', 'at']).where('slug', '=', slug)
   const present = db
     .selectFrom('event')
@@ -101,4 +112,4 @@ export function namedEver({ db }: Pick<Reader, 'db'>, slug: string) {
 }
 
 /** Most dates of a day that are looked at. */
-export const MOST_OF_DAY = 100
+const MOST_OF_DAY = 100

@@ -12,10 +12,15 @@ import { storeHiddenTexts } from './store-hidden.ts'
 
 export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf, snapshotOfEvent } from '../event-store/copies.ts'
 export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-row.ts'
-export { type DateAddress, dateByAddressBefore, entryBySlugBefore, eventBySlug } from '../event-store/former-slugs.ts'
+export {
+  type DateAddress,
+  dateByAddressBefore,
+  entryBySlugBefore,
+  eventBySlug,
+  seriesBySlugEver,
+} from '../event-store/former-slugs.ts'
 export { linksOf } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
-export { inPlaceOfDate } from '../event-store/series/moved-dates.ts'
 export { isSeriesBroken, storeDates } from '../event-store/series/occurrences.ts'
 export {
   firstDateOf,
@@ -25,7 +30,7 @@ export {
   recursNoMore,
   storedRecurrence,
 } from '../event-store/series/recurring.ts'
-export { storedEvents } from '../event-store/series/rows.ts'
+export { changedDatesOf, countDatesIn, storedEvents } from '../event-store/series/rows.ts'
 export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
 export { effectsOf } from './change-effect.ts'
 export { overlapsAtVenue, standingOverlaps } from './conflicts/at-venue.ts'

@@ -1,7 +1,8 @@
+import { isWithinYears } from '../../../base/time/clock.ts'
 import { startOfDay } from '../../../base/time/ranges.ts'
 import { excludeDate } from '../../../base/time/recurrence/change.ts'
 import { type LinesSource, type Recurrence, readingSteps } from '../../../base/time/recurrence/lines.ts'
-import { movedStart } from '../../../base/time/recurrence/move.ts'
+import { type MoveOfAll, movedStart, moveRecurrence } from '../../../base/time/recurrence/move.ts'
 import { inSteps } from '../../../base/time/recurrence/steps.ts'
 import { hasUtc, toLocal, toUtc } from '../../../base/time/zones.ts'
 import type { Transaction } from '../../../storage/engine.ts'
@@ -12,12 +13,10 @@ import { resolveLinks } from '../write/links.ts'
 import { resolveRow } from '../write/row.ts'
 import { areSameTimes, type EventTimes, resolveTimes, timesOf } from '../write/rules.ts'
 import { staleParameter } from '../write/writing.ts'
-import { following } from './dates.ts'
-import { withMovedExceptions } from './moved-exceptions.ts'
-import { samePlaces, withMovedOut } from './moved-out.ts'
-import { keptRecurrence } from './moved-recurrence.ts'
+import { following, withDates } from './dates.ts'
+import { isShift, unshifted, withDateAt, withShiftedDates } from './shift.ts'
 import { singled } from './single.ts'
-import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from './state.ts'
+import { type DateInSeries, heldBy, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
 /**
  * A series that is changed with all its dates, but for what exceptions have for themselves. Where it begins with the named
@@ -25,14 +24,14 @@ import { type DateInSeries, recurringBy, refusedField, type SeriesWrite } from '
  */
 export async function changedAll(
   tx: Transaction,
-  { state: stored, date }: DateInSeries,
+  { state: whole, date }: DateInSeries,
   { change, writing, begins = false }: SeriesWrite & { readonly begins?: boolean },
 ): Promise<SeriesState> {
   const sent = change.values.recurrence
-  const isSingle = sent === undefined ? recursNoMore(stored.base.row) : sent.length === 0
-  const state = isSingle ? singled(stored) : stored
+  const isSingle = sent === undefined ? recursNoMore(whole.base.row) : sent.length === 0
+  const state = isSingle ? singled(whole) : whole
   const { base } = state
-  const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(stored, date).row
+  const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(whole, date).row
   const times = timesOfSeries(base.row, shown, { change, writing })
   const own = { ...change, times: { over: base.row, times } }
   const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
@@ -40,20 +39,32 @@ export async function changedAll(
   const { revision, modified_at } = base.row
   const after = { ...state, base: { row: { ...resolved, revision, modified_at }, links } }
   if (isSingle) return recurringBy(tx, after, { recurrence: undefined, holding: writing })
-  const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
-  const moving = { after: after.base.row, move, holding: writing }
-  const kept = sent === undefined ? await keptRecurrence(tx, state, moving) : undefined
-  const lines = sent ?? kept?.lines ?? []
   const isSame = sent === undefined && areSameTimes(base.row, after.base.row)
   if (isSame) return following(after)
-  const read = await readLines(tx, after.base.row, { lines, source: sent === undefined ? 'kept' : 'sent' })
-  const recurrence = begins ? excludeDate(read, move.to.start) : read
-  const places = kept?.places ?? samePlaces({ was: storedRecurrence(base.row), is: recurrence, move })
-  const named = begins ? { id: date.id, start: movedStart(date.recurrence_id, move) } : undefined
-  const open = withMovedOut(after, places, named)
+  const move = { from: firstDateOf(base.row), to: firstDateOf(after.base.row) }
+  const stored = sent === undefined ? storedRecurrence(base.row) : undefined
+  const read =
+    stored === undefined
+      ? await readLines(tx, after.base.row, { lines: sent ?? [], source: 'sent' })
+      : movedLines(stored, move)
+  const without = (one: Recurrence): Recurrence => (begins ? excludeDate(one, move.to.start) : one)
   // Dates that are all taken out are so after the move, too.
-  const recurring = await recurringBy(tx, open, { recurrence, holding: writing, mayBeEmpty: sent === undefined })
-  return following(withMovedExceptions(state, recurring, move))
+  const wanted = { recurrence: without(read), holding: writing, mayBeEmpty: sent === undefined }
+  const held = await heldBy(tx, after, wanted)
+  const isMoved = move.from.start !== move.to.start || move.from.isAllDay !== move.to.isAllDay
+  if (isMoved && isShift(state, { recurrence: read, starts: held.starts, move }))
+    return withDates(tx, withShiftedDates(after, move), held)
+  const placed = begins ? withDateAt(after, date.id, movedStart(date.recurrence_id, move)) : after
+  if (stored === undefined || !isMoved) return withDates(tx, placed, held)
+  return recurringBy(tx, placed, { ...wanted, recurrence: without({ ...read, excluded: unshifted(stored, move) }) })
+}
+
+/** What a series recurs by whose lines move with its start. @throws rest_invalid_param where a date would be lost */
+function movedLines(stored: Recurrence, move: MoveOfAll): Recurrence {
+  const read = moveRecurrence(stored, move)
+  // Nothing that was added by name is lost beyond the last year.
+  if (read.added.some(({ seconds }) => !isWithinYears(seconds))) throw staleParameter('start_date', 'bad_date')
+  return read
 }
 
 /** The recurrence that lines say for an event. @throws rest_invalid_param */

@@ -9,7 +9,7 @@ import { firstDateOf, momentsOfDate, storedRecurrence } from '../../event-store/
 import { isOut } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import { type Holding, holdingSteps, withDates } from './dates.ts'
-import { withMovedOut } from './moved-out.ts'
+import { withDateAt } from './shift.ts'
 import { type DateInSeries, recurringBy, refusedField, roomIn } from './state.ts'
 
 const NOTHING: Recurrence = { rule: undefined, added: [], excluded: [] }
@@ -34,7 +34,7 @@ export async function dateBroughtBack(
   const start = stored.base.row.all_day === 1 ? startOfDay(recurrence_id) : recurrence_id
   if (stored.dates.some((one) => one.position > 0 && one.recurrence_id === start))
     throw refusedField('status', 'date_is_there')
-  const placed = withMovedOut(stored, new Map(), { id, start })
+  const placed = withDateAt(stored, id, start)
   // Of several that are out and have this start, the last one comes back.
   const [others, named] = [placed.dates.filter((one) => one.id !== id), placed.dates.filter((one) => one.id === id)]
   const state = { ...placed, dates: [...others, ...named] }

@@ -15,7 +15,7 @@ import { isOut } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { type SeriesState, seriesState, stateOfDate } from '../../event-store/series/state.ts'
 import type { EventChange, Writing } from '../write/writing.ts'
-import { type DatesRoom, type Holding, holdingSteps, withDates } from './dates.ts'
+import { type DatesRoom, type HeldDates, type Holding, holdingSteps, withDates } from './dates.ts'
 
 /** A change of a recurring event, or of some of its dates. */
 export interface SeriesWrite {
@@ -76,21 +76,26 @@ export interface NewRecurrence {
 }
 
 /** A series with another recurrence. @throws rest_invalid_param when it gives no date, or too many */
-export async function recurringBy(
+export async function recurringBy(tx: Transaction, state: SeriesState, wanted: NewRecurrence): Promise<SeriesState> {
+  return withDates(tx, state, await heldBy(tx, state, wanted))
+}
+
+/** The dates that another recurrence gives a series. @throws rest_invalid_param when it gives no date, or too many */
+export async function heldBy(
   tx: Transaction,
   state: SeriesState,
   { recurrence, holding, mayBeEmpty = false, isCounted = false }: NewRecurrence,
-): Promise<SeriesState> {
+): Promise<Extract<HeldDates, { ok: true }>> {
   const { row } = state.base
   const room = roomIn(state, holding, { isRuleKept: mayBeEmpty, isCounted })
   const held = await inSteps(holdingSteps(row, recurrence, { ...holding, room }), () => tx.pause())
   if (!held.ok && mayBeEmpty && recurrence !== undefined && held.problem.part === 'EXDATE') {
     const lines = writeRecurrence(recurrence, firstDateOf(row))
-    return withDates(tx, state, { ok: true, starts: [], recurring: { ...recurringOf(row), lines } })
+    return { ok: true, starts: [], recurring: { ...recurringOf(row), lines } }
   }
   if (!held.ok) throw refusedField('recurrence', 'bad_recurrence', `${held.problem.part} ${held.problem.reason}`)
   await pauseIfLong(tx, { dates: held.starts })
-  return withDates(tx, state, held)
+  return held
 }
 
 /**

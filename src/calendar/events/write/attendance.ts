@@ -21,7 +21,6 @@ export function attendanceAfter(
     ...(values.custom_fields !== undefined && { custom_fields: jsonOf(values.custom_fields) }),
     ...(stored !== undefined && {
       previous_start: previousStart(stored, values, times),
-      address_start: stored.address_start ?? (isScheduledAgain(stored, values) ? stored.previous_start : null),
       extra: unsent(stored, values),
     }),
   }

@@ -69,6 +69,31 @@ test('dates of a series are changed alone, from one on, and all together; and ta
   assert.deepEqual(await titles(), [])
 })
 
+test('dates that were changed go to the trash only where somebody agrees, and where all shift none does', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { id, dates } = await madeSeries(ada, site)
+  const [, second, third] = await dates()
+  await ada.submit(`/admin/events/${second?.id}`, { title: 'Cup', scope: 'this', action: 'update' })
+  await ada.submit(`/admin/events/${third?.id}`, { title: 'Finals', scope: 'this', action: 'update' })
+  const shown = async () => (await dates()).map(({ title, start_date }) => `${title} ${start_date.slice(5, 13)}`)
+  const shifted = { start_date: '2026-12-06', end_date: '2026-12-06', start_date_time: '11:00', end_date_time: '12:00' }
+  await ada.submit(`/admin/events/${id}`, { ...shifted, scope: 'all', action: 'update' })
+  const before = ['Regatta 12-06 11', 'Cup 12-13 11', 'Finals 12-20 11', 'Regatta 12-27 11']
+  assert.deepEqual(await shown(), before)
+  const rule = { repeat_interval: '2', scope: 'all', action: 'update' }
+  const asked = await ada.submit(`/admin/events/${id}`, rule)
+  assert.equal(asked.status, 400)
+  assert.match(asked.text, /name="lost_dates" value="1"/)
+  assert.match(asked.text, /name="repeat_interval"[^>]*value="2"/)
+  assert.deepEqual(await shown(), before)
+  // No more than was agreed to.
+  assert.equal((await ada.submit(`/admin/events/${id}`, { ...rule, lost_dates: '2' })).status, 400)
+  await ada.submit(`/admin/events/${id}`, { ...rule, lost_dates: '1' })
+  assert.deepEqual(await shown(), ['Regatta 12-06 11', 'Finals 12-20 11', 'Regatta 01-03 11', 'Regatta 01-17 11'])
+  assert.equal((await site.call('administrator', 'GET', `/events/${second?.id}`)).body.status, 'trash')
+})
+
 test('dates that were removed from one on come back as they were, unless the series was changed since', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')

@@ -13,6 +13,7 @@ import { begunWith, type StoredItem, startInputs, startSent } from './form-start
 import type { FormValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
+import { lostDatesBox } from './lost-dates.ts'
 import { FILE_SCRIPT } from './picture-input.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
@@ -40,13 +41,15 @@ export interface EventForm {
   readonly done?: string | undefined
   /** Whether the values were sent and are not saved: what the form began with stays what it was. */
   readonly isUnsaved?: boolean
+  /** How many dates that were changed by themselves saving would move to the trash: it is asked first. */
+  readonly lost?: number
   /** Whether to show above the form what visitors would see. */
   readonly isPreview?: boolean
 }
 
 /** The page with the form of an event. */
 export async function eventFormPage(asking: Asking, form: EventForm): Promise<PageResponse> {
-  const { event, values, wrong = {}, refused, done, isUnsaved = false } = form
+  const { event, values, wrong = {}, refused, done, lost = 0, isUnsaved = false } = form
   const { all } = form.fields
   const known = await knownNames(asking, event?.item)
   const picture = await heldPicture(asking, values)
@@ -58,19 +61,20 @@ export async function eventFormPage(asking: Asking, form: EventForm): Promise<Pa
   )
   const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
   const note = done === undefined ? NOTHING : lookAlikeNote(asking, values, known)
+  const problem = refused ?? (lost > 0 ? asking.t('Dates that you changed are not in the new rule.') : undefined)
   const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}${startInputs(start)}
-<div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}<div class="buttons">${buttons(asking, event)}</div></div>
+<div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}${lostDatesBox(asking, lost)}<div class="buttons">${buttons(asking, event)}</div></div>
 </form>`
   return adminPage(asking, {
-    status: refused === undefined ? 200 : 400,
+    status: problem === undefined ? 200 : 400,
     title: eventTitle(asking, event),
     under: LIST,
     body,
     actions: actions(asking, event),
     scripts: ['admin/repeat.ts', 'admin/picker.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
-    ...(refused !== undefined && { refused }),
+    ...(problem !== undefined && { refused: problem }),
   })
 }
 

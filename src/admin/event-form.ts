@@ -12,6 +12,7 @@ import { eventFormPage, eventTitle } from './event-form-page.ts'
 import { describeHeld, knownNames, uploaded } from './event-parts.ts'
 import { markFor, repeatForms, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues, typedNames } from './form-values.ts'
+import { lostDates } from './lost-dates.ts'
 import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { isMoved, meantLines } from './repeat/meant.ts'
@@ -148,6 +149,9 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
     ...(status !== undefined && { status }),
     ...(scope !== undefined && { scope }),
   }
+  const series = seriesOf(event?.item)
+  const lost = series === undefined ? 0 : await lostDates(asking, series.id, body)
+  if (lost > 0) return eventFormPage(asking, { fields, event, values, lost, isUnsaved: true })
   const call =
     event === undefined
       ? { path: '/events', body }

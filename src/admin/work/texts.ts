@@ -42,4 +42,6 @@ export const WORK_TEXTS = [
   'Make a backup now',
   'There is no backup yet.',
   'The newest {count} stay in {folder}. Copy them to another machine.',
+  'Dates that you changed are not in the new rule.',
+  'Move these dates to the trash: {count}',
 ] as const

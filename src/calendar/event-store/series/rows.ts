@@ -1,7 +1,7 @@
 import type { Selector } from '../../../http/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../../storage/schema.ts'
-import { idsTemplate } from '../../../storage/statement-template.ts'
+import { idsTemplate, inList } from '../../../storage/statement-template.ts'
 import type { EventRow } from '../event-row.ts'
 import { EVENT_SELECTION } from '../relations.ts'
 import { exceptionOf } from './recurring.ts'
@@ -105,4 +105,25 @@ export async function dateIdBySlug(reader: Reader, slug: string): Promise<number
     .where('series_date.of_day', '=', asked.of_day)
     .orderBy('series_date.id', 'desc')
   return (await reader.first(query))?.id
+}
+
+/** The dates of a series that take place and have something for themselves. */
+export async function changedDatesOf(reader: Reader, series: number): Promise<readonly number[]> {
+  const query = reader.db
+    .selectFrom('series_date')
+    .select('id')
+    .where('series_id', '=', series)
+    .where('position', '>', 0)
+    .where('exception_id', 'is not', null)
+  return (await reader.all(query)).map(({ id }) => id)
+}
+
+/** How many of these dates take place. */
+export async function countDatesIn(reader: Reader, ids: readonly number[]): Promise<number> {
+  const query = reader.db
+    .selectFrom('series_date')
+    .select((is) => is.fn.countAll().as('count'))
+    .where(inList(reader.engine, 'series_date.id', ids))
+    .where('position', '>', 0)
+  return Number((await reader.first(query))?.count ?? 0)
 }

@@ -1,4 +1,3 @@
-// One engine: the bare database is SQLite.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,4 +1,3 @@
-// One engine: what forms store is tested with both in admin.test.ts.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

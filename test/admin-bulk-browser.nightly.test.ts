@@ -1,5 +1,3 @@
-// Only with --all: a browser changes what many pages list.
-// SQLite alone: what is changed is tested with both in admin-bulk.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'

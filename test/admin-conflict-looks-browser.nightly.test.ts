@@ -1,5 +1,3 @@
-// Only with --all: pages of two versions are inspected in every look.
-// SQLite alone: how pages look does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'

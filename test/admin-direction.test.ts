@@ -1,4 +1,3 @@
-// One engine: what pages say does not depend on the database.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { visitor } from './support/admin.ts'

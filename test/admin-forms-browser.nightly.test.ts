@@ -1,5 +1,3 @@
-// Only with --all: every form is filled in with scripts and without, for most of a minute.
-// SQLite alone: what forms store is tested with both in admin.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

@@ -1,5 +1,3 @@
-// Only with --all: a browser follows an import that takes its time.
-// SQLite alone: what is stored is tested with both in admin-import.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'

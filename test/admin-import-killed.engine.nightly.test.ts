@@ -1,4 +1,3 @@
-// Only with --all: a server is killed during an import, and started again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStorage } from '../src/storage/open.ts'

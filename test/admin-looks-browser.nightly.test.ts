@@ -1,5 +1,3 @@
-// Only with --all: every page of the administration is inspected in every look.
-// SQLite alone: how pages look does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -8,7 +6,7 @@ import { adminPages } from '../src/admin/index.ts'
 import type { AdminParts } from '../src/admin/parts.ts'
 import type { TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 import { walk, ZOOMED } from './support/layout.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { signedIn } from './support/signed-in.ts'
@@ -121,7 +119,7 @@ async function faultsOf(page: Page, address: string): Promise<readonly string[]>
 
 for (const locale of ['en', 'ar']) {
   test(`no page of the administration breaks a rule of accessibility, is too wide, or breaks its policy, in ${locale}`, {
-    skip: NO_BROWSER || (locale !== 'en' && ONLY_WITH_ALL),
+    skip: NO_BROWSER || (locale !== 'en' && ONLY_NIGHTLY),
     timeout: 1_800_000,
   }, async (t) => {
     const { page: first, context, site, admin } = await signedIn(t)
@@ -152,7 +150,7 @@ for (const locale of ['en', 'ar']) {
 }
 
 test('the key Tab leads through every page of the administration to its end, and the focus is seen', {
-  skip: NO_BROWSER || ONLY_WITH_ALL,
+  skip: NO_BROWSER || ONLY_NIGHTLY,
   timeout: 1_800_000,
 }, async (t) => {
   const { page, site, admin } = await signedIn(t)

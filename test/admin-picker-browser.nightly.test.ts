@@ -1,5 +1,3 @@
-// Only with --all: a browser picks and creates what has a name, with and without scripts.
-// SQLite alone: what is offered and stored is tested with both in admin-picker.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, gotoWithoutScripts, NO_BROWSER } from './support/browser.ts'

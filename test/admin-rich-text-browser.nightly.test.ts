@@ -1,5 +1,3 @@
-// Only with --all: texts are written and pasted in a browser for half a minute.
-// SQLite alone: the editor sends the same text to either database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { gzipSync } from 'node:zlib'

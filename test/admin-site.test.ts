@@ -1,4 +1,3 @@
-// One engine: backups of PostgreSQL are made by the same command, which has tests of its own.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

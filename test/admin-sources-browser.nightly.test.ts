@@ -1,5 +1,3 @@
-// Only with --all: pages of sources are inspected in every look, and sources followed in a browser.
-// SQLite alone: what a browser shows does not depend on the database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { changePassword } from '../src/accounts/sessions/index.ts'
@@ -7,7 +5,7 @@ import { findLogin } from '../src/accounts/users/index.ts'
 import { openTestApp } from './support/app.ts'
 import type { TestScope } from './support/at-end.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, violations, visit } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 import { openRemoteSite } from './support/images.ts'
 
 after(closeBrowser)
@@ -117,7 +115,7 @@ for (const isWriting of [false, true]) {
 
 for (const locale of ['en', 'ar']) {
   test(`no page of sources breaks a rule of accessibility, or is wider than its screen, in any look in ${locale}`, {
-    skip: NO_BROWSER || (locale !== 'en' && ONLY_WITH_ALL),
+    skip: NO_BROWSER || (locale !== 'en' && ONLY_NIGHTLY),
   }, async (t) => {
     const { app, other } = await open(t)
     const sources = `${app.origin}/kalends/v1/sources`

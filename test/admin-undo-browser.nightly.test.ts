@@ -1,5 +1,3 @@
-// Only with --all: a browser undoes everything that can be undone.
-// SQLite alone: what is deleted and brought back is tested with both in admin-undo.test.ts and admin-removals.test.ts.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit } from './support/browser.ts'

@@ -1,5 +1,3 @@
-// Only with --all: commands and servers are started for each change of rights.
-// One engine: what is logged about requests and commands does not depend on the database.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// Only with --all: backups are made, killed and restored while others write, for half a minute.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,3 @@
-// SQLite alone: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,4 +1,3 @@
-// Only with --all: requests are drawn at random for a while.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,13 +13,13 @@ import { headSeq } from '../src/storage/journal/read.ts'
 import { diceOf } from './fuzz/dice.ts'
 import { databaseFlags, openTestApp, UNLIMITED } from './support/app.ts'
 import { hitsOf, METRICS } from './support/cache-hits.ts'
+import { draws, SEED } from './support/draws.ts'
 import { assertSound } from './support/sound.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 import { upload } from './support/upload.ts'
 
-/** The same seed writes and asks the same. */
-const SEED = Number(process.env['KALENDS_CACHE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** Turns of a write or a step of the clock, each with the reads after it; .ci/run takes more. */
-const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 40)
+/** Turns of a write or a step of the clock, each with the reads after it. */
+const TURNS = draws(TEST_ENGINE === 'postgres' ? 200 : 1500, 40)
 /** Reads after each turn, each asked of both servers, and as many of what is asked again and again. */
 const READS = 3
 

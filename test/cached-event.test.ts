@@ -1,4 +1,3 @@
-// One engine: what is cached is above the storage.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-// Only with --all: thousands of lists are compared before and after changes.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { parseSearch } from '../src/base/text/search.ts'
@@ -10,11 +9,11 @@ import { follow } from '../src/storage/journal/follow.ts'
 import { subscribe } from '../src/storage/journal/subscribe.ts'
 import { diceOf } from './fuzz/dice.ts'
 import { openTestApp } from './support/app.ts'
+import { draws, SEED } from './support/draws.ts'
 import { MEETING } from './support/events.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
-/** The same seed writes and asks the same. */
-const SEED = Number(process.env['KALENDS_CACHE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const TURNS = Number(process.env['KALENDS_CACHE_TURNS'] ?? 25)
+const TURNS = draws(TEST_ENGINE === 'postgres' ? 200 : 1500, 25)
 /** Lists that are held against each write. */
 const LISTS = 60
 

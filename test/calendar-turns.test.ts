@@ -1,4 +1,3 @@
-// One engine: what is written between two turns does not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'

@@ -1,4 +1,3 @@
-// SQLite alone: texts of messages come from the catalogues.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'

@@ -1,4 +1,3 @@
-// Only with --all: 16 writers are followed through kills.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kalends, openDataFolder, startServer, UNLIMITED } from './support/server.ts'

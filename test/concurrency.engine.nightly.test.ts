@@ -1,4 +1,3 @@
-// Only with --all: many clients write at once for a quarter of a minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSince } from '../src/storage/journal/read.ts'

@@ -1,4 +1,3 @@
-// SQLite alone: fields are read before anything is stored.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -1,4 +1,3 @@
-// Only with --all: servers are killed during writes.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,11 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../src/storage/open.ts'
+import { draws } from './support/draws.ts'
 import { databaseOf, kalends, startServer } from './support/server.ts'
 import { numbersOf } from './support/storage.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 /** Only the program is killed; with PostgreSQL the database, which holds the writes, goes on. `.ci/run` asks for more. */
-const CRASHES = Number(process.env['KALENDS_TEST_CRASHES'] ?? 5)
+const CRASHES = draws(TEST_ENGINE === 'postgres' ? 3 : 50, 5)
 const WRITERS = 4
 /** Longest wait for a started server to acknowledge events, milliseconds. */
 const PATIENCE = 120_000

@@ -1,4 +1,3 @@
-// Only with --all: servers lose their files, and fill a disk, for more than a minute.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,3 @@
-// Only with --all: a database goes away and comes back for a quarter of a minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +9,7 @@ import { testFolder } from './support/test-storage.ts'
 
 /*
  * A server whose database goes and comes back, over HTTP. What the storage does in each case is in
- * `src/storage/engines/postgres/away.test.ts`.
+ * `src/storage/engines/postgres/away.nightly.test.ts`.
  */
 
 const skip = TEST_ENGINE === 'postgres' && 'has a database of its own: once is enough'

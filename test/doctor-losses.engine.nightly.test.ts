@@ -1,4 +1,3 @@
-// Only with --all: calendars lose parts that nothing else says again.
 import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// Only with --all: calendars are damaged in every way, inspected and repaired.
 import assert from 'node:assert/strict'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

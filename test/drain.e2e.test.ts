@@ -1,4 +1,3 @@
-// SQLite alone: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer } from './support/server.ts'

@@ -1,4 +1,3 @@
-// Only with --all: both engines are asked the same, request by request.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'

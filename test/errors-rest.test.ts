@@ -1,4 +1,3 @@
-// One engine: fields are read before anything is stored.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'

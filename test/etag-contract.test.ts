@@ -1,4 +1,3 @@
-// One engine: validators are made of responses.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

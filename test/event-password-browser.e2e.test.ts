@@ -1,4 +1,3 @@
-// One engine: what the form of a password opens is tested with both in event-password-form.test.ts.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
@@ -12,7 +11,7 @@ import {
   visit,
   WAYS,
 } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 
 after(closeBrowser)
 
@@ -29,7 +28,7 @@ async function withProtectedEvent(t: TestContext) {
 
 for (const locale of ['en', 'ar']) {
   test(`axe finds nothing on the form of a password in ${locale}, nor on what it opens, on any screen, light or dark`, {
-    skip: NO_BROWSER || ONLY_WITH_ALL,
+    skip: NO_BROWSER || ONLY_NIGHTLY,
     timeout: 600_000,
   }, async (t) => {
     const { origin, path } = await withProtectedEvent(t)

@@ -1,4 +1,3 @@
-// One engine: passwords are hashed and compared by the program.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-// One engine: times are settled before they are stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Answer, openTestApp } from './support/app.ts'

@@ -1,4 +1,3 @@
-// One engine: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

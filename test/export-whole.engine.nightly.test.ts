@@ -1,4 +1,3 @@
-// Only with --all: every row of every table is taken out and in again.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// Only with --all: exports and imports are killed and repeated for half a minute.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,3 @@
-// SQLite alone: what feeds tell was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -1,5 +1,3 @@
-// Only with --all: another calendar is followed through changes of every kind.
-// One engine: what is followed is written by imports that are tested with both.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { TestApp } from './support/app.ts'

@@ -1,4 +1,3 @@
-// Only with --all: a copy follows another server through kills for half a minute.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

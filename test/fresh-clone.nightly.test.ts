@@ -1,4 +1,3 @@
-// Only with --all: it installs all packages once more.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

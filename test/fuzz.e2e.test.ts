@@ -1,4 +1,3 @@
-// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,14 +14,12 @@ import { type Material, type Request, requestOf } from './fuzz/requests.ts'
 import { idsOf, pagesOf, targetsOf } from './fuzz/targets.ts'
 import { faultOf } from './fuzz/verdict.ts'
 import { Lane } from './fuzz/wire.ts'
+import { draws, SEED } from './support/draws.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
 import { databaseOf, startServer, UNLIMITED } from './support/server.ts'
 import { rowsOf } from './support/storage.ts'
 
-/** The same seed sends the same requests. */
-const SEED = Number(process.env['KALENDS_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** .ci/run sends 50,000, `npm test -- --all` 100,000 to each engine. */
-const COUNT = Number(process.env['KALENDS_FUZZ_REQUESTS'] ?? 500)
+const COUNT = draws(50_000, 2000)
 /** Connections at once. */
 const LANES = 12
 /** Most memory that the server may hold in the end, in MiB. */
@@ -141,7 +138,7 @@ async function assertWhole(data: string): Promise<string> {
 }
 
 test(`${COUNT} requests of any bytes end in no failure of the server and tell nothing of its inside`, async (t) => {
-  t.diagnostic(`KALENDS_FUZZ_SEED=${SEED}`)
+  t.diagnostic(`KALENDS_TEST_SEED=${SEED}`)
   const data = await mkdtemp(join(tmpdir(), 'kalends-fuzz-'))
   t.after(() => rm(data, { recursive: true, force: true }))
   const users = await credentialsIn(data)

@@ -1,5 +1,3 @@
-// Only with --all: three generators and their compilers take a minute.
-// SQLite alone: what is asked is whether generated clients compile and speak the interface, not what they store.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,5 +1,3 @@
-// Only with --all: requests are drawn at random for a while.
-// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import fc from 'fast-check'
@@ -7,12 +5,12 @@ import type { Role } from '../src/http/auth/roles.ts'
 import { NAMESPACE } from '../src/http/mount.ts'
 import { OWN_NAMESPACE } from '../src/http/space.ts'
 import { openTestApp, type Sending } from './support/app.ts'
+import { draws, SEED } from './support/draws.ts'
 import { type Described, requestsOf, type Suggested } from './support/generated.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
 
 /** How many requests are sent, in sequences of a few; the same seed sends the same ones. */
-const COUNT = Number(process.env['KALENDS_GENERATED_REQUESTS'] ?? 1500)
-const SEED = Number(process.env['KALENDS_GENERATED_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const COUNT = draws(10_000, 1500)
 const LENGTH = 25
 
 const app = await openTestApp({ after })

@@ -1,4 +1,3 @@
-// One engine: what guides show does not depend on the database.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,3 @@
-// Only with --all: every command of the guides is executed.
-// SQLite alone: the guides start a server with SQLite.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'

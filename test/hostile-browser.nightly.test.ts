@@ -1,12 +1,10 @@
-// Only with --all: every page shows hostile texts on every screen for a minute.
-// SQLite alone: what is hostile is text wherever it was stored.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addUser } from '../src/accounts/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 import { samplePicture } from './support/sample-picture.ts'
 import { signInAs } from './support/sign-in.ts'
 import { upload } from './support/upload.ts'
@@ -40,7 +38,7 @@ const ADDRESS = `https://nowhere.example/"onmouseover="window.hit=1"autofocus='o
 const LONGEST = 2
 
 /** Longest description, in characters: nearly what a body may have, of which a browser needs many seconds for a form. */
-const HUGE = ONLY_WITH_ALL ? 100_000 : 995_000
+const HUGE = ONLY_NIGHTLY ? 100_000 : 995_000
 
 let app: TestApp
 let paths: readonly string[] = []

@@ -1,4 +1,3 @@
-// Only with --all: it reads the files of a folder that is named for it.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

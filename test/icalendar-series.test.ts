@@ -1,4 +1,3 @@
-// One engine: dates are computed by the program, and the list that they are held against is tested with both.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

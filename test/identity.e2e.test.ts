@@ -1,4 +1,3 @@
-// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-// SQLite alone: images are decoded before anything is stored.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,3 @@
-// One engine: files of images are no rows.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

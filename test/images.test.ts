@@ -1,4 +1,3 @@
-// One engine: files of images are no rows.
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

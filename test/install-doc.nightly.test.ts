@@ -1,5 +1,3 @@
-// Only with --all: the page is followed from the first command to the last.
-// SQLite alone: the page installs a calendar with SQLite.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

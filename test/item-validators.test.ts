@@ -1,4 +1,3 @@
-// One engine: versions are compared by the program.
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
 import { openTestApp, type Sending } from './support/app.ts'

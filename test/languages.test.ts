@@ -1,4 +1,3 @@
-// SQLite alone: texts of messages come from the catalogues.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ERRORS } from '../src/base/errors.ts'

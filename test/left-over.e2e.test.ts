@@ -1,4 +1,3 @@
-// SQLite alone: it is about the tests themselves.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,3 @@
-// Only with --all: servers with several workers are started again and again.
-// SQLite alone: what a client has used up is counted by the supervisor.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { administratorOf, EVENT, sending } from './support/processes.ts'

@@ -1,4 +1,3 @@
-// SQLite alone: what a client has used up is counted by the program.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../src/base/config.ts'

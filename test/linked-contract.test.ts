@@ -1,4 +1,3 @@
-// One engine: the conformance kit asks the same of both.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Answer, openTestApp } from './support/app.ts'

@@ -1,5 +1,3 @@
-// Only with --all: servers lose their database, or the log that they write to, and start again.
-// One engine: the files are those of SQLite.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

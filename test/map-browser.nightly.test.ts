@@ -1,5 +1,3 @@
-// Only with --all: maps are drawn in every look.
-// SQLite alone: maps show places that are tested with both elsewhere.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

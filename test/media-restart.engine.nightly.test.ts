@@ -1,4 +1,3 @@
-// Only with --all: servers are stopped and started while images come in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paint } from './support/images.ts'

@@ -1,5 +1,3 @@
-// Only with --all: servers with several workers are started to count together.
-// One engine: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

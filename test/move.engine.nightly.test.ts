@@ -1,4 +1,3 @@
-// Only with --all: a calendar is moved between engines, and a move is killed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

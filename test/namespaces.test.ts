@@ -1,4 +1,3 @@
-// SQLite alone: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -1,10 +1,8 @@
-// Only with --all: every page is laid out in every look for a minute.
-// SQLite alone: how pages are laid out does not depend on where their content was read.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
 import { countFocusable, smallTargets, walk, ZOOMED } from './support/layout.ts'
 
@@ -68,7 +66,7 @@ for (const language of ['en', 'ar']) {
   for (const { javaScriptEnabled, way } of WAYS) {
     const how = `in ${language}, ${way}`
 
-    const skip = NO_BROWSER || (language !== 'en' && !javaScriptEnabled && ONLY_WITH_ALL)
+    const skip = NO_BROWSER || (language !== 'en' && !javaScriptEnabled && ONLY_NIGHTLY)
 
     test(`at 400 % nothing is too wide, or too small to hit, and on a desktop neither, ${how}`, {
       ...MINUTES,

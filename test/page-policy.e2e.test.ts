@@ -1,4 +1,3 @@
-// One engine: what a page may load follows from its content, wherever that was stored.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { visitor } from './support/admin.ts'

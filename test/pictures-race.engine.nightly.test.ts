@@ -1,4 +1,3 @@
-// Only with --all: images are replaced while others use them, again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +8,7 @@ import { startServer } from './support/server.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
 import { testFolder } from './support/test-storage.ts'
 
-const ROUNDS = draws(15, 60)
+const ROUNDS = draws(60, 15)
 
 interface Media {
   readonly id: number

@@ -1,4 +1,3 @@
-// One engine: revisions are compared by the program; test/write-once.test.ts looks for lost updates with both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, openTestApp, type TestApp } from './support/app.ts'

@@ -1,15 +1,15 @@
-// Only with --all: servers are killed again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSince } from '../src/storage/journal/read.ts'
 import { openStorage } from '../src/storage/open.ts'
+import { draws } from './support/draws.ts'
 import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
 import { databaseOf, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
 
-/** Seconds of mixed reads and writes; .ci/run takes more. */
-const LENGTH = Number(process.env['KALENDS_TEST_SECONDS'] ?? 4)
+/** Seconds of mixed reads and writes. */
+const LENGTH = draws(60, 4)
 const CLIENTS = 4
 /** Longest time that the work in the background may rest after the process that did it was killed, milliseconds. */
 const TAKEOVER = 60_000

@@ -1,4 +1,3 @@
-// SQLite alone: the README starts a server with SQLite.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

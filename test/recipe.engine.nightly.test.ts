@@ -1,4 +1,3 @@
-// Only with --all: the compiler looks at the whole program three times.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

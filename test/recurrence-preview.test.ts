@@ -1,4 +1,3 @@
-// SQLite alone: nothing is stored and no database is asked.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { IS_FULL } from './support/draws.ts'
 import { fileOf, importFiles } from './support/json-import.ts'
 import {
   eventOf,
@@ -94,7 +94,7 @@ async function bySlug({ call }: TestApp, made: readonly MadeSeries[]): Promise<M
   return found
 }
 
-const isAll = ONLY_WITH_ALL === false
+const isAll = IS_FULL
 const asked = isAll ? RECURRENCES : RECURRENCES.filter(({ rdate, exdate }, index) => index % 8 === 0 || rdate || exdate)
 
 test('recurrences have the dates that other engines give, here and where they are imported', { skip }, async (t) => {

@@ -1,5 +1,3 @@
-// Only with --all: commands and servers are started for each way to move an address.
-// One engine: addresses are read and led on by the program.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'

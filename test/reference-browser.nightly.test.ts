@@ -1,5 +1,3 @@
-// Only with --all: the reference is inspected in every look.
-// SQLite alone: what the reference sends is tested with both elsewhere.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
@@ -12,7 +10,7 @@ import {
   violations,
   visit,
 } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 import { openDataFolder, startServer } from './support/server.ts'
 
 after(closeBrowser)
@@ -52,7 +50,7 @@ test('the reference lists every request and sends them as the person who is sign
 
 for (const language of ['en', 'ar']) {
   test(`axe finds nothing on the reference and its guides in ${language}, on any screen, light or dark`, {
-    skip: NO_BROWSER || (language !== 'en' && ONLY_WITH_ALL),
+    skip: NO_BROWSER || (language !== 'en' && ONLY_NIGHTLY),
     timeout: 600_000,
   }, async (t) => {
     const app = await openTestApp(t)
@@ -70,7 +68,7 @@ for (const language of ['en', 'ar']) {
 }
 
 test('axe finds nothing on the guides without scripts, on any screen, light or dark', {
-  skip: NO_BROWSER || ONLY_WITH_ALL,
+  skip: NO_BROWSER || ONLY_NIGHTLY,
   timeout: 600_000,
 }, async (t) => {
   const app = await openTestApp(t)

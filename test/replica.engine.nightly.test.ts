@@ -1,4 +1,3 @@
-// Only with --all: two servers, a primary and a replica are started.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +13,7 @@ import { testFolder } from './support/test-storage.ts'
 
 /*
  * Two servers that share a primary and read from its replica, over HTTP. What the storage does in each case is in
- * `src/storage/engines/postgres/replica.test.ts`.
+ * `src/storage/engines/postgres/replica.nightly.test.ts`.
  */
 
 const programs = programsForReplicas()

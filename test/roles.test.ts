@@ -1,4 +1,3 @@
-// One engine: one row is judged in the same way wherever it was read.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type CallerRole, ROLES, type Role } from '../src/http/auth/roles.ts'

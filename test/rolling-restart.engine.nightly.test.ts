@@ -1,4 +1,3 @@
-// Only with --all: three servers are restarted one by one behind nginx for half a minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

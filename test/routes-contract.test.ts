@@ -1,4 +1,3 @@
-// SQLite alone: the documents are made of the routes alone.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Role } from '../src/http/auth/roles.ts'

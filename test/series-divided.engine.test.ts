@@ -154,7 +154,7 @@ test('the dates after a series is divided are those of before, with their ids, w
       )
       if (before.size < MANY) assert.equal(all.length, before.size)
     }),
-    { numRuns: draws(25, 100) },
+    { numRuns: draws(100) },
   )
   await assertSound(app.app.storage)
   await assertJournalMirrors(app.app.storage)

@@ -129,6 +129,6 @@ test('of each series the first date that the other filters leave is listed, with
     const told = (some: Item[]) => some.map(({ id }) => id)
     assert.deepEqual(told(listed), told(expected), JSON.stringify(query))
   })
-  await fc.assert(law, { numRuns: draws(60, 150), seed: 20_261_124 })
+  await fc.assert(law, { numRuns: draws(150), seed: 20_261_124 })
   assert.ok(hidden > 100, `${hidden} dates left out`)
 })

@@ -1,4 +1,3 @@
-// Only with --all: thousands of dates are stored again and again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { moveHorizons } from '../src/calendar/events/series/horizon.ts'

@@ -1,4 +1,3 @@
-// Only with --all: series of thousands of dates are made and changed.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { examineCopies } from '../src/ops/doctor/copies.ts'

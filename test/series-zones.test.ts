@@ -1,4 +1,3 @@
-// One engine: what is listed was reckoned before it was stored.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -1,5 +1,3 @@
-// Only with --all: browsers try to steal sessions across sites.
-// SQLite alone: browsers keep sites apart, whatever database they have.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,3 @@
-// Only with --all: a server with several workers is started.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStorage } from '../src/storage/open.ts'

@@ -1,4 +1,3 @@
-// Only with --all: several servers and commands share a calendar.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,5 +1,3 @@
-// Only with --all: every link of every page is followed.
-// SQLite alone: what is linked was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from './support/app.ts'

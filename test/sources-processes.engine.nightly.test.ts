@@ -1,4 +1,3 @@
-// Only with --all: several servers and commands work with one calendar for half a minute.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,3 @@
-// Only with --all: the form of visitors is filled in and inspected in every look.
-// One engine: what a form stores is tested with both in submissions.test.ts.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { changePassword } from '../src/accounts/sessions/index.ts'
@@ -15,7 +13,7 @@ import {
   visit,
   WAYS,
 } from './support/browser.ts'
-import { ONLY_WITH_ALL } from './support/draws.ts'
+import { ONLY_NIGHTLY } from './support/draws.ts'
 
 after(closeBrowser)
 
@@ -37,7 +35,7 @@ const LANGUAGES_AND_WAYS = ['en', 'ar'].flatMap((language) =>
 
 for (const { language, hasScripts, way } of LANGUAGES_AND_WAYS) {
   test(`axe finds nothing on the form of visitors in ${language}, on any screen, light or dark, ${way}`, {
-    skip: NO_BROWSER || (!(language === 'en' && hasScripts) && ONLY_WITH_ALL),
+    skip: NO_BROWSER || (!(language === 'en' && hasScripts) && ONLY_NIGHTLY),
     timeout: 240_000,
   }, async (t) => {
     const app = await harbourtown(t)

@@ -1,4 +1,3 @@
-// Only with --all: publications are followed in rounds, which are waited for a minute.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { visitor } from './support/admin.ts'

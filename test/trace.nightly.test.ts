@@ -1,5 +1,3 @@
-// Only with --all: requests are traced function by function.
-// One engine: what is shown are functions of the program.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

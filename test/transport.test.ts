@@ -1,4 +1,3 @@
-// One engine: requests are taken apart above the storage.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Answer, openTestApp, type Sending } from './support/app.ts'

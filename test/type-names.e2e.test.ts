@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { testFolder } from './support/test-storage.ts'
 
-// One engine: it reads source files alone.
-
 const CHECK = join(import.meta.dirname, '../scripts/lint/type-names.ts')
 
 function check(t: TestContext, files: Readonly<Record<string, string>>): { red: boolean; output: string } {

@@ -1,4 +1,3 @@
-// Only with --all: two processes write for one venue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { administratorOf, ask, sending } from './support/processes.ts'

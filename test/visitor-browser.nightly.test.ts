@@ -1,5 +1,3 @@
-// Only with --all: a browser walks the public pages with scripts and without.
-// One engine: what pages show was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

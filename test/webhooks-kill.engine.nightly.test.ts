@@ -1,4 +1,3 @@
-// Only with --all: senders are killed again and again.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Webhook as Verifier } from 'standardwebhooks'

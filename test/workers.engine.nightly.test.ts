@@ -1,4 +1,3 @@
-// Only with --all: servers with several workers are started, killed and replaced for most of a minute.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { statSync, watch } from 'node:fs'

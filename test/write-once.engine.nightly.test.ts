@@ -1,20 +1,21 @@
-// Only with --all: servers are killed during writes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { openStorage } from '../src/storage/open.ts'
 import { type Crew, startCrew } from './support/crew.ts'
+import { draws } from './support/draws.ts'
 import { type Arrived, EVENT } from './support/processes.ts'
 import { databaseOf, openDataFolder } from './support/server.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
 
 /*
  * What must hold while server processes are killed: a write with an Idempotency-Key takes effect exactly once, however
  * often it is sent, and no writer with If-Match overwrites what another has written.
  */
 
-/** Kills under keyed writes, and seconds of editing; .ci/run takes more. */
-const KILLS = Number(process.env['KALENDS_TEST_KILLS'] ?? 4)
-const SECONDS = Number(process.env['KALENDS_TEST_SECONDS'] ?? 3)
+/** Kills under keyed writes, and seconds of editing. */
+const KILLS = draws(TEST_ENGINE === 'postgres' ? 60 : 140, TEST_ENGINE === 'postgres' ? 6 : 14)
+const SECONDS = draws(30, 3)
 /**
  * Events that the clients may make for each kill: more than they make until the next one comes, but while a server starts
  * on a slow machine, others go on, and what a user may have stored under keys has a limit.

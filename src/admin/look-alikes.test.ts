@@ -1,4 +1,3 @@
-// One engine: names are compared without a database.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { lookAlike } from './look-alikes.ts'

@@ -1,4 +1,3 @@
-// One engine: lines of the log do not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../base/log.ts'

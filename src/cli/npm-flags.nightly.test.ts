@@ -1,4 +1,3 @@
-// Only with --all: npm starts servers with each mistake in its flags.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

@@ -1,5 +1,3 @@
-// Only with --all: every address that a calendar gives out is followed.
-// SQLite alone: what is shown was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../test/support/app.ts'

@@ -1,4 +1,3 @@
-// SQLite alone: what is shown was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

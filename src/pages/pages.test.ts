@@ -1,4 +1,3 @@
-// SQLite alone: what is shown was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'

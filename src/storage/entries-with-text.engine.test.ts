@@ -81,7 +81,7 @@ for (const engine of ENGINES) {
           assert.deepEqual(await idsOf(storage, search), expectedOf(texts, known), JSON.stringify(search))
         }
       }),
-      { numRuns: draws(25, 60) },
+      { numRuns: draws(60) },
     )
   })
 

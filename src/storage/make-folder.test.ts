@@ -1,4 +1,3 @@
-// One engine: folders are made before any database is opened.
 import assert from 'node:assert/strict'
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Runs in a copy of the tree in which test/recipe.test.ts has planted a plain field of each resource.
+// Runs in a copy of the tree in which test/recipe.engine.nightly.test.ts has planted a plain field of each resource.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrate } from '../../src/storage/migrate.ts'

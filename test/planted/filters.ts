@@ -1,4 +1,4 @@
-// Runs in a copy of this tree, in which filters of events are planted: see test/recipe.test.ts.
+// Runs in a copy of this tree, in which filters of events are planted: see test/recipe.engine.nightly.test.ts.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -22,7 +22,7 @@ export function blocksOf(document: string): Block[] {
   return [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }))
 }
 
-/** `test/fresh-clone.test.ts` runs these two on a copy of the project that has no packages yet. */
+/** `test/fresh-clone.nightly.test.ts` runs these two on a copy of the project that has no packages yet. */
 export const COVERED: readonly string[] = ['npm start\n', 'npm test\n']
 
 /** Port and password are another time's; everything else that is printed has to be as it is shown. */

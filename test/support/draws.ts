@@ -1,7 +1,13 @@
-/** Why a test, or what of it takes long, is left to `--all`, which CI runs; false with it. */
-export const ONLY_WITH_ALL: string | false = process.env['KALENDS_TEST_ALL'] === undefined ? 'only with --all' : false
+/** Whether the run has time for everything, as .ci/nightly (`npm test -- --full`). */
+export const IS_FULL = process.env['KALENDS_TEST_FULL'] !== undefined
 
-/** How often a test draws at random: `quick` in `npm test`, `all` where everything is asked for (`--all`, as CI does). */
-export function draws(quick: number, all: number): number {
-  return process.env['KALENDS_TEST_ALL'] === undefined ? quick : all
+/** Why a test, or what of it takes long, is left to .ci/nightly; false there. */
+export const ONLY_NIGHTLY: string | false = !IS_FULL && 'only in .ci/nightly'
+
+/** How often a test draws, kills or repeats: `quick` times, and `full` times in .ci/nightly. */
+export function draws(full: number, quick = 20): number {
+  return IS_FULL ? full : Math.min(quick, full)
 }
+
+/** What tests draw their numbers from: .ci/run derives it from the tree, and .ci/nightly from the clock. */
+export const SEED = Number(process.env['KALENDS_TEST_SEED'] ?? 20_261_120) & 0x7fffffff

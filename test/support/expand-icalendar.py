@@ -1,4 +1,4 @@
-"""Expands iCalendar files with engines that are not ours, for test/icalendar-engines.test.ts.
+"""Expands iCalendar files with engines that are not ours, for test/icalendar-engines.nightly.test.ts.
 
 Reads a JSON list of {"text", "from", "to"} (days) from standard input and writes for each what two engines make of it:
 "rules" by python-dateutil, which reads the rules, and the zones as the file defines them; "calendar" by

@@ -1,4 +1,3 @@
-// One engine: what forms say needs no database.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,3 @@
-// One engine: dates are written by the program.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LANGUAGES } from './languages.ts'

@@ -1,4 +1,3 @@
-// One engine: it uses no database.
 import assert from 'node:assert/strict'
 import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,3 @@
-// One engine: it uses no database.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,3 @@
-// One engine: headers are read by the program alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { retryAfter } from './retry-after.ts'

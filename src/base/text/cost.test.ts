@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyText } from '../../../test/support/any-text.ts'
+import { draws } from '../../../test/support/draws.ts'
 import { type PresentedCost, presentCost, readCost, type SiteCurrency } from './cost.ts'
 
 const DOLLAR: SiteCurrency = { symbol: '$', position: 'prefix' }
@@ -146,7 +147,7 @@ test('the shown text sent back means the same', () => {
       if (!shown.cost.includes('Free'))
         assert.deepEqual(ends(again.cost_details.values), ends(shown.cost_details.values))
     }),
-    { numRuns: 2000 },
+    { numRuns: draws(2000) },
   )
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyHtml, anyText } from '../../../test/support/any-text.ts'
+import { draws } from '../../../test/support/draws.ts'
 import { encodeText } from './entities.ts'
 import { plainText } from './plain.ts'
 
@@ -33,7 +34,7 @@ test('plain text that was answered can be sent back', () => {
       const plain = plainText(text)
       assert.equal(plainText(encodeText(plain)), plain)
     }),
-    { numRuns: 1000 },
+    { numRuns: draws(1000) },
   )
 })
 

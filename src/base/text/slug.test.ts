@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyHtml, anyText } from '../../../test/support/any-text.ts'
+import { draws } from '../../../test/support/draws.ts'
 import { percentDecoded, slugify, withEnding } from './slug.ts'
 
 test('a slug is made as the wire makes it', () => {
@@ -42,7 +43,7 @@ test('a slug has only its own characters, and the slug of a slug is itself', () 
       assert.equal(slugify(slug), slug)
       assert.equal(slugify(decodeURIComponent(slug)), slug)
     }),
-    { numRuns: 1000 },
+    { numRuns: draws(1000) },
   )
 })
 
@@ -62,6 +63,6 @@ test('an ending takes the place of whole characters, and what comes out is a slu
       assert.ok(ended.length <= 200)
       assert.equal(slugify(ended), ended)
     }),
-    { numRuns: 500 },
+    { numRuns: draws(500) },
   )
 })

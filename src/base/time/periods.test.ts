@@ -1,4 +1,3 @@
-// One engine: clocks and words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPeriod } from './periods.ts'

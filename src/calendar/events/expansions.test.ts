@@ -1,4 +1,3 @@
-// One engine: nothing is stored and no database is asked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callerOf } from '../../../test/support/http.ts'

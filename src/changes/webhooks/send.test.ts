@@ -1,4 +1,3 @@
-// One engine: what is sent does not depend on the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'

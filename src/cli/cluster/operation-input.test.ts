@@ -1,4 +1,3 @@
-// One engine: nothing is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,3 @@
-// One engine: what a server asks for is read by the program.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'

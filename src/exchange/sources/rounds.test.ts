@@ -1,4 +1,3 @@
-// One engine: what is due is made up here.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type DueHost, Rounds } from './rounds.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { draws } from '../../../test/support/draws.ts'
 import { Budget, type Draw, type SharedCounts } from './budget.ts'
 
 const POLICY = { name: 'reads', count: 3, seconds: 60 }
@@ -84,7 +85,7 @@ test('processes that share counts allow together what one would, however the req
       // What a process has taken and not used is lost to the others: one portion each, and those who waited with it.
       if (drawers.length <= count / 2) assert.equal(allowed, drawers.length)
     }),
-    { numRuns: 200 },
+    { numRuns: draws(200) },
   )
 })
 

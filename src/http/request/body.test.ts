@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { draws } from '../../../test/support/draws.ts'
 import { Failure } from '../../base/errors.ts'
 import { readBody } from './body.ts'
 import { readForm } from './form.ts'
@@ -75,7 +76,7 @@ test('a form without brackets is read as it is beside one with brackets', () => 
       const { zz: _zz, ...beside } = readForm(`${text}&zz[]=1`)
       assert.deepEqual(readForm(text), beside)
     }),
-    { numRuns: 3000 },
+    { numRuns: draws(3000) },
   )
 })
 

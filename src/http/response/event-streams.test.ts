@@ -1,4 +1,3 @@
-// One engine: streams are written without a database.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'

@@ -1,4 +1,3 @@
-// One engine: other programs take the place of those of PostgreSQL.
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

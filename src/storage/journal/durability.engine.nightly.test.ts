@@ -1,9 +1,10 @@
-// Only with --all: processes are killed while they write.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { draws } from '../../../test/support/draws.ts'
+import { TEST_ENGINE } from '../../../test/support/test-engine.ts'
 import { ENGINES, type TestScope, testDatabase, testFolder } from '../../../test/support/test-storage.ts'
 import type { Storage } from '../engine.ts'
 import { migrate } from '../migrate.ts'
@@ -11,7 +12,7 @@ import { openStorage } from '../open.ts'
 import { headSeq, readSince } from './read.ts'
 
 /** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. .ci/run kills more. */
-const KILLS = Number(process.env['KALENDS_TEST_CRASHES'] ?? 10)
+const KILLS = draws(TEST_ENGINE === 'postgres' ? 3 : 50, 10)
 
 /** Acknowledgements that a writer lives to see, however slow the machine is. */
 const FIRST = 3

@@ -1,4 +1,3 @@
-// Only with --all: calendars are moved between both engines again and again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TEST_ENGINE } from '../../../test/support/test-engine.ts'

@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
         for (const one of questions) await assertAnswers(storage, one, { events, targets })
       },
     )
-    await fc.assert(property, { numRuns: draws(4, 12), endOnFailure: true })
+    await fc.assert(property, { numRuns: draws(12, 4), endOnFailure: true })
   })
 
   test(`what lasts longer than a window is counted to the second, be it few or many (${engine})`, async (t) => {

@@ -1,4 +1,3 @@
-// SQLite alone: what is shown was read by lists that are tested with both.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'

@@ -1,4 +1,3 @@
-// One engine: what is read is not stored.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'

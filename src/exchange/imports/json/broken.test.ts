@@ -1,4 +1,3 @@
-// SQLite alone: what cannot be imported is refused before it is stored.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'

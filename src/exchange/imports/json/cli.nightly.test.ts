@@ -1,4 +1,3 @@
-// Only with --all: commands import files while servers run and while none does.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

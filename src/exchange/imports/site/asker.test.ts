@@ -1,4 +1,3 @@
-// One engine: nothing is stored.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

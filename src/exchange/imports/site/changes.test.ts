@@ -1,4 +1,3 @@
-// One engine: nothing is stored.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { findChanges, keepCursor, type SiteChangesParts } from './changes.ts'

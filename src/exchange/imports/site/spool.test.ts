@@ -1,4 +1,3 @@
-// One engine: nothing is stored.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import test from 'node:test'

@@ -1,4 +1,3 @@
-// SQLite alone: what a site gets wrong is put right before anything is stored.
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { openTestApp } from '../../../../test/support/app.ts'

@@ -1,4 +1,3 @@
-// Only with --all: servers of PostgreSQL are stopped and started.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,3 @@
-// One engine: connections of PostgreSQL. Its server is one of the test, which ends a connection at a moment of its choice.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'

@@ -1,4 +1,3 @@
-// Only with --all: databases are opened, locked, upgraded and lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

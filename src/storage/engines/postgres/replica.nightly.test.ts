@@ -1,4 +1,3 @@
-// Only with --all: a primary and a replica are started, held up and stopped.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,3 @@
-// One engine: the write-ahead log is that of SQLite.
 import assert from 'node:assert/strict'
 import { existsSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -9,7 +9,7 @@ import { statementBuilder } from '../../statement-builder.ts'
 import { openConnection } from './connection.ts'
 import { WriteQueue } from './write-queue.ts'
 
-// Behaviour that SQLite's single write connection adds to what every engine owes (storage.test.ts).
+// Behaviour that SQLite's single write connection adds to what every engine owes (storage.engine.test.ts).
 
 function query<Row>(text: string, ...parameters: unknown[]): Compilable<Row> {
   return { compile: () => ({ sql: text, parameters }) }

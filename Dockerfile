@@ -4,7 +4,7 @@
 #
 # `docker logs` shows the password of the first administrator once. More than one: examples/compose.
 
-FROM node:24-slim
+FROM node:26-slim
 WORKDIR /kalends
 COPY package.json package-lock.json ./
 # The package of Node is for machines that have none.

@@ -144,7 +144,7 @@ test('an empty database file beside a key is no calendar for any command', { ski
   await truncate(join(data, 'kalends.db'))
   for (const command of [['serve', '--port', '0'], ANN, ['user', 'list'], ['move', '--to', `sqlite:${data}/x.db`]]) {
     const { stderr } = await refusal(...command, '--data', data)
-    assert.match(stderr, /^kalends: The database \S*kalends\.db is empty, but the key .* restore .*\n$/, command[0])
+    assert.match(stderr, /^kalends: The database \S*kalends\.db is empty, but the key .* restore .*\n$/, command.join())
   }
   assert.equal((await stat(join(data, 'kalends.db'))).size, 0)
 })

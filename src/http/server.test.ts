@@ -338,11 +338,14 @@ test('a request that comes while the server is closing is rest_unavailable, and 
   t.after(() => server.close())
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const text = `GET ${API}/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-  const first = talk(port, text)
   const late = net.connect(port, '127.0.0.1')
-  await Promise.all([arrived.promise, once(late, 'connect')])
+  await once(late, 'connect')
+  // A connection that has sent nothing would be closed at once.
+  late.write(text.slice(0, 10))
+  const first = talk(port, text)
+  await arrived.promise
   const closed = server.close()
-  late.write(text)
+  late.write(text.slice(10))
   const refused = parsedResponse(String((await once(late, 'data'))[0]))
   assertError(refused, 503, 'rest_unavailable')
   go.resolve()

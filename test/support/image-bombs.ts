@@ -122,7 +122,7 @@ export function jpegWithScans(progressive: Buffer, count: number): Buffer {
 /** The same bytes with numbers of four bytes, big-endian, written behind the last place of a name: false dimensions. */
 export function withNumbers(bytes: Buffer, name: string, numbers: readonly number[]): Buffer {
   const made = Buffer.from(bytes)
-  const at = made.lastIndexOf(name, undefined, 'latin1') + name.length
+  const at = made.lastIndexOf(name, 'latin1') + name.length
   u32be(...numbers).copy(made, at)
   return made
 }

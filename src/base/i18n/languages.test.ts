@@ -23,7 +23,7 @@ test('the header is read by weight, then by order', () => {
     [undefined, ''],
     [`${'x,'.repeat(300)}de`, ''],
   ] as const) {
-    assert.equal(acceptedLanguage(accept), language, accept)
+    assert.equal(acceptedLanguage(accept), language, String(accept))
   }
 })
 

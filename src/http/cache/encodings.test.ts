@@ -25,7 +25,7 @@ test('the compression is the one that the client likes best, br before zstd befo
     ['gzip;q=0.0.1', undefined],
     [`gzip${' '.repeat(500)}`, undefined],
   ]
-  for (const [header, chosen] of cases) assert.equal(chooseEncoding(header), chosen, header)
+  for (const [header, chosen] of cases) assert.equal(chooseEncoding(header), chosen, String(header))
 })
 
 test('a compressed body is the body again when it is unpacked', async () => {

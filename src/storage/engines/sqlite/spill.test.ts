@@ -20,7 +20,12 @@ function queueOn(connection: Connection, commits: () => void): WriteQueue {
       connection.exec(sql)
     },
   }
-  return new WriteQueue({ connection: watched, db: statementBuilder('sqlite'), report: assert.fail, now: () => 0 })
+  return new WriteQueue({
+    connection: watched,
+    db: statementBuilder('sqlite'),
+    report: (error) => assert.fail(String(error)),
+    now: () => 0,
+  })
 }
 
 /** A statement that adds rows with a text of so many bytes. */

@@ -160,7 +160,7 @@ test('after the last step of a long work the log is flushed before the commit, a
   connection.exec(GROUNDS.join(';'))
   const seen: string[] = []
   const queue = new WriteQueue({
-    ...{ connection, db: statementBuilder('sqlite'), report: assert.fail, now: () => 0 },
+    ...{ connection, db: statementBuilder('sqlite'), report: (error) => assert.fail(String(error)), now: () => 0 },
     checkpoints: { room: () => undefined, syncLog: async () => void seen.push('flushed') },
     committed: () => {
       seen.push('committed')

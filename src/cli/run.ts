@@ -3,7 +3,6 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { type Failure, fail } from '../base/errors.ts'
 import { asFailure } from './cluster/operation-messages.ts'
 import type { CommandGroup } from './command.ts'
-import { refuseFlagsOfNpm } from './npm-flags.ts'
 import { errorLine } from './output.ts'
 import type { World } from './types.ts'
 
@@ -13,7 +12,6 @@ import type { World } from './types.ts'
  */
 export async function runCli(argv: readonly string[], world: World): Promise<number> {
   try {
-    refuseFlagsOfNpm(world.env, argv)
     const outcome = { code: 0 }
     const program = await programOf(argv, world, outcome)
     await program.parseAsync([...argv])

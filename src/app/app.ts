@@ -24,7 +24,7 @@ import { openTerms } from '../calendar/terms/index.ts'
 import { openVenues } from '../calendar/venues/index.ts'
 import { changeStreamRoute, changesRoute, openCursor } from '../changes/feed/index.ts'
 import type { Webhooks } from '../changes/webhooks/index.ts'
-import type { App, OpenApp, RoutedWriterRole } from '../cli/types.ts'
+import type { App, OpenApp } from '../cli/types.ts'
 import { calendarRoutes, openFormats } from '../exchange/index.ts'
 import { authenticate } from '../http/auth/authenticate.ts'
 import type { Caller } from '../http/auth/caller.ts'
@@ -90,7 +90,6 @@ interface Opening {
   readonly longWork: LongWork
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
-  readonly writerRole: RoutedWriterRole | undefined
   readonly limits: ClientLimits
   readonly access: AccessLog | undefined
   /** Undefined where nobody asks for metrics. */
@@ -104,7 +103,7 @@ interface Opening {
  */
 export const openApp: OpenApp = async (
   given,
-  { now, log, role, writerRole, writeTurn, accessLog, env = {}, mayBegin = true, isWorker = false },
+  { now, log, role, isOnlyWriter = false, writeTurn, accessLog, env = {}, mayBegin = true },
 ) => {
   const report: Report = (err, circumstance) => {
     // The storage logs once that the database is away.
@@ -113,13 +112,12 @@ export const openApp: OpenApp = async (
   const notice = (sentence: string): void => log.warn(sentence)
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? given : { ...given, databaseRead: '' }
-  const options = { ...storageOptions(wanted), report, notice, now, ...(writerRole && { writerRole }) }
+  const options = { ...storageOptions(wanted), report, notice, now, isOnlyWriter }
   const opened = await openStorage(options)
   const storage = joinable(writeTurn === undefined ? opened : writingInTurns(opened, writeTurn))
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
-    // Otherwise the process that writes has done it.
-    if (writerRole?.isMine() !== false) await forTheCalendar(() => migrate(storage, { now }))
+    await forTheCalendar(() => migrate(storage, { now }))
     await assertWhole(storage)
     // Checked first: adding the first user has created the key.
     const isNew = !(await hasUsers(storage))
@@ -135,14 +133,13 @@ export const openApp: OpenApp = async (
     )
     const access = accessLog && new AccessLog({ log: accessLog, now })
     const cache = await openCache({ config, storage, now, settings })
-    const budgets = await openLimits({ config, now, log, isShared: isWorker, onChange: settings.onChange })
-    const limits = new ClientLimits(budgets)
+    const limits = new ClientLimits(openLimits({ config, now, log, onChange: settings.onChange }))
     // Loaded only where it is needed: it takes 20 MB.
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('../ops/metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
     const longWork = openLongWork({ storage, now, report })
     const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
-    return compose({ ...opening, env, writerRole, limits, cache, access, openMetrics })
+    return compose({ ...opening, env, limits, cache, access, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
@@ -183,7 +180,6 @@ function compose(opening: Opening): App {
     now,
     ...imports,
     ...(metrics && { metrics }),
-    handle: (exchange) => server.handle(exchange),
     refuse: () => server.refuse(),
     publicAddress: () => options.baseUrl,
     drain: () => health.drain(),
@@ -193,10 +189,9 @@ function compose(opening: Opening): App {
   }
 }
 
-/** Whether what other processes store is heard of: not behind a pooler, and on SQLite by the process that writes alone. */
-function hearsOfSettings({ storage, config, writerRole }: Opening): boolean {
-  if (storage.engine === 'sqlite') return writerRole?.isMine() !== false
-  return config.databasePooler !== 'transaction'
+/** Whether this process is notified of what others store, which poolers prevent; on SQLite there are no others. */
+function hearsOfSettings({ storage, config }: Opening): boolean {
+  return storage.engine === 'sqlite' || config.databasePooler !== 'transaction'
 }
 
 /** What works in the background. */
@@ -281,14 +276,11 @@ function withDescriptions(calendar: Space, own: readonly AnyRoute[], writers: re
 }
 
 function serverOf(
-  { site, now, log, report, storage, secret, externalChanges, writerRole, limits, cache, access }: Opening,
+  { site, now, log, report, storage, secret, externalChanges, limits, cache, access }: Opening,
   served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
 ): Server {
-  const noting = { storage, report, now, mayWrite: () => writerRole?.isMine() !== false }
-  const tell = writerRole?.tellWriter
-  const notePassword = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'password', use }) }, PASSWORD_USES)
-  const users = userLookup(storage, secret, notePassword)
-  const noteUse = lastUse({ ...noting, tellWriter: (use) => tell?.({ kind: 'session', use }) }, SESSION_USES)
+  const users = userLookup(storage, secret, lastUse({ storage, report, now }, PASSWORD_USES))
+  const noteUse = lastUse({ storage, report, now }, SESSION_USES)
   const inSession = (request: ServerRequest): Promise<Caller> =>
     sessionCaller(request, { storage, now, options: served.options, noteUse })
   return createServer({
@@ -305,7 +297,6 @@ function serverOf(
     seq: externalChanges.seq,
     cursor: openCursor(storage, externalChanges),
     reach: externalChanges.reach,
-    ...(writerRole && { writing: writerRole }),
     access,
     log,
   })

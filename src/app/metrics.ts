@@ -29,7 +29,6 @@ export function metricsOf(
   { schedule, telling, events, refused }: MeasuredWork,
 ): Metrics | undefined {
   return openMetrics?.(() => ({
-    engine: storage.engine,
     cache: cache?.stats,
     storage: storage.stats(),
     expansions: events.expansionStats(),

@@ -2,8 +2,8 @@ import type { Config } from '../base/config.ts'
 import { createLog, type Logger } from '../base/log.ts'
 import { aboutWebhook } from '../changes/webhooks/audit.ts'
 import type { Webhook } from '../changes/webhooks/index.ts'
-import type { OperationCall } from './cluster/operations.ts'
 import { logFormatOf } from './logs.ts'
+import type { OperationCall } from './running-server/operations.ts'
 import type { SiteReport, World } from './types.ts'
 
 type About = Readonly<Record<string, unknown>>

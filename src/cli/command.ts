@@ -1,9 +1,9 @@
 import { type Command, Option as CommandOption } from 'commander'
 import { toggle } from '../base/config/kinds.ts'
 import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../base/config.ts'
-import { type OperationContext, operate } from './cluster/operate.ts'
-import type { OperationInput, OperationName, OperationResult } from './cluster/operations.ts'
 import { progressOn } from './output.ts'
+import { type OperationContext, operate } from './running-server/operate.ts'
+import type { OperationInput, OperationName, OperationResult } from './running-server/operations.ts'
 import type { World } from './types.ts'
 
 /** A place where commands are declared: the program itself or a group such as `user`. */

@@ -28,17 +28,14 @@ const NO_LOCK: WriterLock = { release: () => undefined }
 
 /**
  * Takes the lock of the data folder; undefined when another process holds it. Nothing to take where any number of
- * processes may write. With `joins` the lock file must exist, see `acquireWriterLock`.
+ * processes may write.
  * @throws data_not_writable
  */
-export function lockDataFolder(
-  config: Pick<Config, 'data' | 'database'>,
-  { joins = false } = {},
-): WriterLock | undefined {
+export function lockDataFolder(config: Pick<Config, 'data' | 'database'>): WriterLock | undefined {
   if (takesManyWriters(config)) return NO_LOCK
   const { data } = config
   try {
-    return acquireWriterLock(data, { joins })
+    return acquireWriterLock(data)
   } catch (error) {
     throw notWritable(data, error)
   }

@@ -1,6 +1,5 @@
 import type { Config } from '../base/config.ts'
 import { createAccessLog, createLog, type LogFormat, type Logger } from '../base/log.ts'
-import { isWorker } from './cluster/worker.ts'
 import type { World } from './types.ts'
 
 /** A command as far as logs depend on it. */
@@ -18,16 +17,11 @@ export function logFormatOf({ config, world }: Logging): LogFormat {
 /** The log of a process that serves. */
 export function logOf(called: Logging): Logger {
   const { config, world } = called
-  return named(createLog({ level: config.logLevel, now: world.now, format: logFormatOf(called) }))
+  return createLog({ level: config.logLevel, now: world.now, format: logFormatOf(called) })
 }
 
 /** The log that gets a line for each request, whatever `--log-level` is; undefined when it is off. */
 export function accessLogOf(called: Logging): Logger | undefined {
   if (called.config.accessLog === 'off') return undefined
-  return named(createAccessLog({ now: called.world.now, format: logFormatOf(called) }))
-}
-
-/** Several processes write one log: each line says which. */
-function named(log: Logger): Logger {
-  return isWorker() ? log.child({ pid: process.pid }) : log
+  return createAccessLog({ now: called.world.now, format: logFormatOf(called) })
 }

@@ -1,12 +1,7 @@
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import { serveMetrics } from '../ops/metrics/listener.ts'
-import type { MetricsState } from '../ops/metrics/open.ts'
-import { tellSupervisor } from './cluster/worker.ts'
 import { listenAt } from './listening.ts'
-
-/** What a supervisor asks a worker for its numbers with. */
-export const ASK = 'metrics'
 
 /** Ends what was offered. */
 type End = () => Promise<void>
@@ -23,13 +18,4 @@ export async function offerMetrics(
   const end = await listenAt({ host, port, option: '--metrics-port' }, () => serveMetrics({ host, port }, text))
   log.info({ host, port }, 'metrics are offered')
   return end
-}
-
-/** Sends the metrics of this worker to the supervisor on request. Returns how to stop. */
-export function tellMetrics(state: () => Promise<MetricsState>): End {
-  const onMessage = (message: unknown): void => {
-    if (message === ASK) void state().then((told) => tellSupervisor({ kind: 'metrics', state: told }))
-  }
-  process.on('message', onMessage)
-  return async () => void process.off('message', onMessage)
 }

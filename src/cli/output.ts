@@ -1,5 +1,5 @@
 import type { Failure } from '../base/errors.ts'
-import type { OnProgress } from './cluster/operations.ts'
+import type { OnProgress } from './running-server/operations.ts'
 import type { Output } from './types.ts'
 
 /** Rows as aligned columns under a heading, ending with a newline; just the heading when there are no rows. */

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { type Failure, fail } from '../base/errors.ts'
-import { asFailure } from './cluster/operation-messages.ts'
 import type { CommandGroup } from './command.ts'
 import { errorLine } from './output.ts'
+import { asFailure } from './running-server/operation-messages.ts'
 import type { World } from './types.ts'
 
 /**

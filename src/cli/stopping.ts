@@ -1,12 +1,10 @@
-/** Why the server stops; `parent` is the end of the npm or older Node that started it, `supervisor` the wish of that of a worker. */
-export type StopCause = 'SIGINT' | 'SIGTERM' | 'parent' | 'supervisor'
+/** Why the server stops; `parent` is the end of the npm or older Node that started it. */
+export type StopCause = 'SIGINT' | 'SIGTERM' | 'parent'
 
 /** How a request to stop is detected. */
 export interface Stopping {
-  /** Resolves with the first cause; rejects when the server cannot continue. */
+  /** Resolves with the first cause. */
   readonly asked: Promise<StopCause>
-  /** Says that the server cannot go on. */
-  fail(error: unknown): void
   /** Gives the signals back to the process. */
   release(): void
 }
@@ -17,9 +15,6 @@ export interface StoppingOptions {
   /** Unix milliseconds. */
   readonly now: () => number
 }
-
-/** The message with which a supervisor stops a worker. */
-export const STOP = 'stop'
 
 /** A terminal sends Ctrl-C to npm and to us, and npm passes it on: within this time, ms, it is one and the same. */
 const SAME_KEYSTROKE = 500
@@ -35,7 +30,7 @@ const WRAPPER = 'KALENDS_WRAPPER'
  * that may die of a signal without passing it on. The first one stops gracefully; a later signal ends the process at once.
  */
 export function watchStopping({ env, now }: StoppingOptions): Stopping {
-  const { promise: asked, resolve, reject } = Promise.withResolvers<StopCause>()
+  const { promise: asked, resolve } = Promise.withResolvers<StopCause>()
   let firstAt: number | undefined
   const ask = (cause: StopCause) => {
     if (firstAt !== undefined && cause.startsWith('SIG') && now() - firstAt > SAME_KEYSTROKE) process.exit(1)
@@ -44,15 +39,11 @@ export function watchStopping({ env, now }: StoppingOptions): Stopping {
   }
   process.on('SIGINT', ask)
   process.on('SIGTERM', ask)
-  const listen = (message: unknown) => message === STOP && ask('supervisor')
-  process.on('message', listen)
   const parent = parentToEndWith(env)
   const timer = parent === undefined ? undefined : watchParent(parent, () => ask('parent'))
   return {
     asked,
-    fail: reject,
     release: () => {
-      process.off('message', listen)
       process.off('SIGINT', ask)
       process.off('SIGTERM', ask)
       clearInterval(timer)

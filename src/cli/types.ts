@@ -3,11 +3,8 @@ import type { Logger } from '../base/log.ts'
 import type { ManagedWebhooks } from '../changes/webhooks/index.ts'
 import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/index.ts'
 import type { ManagedSources } from '../exchange/sources/index.ts'
-import type { WritingProcess } from '../http/request/hand-over.ts'
-import type { RawExchange } from '../http/request/server-request.ts'
 import type { Metrics } from '../ops/metrics/open.ts'
-import type { Storage, WriterRole } from '../storage/engine.ts'
-import type { NotedUse } from '../storage/last-use.ts'
+import type { Storage } from '../storage/engine.ts'
 import type { WriteTurn } from '../storage/write-turns.ts'
 
 export type { Audience, Delivery, Webhook, WebhookInput } from '../changes/webhooks/index.ts'
@@ -34,8 +31,6 @@ export interface App {
   warm?(): Promise<void>
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
-  /** Responds to a request that another process has forwarded, as if it came through the port; also before `listen`. */
-  handle?(exchange: RawExchange): void
   /** Present public address of the site; '' where it depends on the request. */
   publicAddress?(): string
   /** From now on new requests get 503, and requests in progress continue; the port stays open. */
@@ -63,12 +58,6 @@ export interface App {
  */
 export type AppRole = 'serve' | 'operator'
 
-/** Which process writes to a data folder, and where requests that write go while another one does. */
-export interface RoutedWriterRole extends WriterRole, WritingProcess {
-  /** Tells the process that writes of a use; nothing while there is none. */
-  readonly tellWriter?: (noted: NotedUse) => Promise<void>
-}
-
 /** What the application is opened with. */
 export interface OpenOptions {
   /** Unix milliseconds. */
@@ -79,14 +68,12 @@ export interface OpenOptions {
   readonly accessLog?: Logger | undefined
   /** Of the process, for the programs that it runs; empty when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Absent where this process writes. */
-  readonly writerRole?: RoutedWriterRole
+  /** Whether this process holds a lock that keeps all others from writing, on SQLite; default false. */
+  readonly isOnlyWriter?: boolean
   /** Absent where this process, or none but it, may write as long as it runs. */
   readonly writeTurn?: WriteTurn | undefined
   /** Whether an empty database becomes a calendar; default true. */
   readonly mayBegin?: boolean
-  /** Whether it is one of the workers of a supervisor, which count their clients together. */
-  readonly isWorker?: boolean
 }
 
 /**

@@ -5,7 +5,6 @@ import { boundQuery } from './request/body-bounds.ts'
 import { freeBytes } from './request/body-memory.ts'
 import { crossOriginRefusal } from './request/cross-origin.ts'
 import { PARAMETER_LIMIT } from './request/form.ts'
-import { handOver } from './request/hand-over.ts'
 import { hasSoundHost } from './request/host.ts'
 import { callerOf } from './request/incoming.ts'
 import { ANONYMOUS_BODY_LIMIT, Intake } from './request/intake.ts'
@@ -53,14 +52,12 @@ async function run(stages: Stages, request: ServerRequest): Promise<void> {
     if (stages.isRefusing) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
     const refusal = request.isWrite ? crossOriginRefusal(request, parts.options) : undefined
     const isChange = request.isWrite && refusal === undefined
-    const counting = target.isUncounted?.(request) === true ? undefined : parts.limits?.admit(request, isChange)
-    if (counting !== undefined) await counting
+    if (target.isUncounted?.(request) !== true) parts.limits?.admit(request, isChange)
     // A request must name its host exactly once (RFC 9112 section 3.2); for one with a ticket that was checked.
     if (request.ticket === undefined && !hasSoundHost(request.raw)) throw fail('rest_bad_request')
     if (request.target.length > PARAMETER_LIMIT) boundQuery(request.target)
     if (refusal !== undefined) throw refusal
     if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))
-    if (request.isWrite && parts.writing?.isMine() === false && (await isHandedOver(parts, request))) return
     if (target.precheck !== undefined && (await target.precheck(request))) return
     const mayHaveBody = request.method !== 'GET' && request.method !== 'HEAD' && request.hasBody
     if (mayHaveBody && !(await hasTakenBody(stages, request, target))) return
@@ -87,18 +84,8 @@ function time({ timer }: ServerParts, request: ServerRequest, { name: route }: P
   const end = timer()
   const { response } = request
   response.once('finish', () => {
-    if (!request.isElsewhere) end({ route, method: request.method, status: classOf(response.statusCode) })
+    end({ route, method: request.method, status: classOf(response.statusCode) })
   })
-}
-
-/** Whether another process has responded; false when this one has become the one that writes. */
-async function isHandedOver({ writing, limits }: ServerParts, request: ServerRequest): Promise<boolean> {
-  if (writing === undefined) return false
-  const extraHeaders = (): Readonly<Record<string, string>> => {
-    request.isElsewhere = true
-    return limits?.fieldsOf(request) ?? {}
-  }
-  return handOver({ request, extraHeaders }, writing)
 }
 
 /**

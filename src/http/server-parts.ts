@@ -6,7 +6,6 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Pages } from './page.ts'
 import type { AccessLog } from './request/access-log.ts'
 import type { ClientLimits } from './request/client-limits.ts'
-import type { WritingProcess } from './request/hand-over.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { EventStreams } from './response/event-streams.ts'
 import type { ServedFiles } from './response/served-file.ts'
@@ -93,8 +92,6 @@ export interface ServerParts {
   /** Runs writes with an Idempotency-Key once; without it the header is ignored. */
   readonly idempotency?: Idempotency
   now(): number
-  /** Where writes are done; without it here. */
-  readonly writing?: WritingProcess
   /** Highest known number of the journal; responses to writes carry it. */
   seq?(): number
   /** The cursor of a moment from which on reads see all that it covers; lists carry it. */

@@ -68,7 +68,7 @@ export function createServer(parts: ServerParts): Server {
   const pipeline = openPipeline({ ...parts, unread, streams })
   const onMiss: MissHandler = { ...openAdmission(gate), begin: pipeline.serve }
   http.on('request', (raw, response) => {
-    const request = new ServerRequest({ request: raw, response }, { proxies })
+    const request = new ServerRequest({ request: raw, response }, proxies)
     access?.watch(request)
     noteArrival(raw, response)
     if (cache === undefined || request.isWrite) onMiss.admit(request, pipeline.serve)
@@ -83,7 +83,7 @@ export function createServer(parts: ServerParts): Server {
   return {
     listen: (at) => listen(http, at),
     handle: (exchange) => {
-      const request = new ServerRequest(exchange, { proxies, isHandedOver: true })
+      const request = new ServerRequest(exchange, proxies)
       access?.watch(request)
       if (gate.enter(request)) pipeline.serve(request)
     },

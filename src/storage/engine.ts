@@ -143,15 +143,6 @@ export interface StorageStats extends WriteStats, ReadQueueStats {
   readonly replica?: ReplicaState
 }
 
-/** Which process writes, for a database that allows only one. The role is taken once and kept. */
-export interface WriterRole {
-  isMine(): boolean
-  /** Whether this process holds a lock that keeps all others from writing. */
-  readonly isLocked: boolean
-  /** Resolves when this process writes. */
-  readonly mine: Promise<void>
-}
-
 /** Callbacks for when a process starts, and stops, doing the background work. */
 export interface Candidate {
   /** Must not rely on the role: after a broken connection two may believe to have it for a moment. A rejection gives it back. */

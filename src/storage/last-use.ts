@@ -2,15 +2,11 @@ import { utcFromMillis } from '../base/time/zones.ts'
 import type { Report, Storage, Transaction } from './engine.ts'
 
 /** What uses are noted with. */
-export interface LastUseParts<Id> {
+export interface LastUseParts {
   readonly storage: Pick<Storage, 'write'>
   readonly report: Report
   /** Unix milliseconds. */
   now(): number
-  /** Whether this process may write. */
-  mayWrite(): boolean
-  /** Tells the process that writes, where this one may not; absent where there is no other. */
-  tellWriter?(use: UseToStore<Id>): Promise<void> | undefined
 }
 
 /** A thing that is used. */
@@ -27,11 +23,6 @@ export interface UseToStore<Id> {
   readonly at: string
 }
 
-/** A use of which another process is told: of application passwords by id, of sessions by the digest of theirs. */
-export type NotedUse =
-  | { readonly kind: 'password'; readonly use: UseToStore<number> }
-  | { readonly kind: 'session'; readonly use: UseToStore<string> }
-
 /** How the uses of one kind of thing are stored. */
 export interface UsesOf<Id> {
   /** How exactly the last use is known, milliseconds: uses within that write nothing. */
@@ -44,24 +35,20 @@ export interface UsesOf<Id> {
 /** Most uses of one kind that are stored at a time; of a further thing the next use is noted. */
 const MOST = 100
 
-/**
- * Notes when things of one kind are used, while nobody waits for it. Of several processes on one SQLite file those that
- * only read tell the one that writes.
- */
+/** Notes when things of one kind are used, while nobody waits for it. */
 export function lastUse<Id>(
-  { storage, report, now, mayWrite, tellWriter }: LastUseParts<Id>,
+  { storage, report, now }: LastUseParts,
   { step, doing, store }: UsesOf<Id>,
 ): (use: Use<Id>) => void {
   /** Things whose use is being stored. */
   const storing = new Set<Id>()
-  const note = async (use: UseToStore<Id>): Promise<void> =>
-    mayWrite() ? storage.write((tx) => store(tx, use)) : tellWriter?.(use)
   return ({ id, usedAt }) => {
     const moment = now()
     const before = utcFromMillis(moment - step)
     if (storing.has(id) || storing.size >= MOST || (usedAt !== null && usedAt > before)) return
     storing.add(id)
-    void note({ id, before, at: utcFromMillis(moment) })
+    storage
+      .write((tx) => store(tx, { id, before, at: utcFromMillis(moment) }))
       .catch((error: unknown) => report(error, doing))
       .finally(() => storing.delete(id))
   }

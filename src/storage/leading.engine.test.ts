@@ -68,51 +68,12 @@ for (const engine of ENGINES) {
 }
 
 if (ENGINES.includes('sqlite')) {
-  test('with SQLite the process that writes leads, from the moment that it does', async (t) => {
-    const database = await testDatabase('sqlite', t)
-    const { promise: mine, resolve } = Promise.withResolvers<void>()
-    let isMine = false
-    const storage = await openStorage({ database, writerRole: { mine, isLocked: true, isMine: () => isMine } })
-    t.after(() => storage.close())
-    const one = candidate()
-    await storage.lead(one)
-    assert.deepEqual(one.told, [])
-    const write = () =>
-      storage.write((tx) => tx.run({ compile: () => ({ sql: 'create table a (b)', parameters: [] }) }))
-    await assert.rejects(write(), { message: 'another process writes to this file' })
-    isMine = true
-    resolve()
-    await one.first
-    await write()
-  })
-
-  test('a storage that closes while leadership is taken reports nothing', async (t) => {
-    const database = await testDatabase('sqlite', t)
-    const { promise: mine, resolve } = Promise.withResolvers<void>()
-    const reported: unknown[] = []
-    const report = (error: unknown) => void reported.push(error)
-    const storage = await openStorage({ database, report, writerRole: { mine, isLocked: true, isMine: () => false } })
-    const one = interrupted(storage)
-    await storage.lead(one)
-    resolve()
-    await one.began
-    await storage.close()
-    await one.fails()
-    assert.deepEqual(reported, [])
-  })
-
   test('while a lock keeps others from writing, the data version changes with own commits alone', async (t) => {
     const database = await testDatabase('sqlite', t)
-    let isMine = false
-    const storage = await openStorage({
-      database,
-      writerRole: { mine: Promise.resolve(), isLocked: true, isMine: () => isMine },
-    })
+    const storage = await openStorage({ database, isOnlyWriter: true })
     t.after(() => storage.close())
     const make = (table: string) => ({ compile: () => ({ sql: `create table ${table} (b)`, parameters: [] }) })
     const versions = [storage.dataVersion()]
-    isMine = true
-    versions.push(storage.dataVersion())
     await storage.write((tx) => tx.run(make('a')))
     versions.push(storage.dataVersion())
     await storage.write(async (tx) => {
@@ -120,8 +81,8 @@ if (ENGINES.includes('sqlite')) {
       await tx.run(make('c'))
     })
     versions.push(storage.dataVersion())
-    assert.equal(new Set(versions).size, 4)
-    assert.equal(storage.dataVersion(), versions[3])
+    assert.equal(new Set(versions).size, 3)
+    assert.equal(storage.dataVersion(), versions[2])
     await assert.rejects(storage.write((tx) => tx.run(make('a'))))
     assert.equal((await storage.all({ compile: () => ({ sql: 'select * from c', parameters: [] }) })).length, 0)
   })

@@ -1,5 +1,5 @@
 import type { Config } from '../base/config.ts'
-import type { Report, WriterRole } from './engine.ts'
+import type { Report } from './engine.ts'
 
 /** How a database is opened and used. */
 export interface StorageSettings {
@@ -30,8 +30,8 @@ export interface StorageSettings {
   readonly notice: (sentence: string) => void
   /** Takes errors that have no caller, such as those of `afterCommit`. */
   readonly report: Report
-  /** SQLite: which process writes, where several use the file. */
-  readonly writerRole: WriterRole
+  /** SQLite: whether a lock keeps all other processes from writing. */
+  readonly isOnlyWriter: boolean
   /**
    * Milliseconds, so that a commit shared by slow jobs does not wait for too many of them, silence of the database is
    * noticed, and a replica is asked again.
@@ -42,7 +42,7 @@ export interface StorageSettings {
 /** What `openStorage` needs to know; what is left out is as in `DEFAULTS`. */
 export type StorageOptions = Pick<StorageSettings, 'database'> & Partial<StorageSettings>
 
-/** This process writes from the beginning, sentences and errors are warnings of the process, the clock stands still. */
+/** No lock is held, sentences and errors are warnings of the process, the clock stands still. */
 export const DEFAULTS: Omit<StorageSettings, 'database'> = {
   synchronous: 'FULL',
   offloadWorkers: 1,
@@ -56,7 +56,7 @@ export const DEFAULTS: Omit<StorageSettings, 'database'> = {
   notice: (sentence) => process.emitWarning(sentence),
   report: (error, circumstance) =>
     process.emitWarning(`${circumstance}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
-  writerRole: { isMine: () => true, isLocked: false, mine: Promise.resolve() },
+  isOnlyWriter: false,
   now: () => 0,
 }
 

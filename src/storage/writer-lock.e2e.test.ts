@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -74,17 +73,4 @@ test('the lock is held although nobody keeps its handle, and the lock file store
 
 test('a folder that does not exist is an error, not a refusal', (t) => {
   assert.throws(() => acquireWriterLock(`${testFolder(t)}/missing`))
-})
-
-test('who joins others takes the lock that is there and makes none', (t) => {
-  const folder = testFolder(t)
-  assert.throws(() => acquireWriterLock(folder, { joins: true }))
-  const first = acquireWriterLock(folder)
-  assert.equal(acquireWriterLock(folder, { joins: true }), undefined)
-  first?.release()
-  const second = acquireWriterLock(folder, { joins: true })
-  assert.ok(second)
-  rmSync(join(folder, 'kalends.lock'))
-  assert.throws(() => acquireWriterLock(folder, { joins: true }))
-  second.release()
 })

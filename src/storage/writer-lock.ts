@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Connection, isBusy, openConnection } from './engines/sqlite/connection.ts'
 import { makePrivate } from './engines/sqlite/files.ts'
 
@@ -19,18 +18,13 @@ const held = new Set<Connection>()
  * with the process, so there is no stale lock to clean up. Nothing may read or copy that file in the process that holds
  * the lock, because closing any handle of it would free the lock (POSIX advisory locks).
  *
- * Another `name` is another lock. With `joins` the file must exist: if it was removed, a new one would be no lock at
- * all, because the holder of the first does not know of it.
- * @throws the driver's error when the folder cannot be written, or has no lock to join
+ * Another `name` is another lock.
+ * @throws the driver's error when the folder cannot be written
  */
-export function acquireWriterLock(
-  dataFolder: string,
-  { joins = false, name = 'kalends.lock' } = {},
-): WriterLock | undefined {
+export function acquireWriterLock(dataFolder: string, { name = 'kalends.lock' } = {}): WriterLock | undefined {
   const path = join(dataFolder, name)
-  if (!joins) makePrivate(path)
-  // https://www.sqlite.org/c3ref/open.html: `mode=rw` opens what is there.
-  const connection = openConnection(joins ? `${pathToFileURL(path)}?mode=rw` : path, { busyTimeout: 0 })
+  makePrivate(path)
+  const connection = openConnection(path, { busyTimeout: 0 })
   try {
     connection.exec('begin exclusive')
   } catch (error) {

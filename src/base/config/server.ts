@@ -19,13 +19,6 @@ export const SERVER_OPTIONS = {
     default: '127.0.0.1',
     description: 'Address to listen on; 0.0.0.0 or :: for all of them.',
   }),
-  workers: option({
-    flag: '--workers',
-    env: 'KALENDS_WORKERS',
-    kind: integer(1, 256),
-    default: 1,
-    description: 'Processes that share one port; with SQLite one of them writes, the others read.',
-  }),
   drainDelay: option({
     flag: '--drain-delay',
     env: 'KALENDS_DRAIN_DELAY',

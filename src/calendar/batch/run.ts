@@ -61,10 +61,7 @@ export async function runAtomic(
   for (const { body } of requests) await prepareLongHtml(body, undefined, call.context.iframeHosts ?? [])
   const setting = { salt: parts.passwordSalt, maySet: mayCreateEntries(call.caller.role) }
   const passwords = await stretchAhead(passwordsIn(requests), setting)
-  const { tries } = call
-  // A transaction waits for no other process that counts, either.
-  const atOnce = tries && { ...tries, begin: async (id: number, tried: string) => tries.beginAtOnce(id, tried) }
-  const run = () => runAll(parts, { ...call, keyed: undefined, isBatched: true, tries: atOnce }, requests)
+  const run = () => runAll(parts, { ...call, keyed: undefined, isBatched: true }, requests)
   try {
     return await respondToWrite(parts.storage, call, {
       write: (tx) => insideTransaction(tx, () => withStretched(passwords, run)),

@@ -12,7 +12,7 @@ import { ServerRequest } from '../request/server-request.ts'
 async function serve(t: TestContext, handler: RequestListener, line: AdmissionQueue = openAdmissionQueue()) {
   const cache = openTestCache()
   const server = createServer((raw, response) =>
-    cache.respond(new ServerRequest({ request: raw, response }, { proxies: networksOf([]) }), {
+    cache.respond(new ServerRequest({ request: raw, response }, networksOf([])), {
       admit: (request, step) => line(() => step(request), 'one'),
       queue: (_request, step) => line(step, 'one'),
       begin: (request) => handler(request.raw, request.response),

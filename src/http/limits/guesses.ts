@@ -5,9 +5,7 @@ import type { Budget, Draw } from './budget.ts'
 /** Tries of event passwords by one client. */
 export interface PasswordTries {
   /** Begins to try a password on an event; undefined when the client has tried too many others on it. */
-  begin(eventId: number, password: string): Promise<PasswordTry | undefined>
-  /** The same at once, for a transaction, which waits for no other process: those count such a try when it has begun. */
-  beginAtOnce(eventId: number, password: string): PasswordTry | undefined
+  begin(eventId: number, password: string): PasswordTry | undefined
   /** The error of a try that was not started; undefined when all were. */
   refusal(): Error | undefined
 }
@@ -39,26 +37,9 @@ export class Guesses {
   }
 
   /** Starts a try. `drawn` gets what was drawn for it. */
-  async begin(guess: Guess, drawn: (draw: Draw) => void): Promise<PasswordTry | undefined> {
-    const known = this.#known(guess)
-    return known ?? this.#started(guess, await this.#budget.draw(keyOf(guess)), drawn)
-  }
-
-  /** The same at once: what has to be asked of other processes is drawn later, so that a try or two may be too many. */
-  beginAtOnce(guess: Guess, drawn: (draw: Draw) => void): PasswordTry | undefined {
-    const known = this.#known(guess)
-    if (known !== undefined) return known
-    const drawing = this.#budget.draw(keyOf(guess))
-    if (!(drawing instanceof Promise)) return this.#started(guess, drawing, drawn)
-    return { end: (isRight) => void drawing.then((draw) => this.#started(guess, draw, drawn)?.end(isRight)) }
-  }
-
-  /** A password that was tried before. */
-  #known(guess: Guess): PasswordTry | undefined {
-    return this.#tried.has(nameOf(guess)) ? { end: () => undefined } : undefined
-  }
-
-  #started(guess: Guess, draw: Draw, drawn: (draw: Draw) => void): PasswordTry | undefined {
+  begin(guess: Guess, drawn: (draw: Draw) => void): PasswordTry | undefined {
+    if (this.#tried.has(nameOf(guess))) return { end: () => undefined }
+    const draw = this.#budget.draw(keyOf(guess))
     drawn(draw)
     if (draw.isRefused) return undefined
     return {

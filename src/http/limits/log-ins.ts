@@ -67,10 +67,10 @@ export class LogIns {
    * once. `drawn` gets what was drawn for a failed one.
    * @throws rest_too_many_requests
    */
-  async begin({ client, login, proof }: LogIn, drawn: (draw: Draw) => void): Promise<Attempt> {
+  begin({ client, login, proof }: LogIn, drawn: (draw: Draw) => void): Attempt {
     const { byAddress } = this.#parts
     const isKnown = this.#known.has(proof)
-    const draw = isKnown || client === undefined ? undefined : await byAddress.draw(client)
+    const draw = isKnown || client === undefined ? undefined : byAddress.draw(client)
     if (draw?.isRefused === true) {
       drawn(draw)
       throw fail('rest_too_many_requests', { seconds: draw.seconds })
@@ -86,9 +86,9 @@ export class LogIns {
       },
       failed: async () => {
         this.#known.delete(proof)
-        const own = draw ?? (client === undefined ? undefined : await byAddress.draw(client))
+        const own = draw ?? (client === undefined ? undefined : byAddress.draw(client))
         if (own !== undefined) drawn(own)
-        await this.#delay(own, await this.#parts.byName.draw(textKey(login.toLowerCase())))
+        await this.#delay(own, this.#parts.byName.draw(textKey(login.toLowerCase())))
       },
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Rate } from '../../base/config/kinds.ts'
 import type { Config } from '../../base/config.ts'
 import type { Logger } from '../../base/log.ts'
-import { Budget, type Policy, type SharedCounts } from './budget.ts'
+import { Budget } from './budget.ts'
 import { FailureLog } from './failure-log.ts'
 import { Guesses } from './guesses.ts'
 import { LogIns } from './log-ins.ts'
@@ -35,8 +35,6 @@ export interface LimitParts {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Logger
-  /** Whether this process is one of the workers of a supervisor, which share what they count. */
-  readonly isShared: boolean
   /** Default: that of Node. */
   readonly sleep?: (milliseconds: number) => Promise<unknown>
 }
@@ -45,13 +43,9 @@ export interface LimitParts {
 const FORMS = 6
 
 /** Opens the budgets as they are configured. */
-export async function openLimits({ config, onChange, now, log, isShared, sleep = pause }: LimitParts): Promise<Limits> {
-  // The library is large, and a process that is alone needs none.
-  const countsFor = isShared ? await (await import('./shared-counts.ts')).openSharedCounts() : noCounts
-  const budget = (name: string, rate: Rate): Budget | undefined => {
-    const policy: Policy = { name, ...rate }
-    return rate.count === 0 ? undefined : new Budget({ policy, now, counts: countsFor(policy) })
-  }
+export function openLimits({ config, onChange, now, log, sleep = pause }: LimitParts): Limits {
+  const budget = (name: string, rate: Rate): Budget | undefined =>
+    rate.count === 0 ? undefined : new Budget({ policy: { name, ...rate }, now })
   const makers: LimitMakers = {
     reads: renewed((rate) => budget('reads', rate)),
     costlyReads: renewed((rate) => budget('costly-reads', rate)),
@@ -96,10 +90,6 @@ function renewed<Made>(make: (rate: Rate) => Made): (rate: Rate) => Made {
       last = { rate, made: make(rate) }
     return last.made
   }
-}
-
-function noCounts(_policy: Policy): SharedCounts | undefined {
-  return undefined
 }
 
 function pause(milliseconds: number): Promise<unknown> {

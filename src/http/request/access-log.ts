@@ -29,16 +29,15 @@ export class AccessLog {
     this.#now = now
   }
 
-  /** Writes the line of a request when its response has been sent, unless another process does. */
+  /** Writes the line of a request when its response has been sent. */
   watch(request: ServerRequest): void {
     const startedAt = this.#now()
     // A connection that has ended has no address any more.
     const { id, response, target, sentMethod: method } = request
     const { address: client } = request.client
     response.once('close', () => {
-      const { user, isCached: cached, isElsewhere } = request
+      const { user, isCached: cached } = request
       const bytes = this.#bytesSince(request.raw.socket)
-      if (isElsewhere) return
       this.#log.info(
         {
           requestId: id,

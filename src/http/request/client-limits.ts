@@ -26,40 +26,36 @@ export class ClientLimits {
 
   /**
    * Counts a request for its address, as a write if it may change something: what pages of other sites make the browser of a
-   * visitor send must not use up the visitor's writes. Undefined where nothing has to be waited for.
+   * visitor send must not use up the visitor's writes.
    * @throws rest_too_many_requests
    */
-  admit(request: ServerRequest, isChange: boolean): Promise<void> | undefined {
-    // The process that handed it over has counted it.
-    if (request.isHandedOver) return undefined
-    return draw(request, isChange ? this.#limits.writes : this.#limits.reads, keyOf(request))
+  admit(request: ServerRequest, isChange: boolean): void {
+    draw(request, isChange ? this.#limits.writes : this.#limits.reads, keyOf(request))
   }
 
   /** Counts a call for its user, and as an expensive one. @throws rest_too_many_requests */
-  ask(request: ServerRequest, { caller, isCostly }: Charge): Promise<void> | undefined {
+  ask(request: ServerRequest, { caller, isCostly }: Charge): void {
     const user = caller.id === 0 ? undefined : `user ${caller.id}`
-    const { costlyReads } = this.#limits
-    const usual = { budget: this.#budgetOf(request), key: user }
-    const costly = [keyOf(request), user].map((key) => ({ budget: costlyReads, key }))
-    return drawAll(request, isCostly ? [usual, ...costly] : [usual])
+    draw(request, this.#budgetOf(request), user)
+    if (!isCostly) return
+    for (const key of [keyOf(request), user]) draw(request, this.#limits.costlyReads, key)
   }
 
   /** Counts a request as several more, for its address and its user. @throws rest_too_many_requests */
-  async charge(request: ServerRequest, { caller, times }: { readonly caller: Caller; readonly times: number }) {
+  charge(request: ServerRequest, { caller, times }: { readonly caller: Caller; readonly times: number }): void {
     const budget = this.#budgetOf(request)
     const user = caller.id === 0 ? undefined : `user ${caller.id}`
-    for (let count = 0; count < times; count += 1)
-      for (const key of [keyOf(request), user]) await draw(request, budget, key)
+    for (let count = 0; count < times; count += 1) for (const key of [keyOf(request), user]) draw(request, budget, key)
   }
 
   /** Counts a form of a visitor, whatever becomes of it. @throws rest_too_many_requests */
-  async sendForm(request: ServerRequest): Promise<void> {
-    await draw(request, this.#limits.forms, keyOf(request))
+  sendForm(request: ServerRequest): void {
+    draw(request, this.#limits.forms, keyOf(request))
   }
 
   /** Counts an event that a visitor submits. @throws rest_too_many_requests */
-  async submit(request: ServerRequest): Promise<void> {
-    await draw(request, this.#limits.submissions, keyOf(request))
+  submit(request: ServerRequest): void {
+    draw(request, this.#limits.submissions, keyOf(request))
   }
 
   /** Header fields that say what is left of the budgets. */
@@ -78,7 +74,7 @@ export class ClientLimits {
     return {
       begin: async (login, proof) => {
         const noteDraw = (drawn: Draw): void => void request.draws.push(drawn)
-        const attempt = await logIns?.begin({ client: keyOf(request), login, proof }, noteDraw)
+        const attempt = logIns?.begin({ client: keyOf(request), login, proof }, noteDraw)
         const failed = (): Promise<void> => {
           this.#limits.failures.note({ address: request.client.address, login, requestId: request.id })
           return attempt?.failed() ?? Promise.resolve()
@@ -96,7 +92,6 @@ export class ClientLimits {
     const noteDraw = (drawn: Draw): void => void request.draws.push(drawn)
     return {
       begin: (eventId, password) => guesses.begin({ client, eventId, password }, noteDraw),
-      beginAtOnce: (eventId, password) => guesses.beginAtOnce({ client, eventId, password }, noteDraw),
       refusal: () => {
         const refused = request.draws.findLast(({ isRefused }) => isRefused)
         return refused && refusal(refused)
@@ -114,28 +109,10 @@ function keyOf({ client }: ServerRequest): string | undefined {
   return client.isProxy ? undefined : client.key
 }
 
-/** Undefined where nothing has to be waited for. @throws rest_too_many_requests */
-function draw(request: ServerRequest, budget: Budget | undefined, key: string | undefined): Promise<void> | undefined {
-  if (budget === undefined || key === undefined) return undefined
+/** @throws rest_too_many_requests */
+function draw({ draws }: ServerRequest, budget: Budget | undefined, key: string | undefined): void {
+  if (budget === undefined || key === undefined) return
   const drawn = budget.draw(key)
-  if (drawn instanceof Promise) return drawn.then((later) => note(request, later))
-  note(request, drawn)
-  return undefined
-}
-
-/** Draws from one after the other, until one refuses. Undefined where nothing has to be waited for. @throws rest_too_many_requests */
-function drawAll(request: ServerRequest, [first, ...others]: readonly Drawing[]): Promise<void> | undefined {
-  if (first === undefined) return undefined
-  const waiting = draw(request, first.budget, first.key)
-  return waiting === undefined ? drawAll(request, others) : waiting.then(() => drawAll(request, others))
-}
-
-interface Drawing {
-  readonly budget: Budget | undefined
-  readonly key: string | undefined
-}
-
-function note({ draws }: ServerRequest, drawn: Draw): void {
   draws.push(drawn)
   if (drawn.isRefused) throw refusal(drawn)
 }

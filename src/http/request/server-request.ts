@@ -41,14 +41,6 @@ export interface RawExchange {
   readonly response: ServerResponse
 }
 
-/** How a request arrived. */
-interface Arrival {
-  /** Proxies whose X-Forwarded headers are trusted. */
-  readonly proxies: Networks
-  /** Whether another process of this machine has forwarded it. */
-  readonly isHandedOver?: boolean
-}
-
 /** One request from its arrival to its response: whatever is found out about it on the way, once. */
 export class ServerRequest {
   readonly raw: IncomingMessage
@@ -60,7 +52,6 @@ export class ServerRequest {
   readonly target: string
   /** The method that the client sent: it decides how a body may be written. */
   readonly sentMethod: string
-  readonly isHandedOver: boolean
   /** Whether it may change something, as it was sent. */
   readonly isWrite: boolean
   /** Whether it has a body, however long. */
@@ -90,11 +81,10 @@ export class ServerRequest {
   session: string | undefined
   /** Whether its response came from the cache. */
   isCached = false
-  /** Whether another process responds to it, and counts and logs it. */
-  isElsewhere = false
   readonly #proxies: Networks
 
-  constructor({ request, response }: RawExchange, { proxies, isHandedOver = false }: Arrival) {
+  /** `proxies`: those whose X-Forwarded headers are trusted. */
+  constructor({ request, response }: RawExchange, proxies: Networks) {
     this.raw = request
     this.response = response
     this.headers = request.headers
@@ -104,7 +94,6 @@ export class ServerRequest {
     this.sentMethod = request.method ?? 'GET'
     this.method = this.sentMethod
     this.isWrite = WRITE_METHODS.has(this.sentMethod)
-    this.isHandedOver = isHandedOver
     this.hasBody = this.headers['transfer-encoding'] !== undefined || (this.headers['content-length'] ?? '0') !== '0'
     this.client = clientOf(request, proxies)
     this.#proxies = proxies

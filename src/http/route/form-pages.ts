@@ -19,7 +19,7 @@ export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): Route
     }
     const respond = (request: ServerRequest): Promise<void> => respondWithForm(parts, request, page)
     const count = async (request: ServerRequest): Promise<false> => {
-      if (request.method === 'POST') await parts.limits?.sendForm(request)
+      if (request.method === 'POST') parts.limits?.sendForm(request)
       return false
     }
     const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
@@ -36,7 +36,7 @@ export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): Route
 /** @throws rest_csrf_token, rest_too_many_requests, and what the page throws */
 async function respondWithForm(parts: ServerParts, request: ServerRequest, page: FormPage): Promise<void> {
   const caller = await callerOf(parts, request)
-  await parts.limits?.ask(request, { caller, isCostly: page.isCostly === true })
+  parts.limits?.ask(request, { caller, isCostly: page.isCostly === true })
   const isPost = request.method === 'POST'
   const content = isPost ? await readForm(request) : { body: NOTHING }
   requireCsrfToken(request, content.body, parts.options)

@@ -45,13 +45,12 @@ async function respondByRoute(
   // A request with credentials gets no ticket; where a body was read, they are known already.
   const asksWho = request.user === undefined && ticket === undefined && hasCredentials(headers)
   const caller = request.user ?? (asksWho ? await callerOf(parts, request) : ANONYMOUS)
-  const asking = parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
-  if (asking !== undefined) await asking
+  parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
   const arrived = { ...incomingOf(parts, request, caller), fragments: ticket?.fragments }
   const content = await contentOf(parts, route, request)
   const call = callOf(route, 'broken' in content ? arrived : { ...arrived, ...content })
   const further = (route.counts?.(call) ?? 1) - 1
-  if (further > 0) await parts.limits?.charge(request, { caller, times: further })
+  if (further > 0) parts.limits?.charge(request, { caller, times: further })
   const names = unknownNames(route, call)
   const unknown = { names, areRefused: names.length > 0 && isStrict(call) }
   // Taken before anything is read: what changes meanwhile may be in the list, and comes once more.

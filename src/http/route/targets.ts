@@ -114,8 +114,7 @@ async function respondWithPage(
   show: (incoming: Incoming) => PageResponse | Promise<PageResponse>,
 ): Promise<void> {
   const caller = await callerOf(parts, request)
-  const asking = parts.limits?.ask(request, { caller, isCostly: isCostly(request) })
-  if (asking !== undefined) await asking
+  parts.limits?.ask(request, { caller, isCostly: isCostly(request) })
   const incoming = incomingOfPage(parts, request, caller)
   const shown = await show(incoming)
   const isRead = request.method === 'GET' || request.method === 'HEAD'

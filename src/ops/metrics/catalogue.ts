@@ -1,10 +1,9 @@
 import type { CacheStats } from '../../http/cache/response-cache.ts'
 import type { Refused } from '../../http/server.ts'
-import type { EngineName, StorageStats } from '../../storage/engine.ts'
+import type { StorageStats } from '../../storage/engine.ts'
 
 /** What a process knows of itself: numbers that its parts count anyway, read when somebody asks. */
 export interface Numbers {
-  readonly engine: EngineName
   /** Undefined where no responses are kept. */
   readonly cache: CacheStats | undefined
   readonly storage: StorageStats
@@ -47,8 +46,6 @@ export interface Metric {
   readonly help: string
   /** Names of its labels; absent where it has none. */
   readonly labels?: readonly string[]
-  /** What the metrics of several workers are together; their sum unless told. */
-  readonly together?: 'max'
   /** The values now; `[]` where a process has no such thing. */
   read(numbers: Numbers): readonly MetricValue[]
 }
@@ -169,8 +166,7 @@ const WRITES: readonly Metric[] = [
   {
     name: 'kalends_journal_seq',
     type: 'gauge',
-    help: 'Number of the newest change known here; the highest of several workers',
-    together: 'max',
+    help: 'Number of the newest change known here',
     read: ({ seq }) => [[seq]],
   },
   {
@@ -275,23 +271,9 @@ const WEBHOOKS: readonly Metric[] = [
     name: 'kalends_webhook_oldest_waiting_seconds',
     type: 'gauge',
     help: 'How long the oldest of these messages waits; 0 when none does',
-    together: 'max',
     read: ({ webhooks: { oldest }, isLeading }) => (isLeading ? [[oldest]] : []),
   },
 ]
 
 /** Every metric of ours but `REQUESTS`. */
-export const METRICS: readonly Metric[] = [
-  {
-    name: 'kalends_processes',
-    type: 'gauge',
-    help: 'Processes in these numbers, by the engine of their database',
-    labels: ['engine'],
-    read: ({ engine }) => [[1, { engine }]],
-  },
-  REFUSED,
-  ...CACHE,
-  ...WRITES,
-  ...READS,
-  ...WEBHOOKS,
-]
+export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS, ...WEBHOOKS]

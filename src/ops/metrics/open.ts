@@ -1,17 +1,6 @@
-import {
-  type Aggregator,
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  Registry,
-} from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { TimedRequest } from '../../http/server-parts.ts'
 import { LAG_PRECISION, METRICS, type Metric, type Numbers, REQUESTS } from './catalogue.ts'
-
-/** The metrics of one process as they travel to another one. */
-export type MetricsState = readonly { readonly type: unknown }[]
 
 /** The metrics of this process. */
 export interface Metrics {
@@ -19,8 +8,6 @@ export interface Metrics {
   timer(): (timed: TimedRequest) => void
   /** All of them as Prometheus reads them, or a single one by its name, which costs far less. */
   text(name?: string): Promise<string>
-  /** All of them for `textOfAll`. */
-  state(): Promise<MetricsState>
 }
 
 /** Opens the metrics of this process; `numbers` is called whenever somebody asks for them. */
@@ -37,29 +24,12 @@ export function openMetrics(numbers: () => Numbers): Metrics {
       return ({ route, method, status }) => void end({ route, method, status })
     },
     text: (name) => (name === undefined ? registry.metrics() : registry.getSingleMetricAsString(name)),
-    state: () => registry.getMetricsAsJSON(),
   }
-}
-
-/** The metrics of several processes as those of one. */
-export function textOfAll(states: readonly MetricsState[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...states]).metrics()
-}
-
-/** The same, to be added up further. */
-export function sumOf(states: readonly MetricsState[]): Promise<MetricsState> {
-  return AggregatorRegistry.aggregate([...states]).getMetricsAsJSON()
-}
-
-/** What only grows, and is true of a process also after its end. */
-export function countersOf(state: MetricsState): MetricsState {
-  return state.filter(({ type }) => type === 'counter' || type === 'histogram')
 }
 
 function register(metric: Metric, registry: Registry, numbers: () => Numbers): void {
   const { name, help, labels = [] } = metric
-  const aggregator: Aggregator = metric.together ?? 'sum'
-  const settings = { name, help, labelNames: labels, aggregator, registers: [registry] }
+  const settings = { name, help, labelNames: labels, registers: [registry] }
   const values = () => metric.read(numbers())
   if (metric.type === 'gauge') {
     new Gauge({

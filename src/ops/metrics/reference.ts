@@ -11,10 +11,7 @@ export function metricsReference(): string {
     '',
     'Written by `node scripts/docs.ts` from `src/ops/metrics/catalogue.ts`; do not edit.',
     '',
-    'With `--metrics-port` set, `GET /metrics` answers at an address of its own in the text format of Prometheus. With',
-    '`--workers` the values are those of all workers together: sums, where nothing else is said. A worker that does not tell',
-    'its numbers within a second is left out, and `kalends_processes` says so; what one had counted when it was last asked',
-    'stays in the sums after its end.',
+    'With `--metrics-port` set, `GET /metrics` answers at an address of its own in the text format of Prometheus.',
     '',
     '| Name | Type | Labels | Meaning |',
     '|---|---|---|---|',
@@ -22,7 +19,7 @@ export function metricsReference(): string {
     '',
     'Beside them are those that most programs have: `process_cpu_seconds_total`, `process_resident_memory_bytes`,',
     `\`nodejs_heap_size_used_bytes\`, \`nodejs_gc_duration_seconds\`, \`nodejs_eventloop_lag_p99_seconds\` (which is ${LAG_PRECISION / 1000} when`,
-    'nothing is late) and their like. Of delays the value for several workers is the mean.',
+    'nothing is late) and their like.',
     '',
   ].join('\n')
 }

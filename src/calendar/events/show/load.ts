@@ -58,7 +58,7 @@ export async function openedBy(
   const guarded = rows.filter((row) => row.password_hash !== null)
   const isRight = entryPasswordTrial(password)
   const opens = async ({ id, password_hash, occasion }: EventRow): Promise<boolean> => {
-    const trying = tries && (await tries.begin(occasion?.series.id ?? id, password))
+    const trying = tries?.begin(occasion?.series.id ?? id, password)
     if (tries !== undefined && trying === undefined) return false
     const opened = await isRight(password_hash ?? '')
     trying?.end(opened)

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../base/errors.ts'
-import type { Candidate, Compilable, Lane, Report, Statement, Storage, WriterRole } from '../../engine.ts'
+import type { Compilable, Lane, Report, Statement, Storage } from '../../engine.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { nextTurn } from '../../next-turn.ts'
 import type { StorageSettings } from '../../options.ts'
@@ -21,11 +21,12 @@ const LOG_SIZE = 64 * 1024 * 1024
 
 /**
  * The SQLite engine: one connection that writes, one that reads on this thread, processes that read the rest.
- * Only one process at a time writes to the file, see `acquireWriterLock` and `WriterRole`.
+ * Only one process at a time writes to the file, see `acquireWriterLock`.
  * @throws database_not_usable
  */
 export async function openSqlite(path: string, options: StorageSettings): Promise<Storage> {
   const db = statementBuilder('sqlite')
+  const { isOnlyWriter, report, offloadWorkers: readers, readTimeout: timeout } = options
   const { write, read } = await openConnections(path, options.synchronous)
   const turn = new ReadSnapshot(read, write)
   const own = { commits: 0 }
@@ -34,7 +35,7 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
   const checkpoints = new Checkpoints({ ...options, path, connection: write, areFilesThere })
   const committed = (): void => {
     own.commits += 1
-    if (options.writerRole.isLocked) turn.follow()
+    if (isOnlyWriter) turn.follow()
     else turn.renew()
     checkpoints.afterCommit()
   }
@@ -47,7 +48,6 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     guard,
     checkpoints,
   })
-  const { writerRole, report, offloadWorkers: readers, readTimeout: timeout } = options
   const offloaded = readers > 0 ? new ReadLane({ path, readers, timeout }) : undefined
   return sqliteStorage({
     db,
@@ -60,7 +60,7 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     checkpoints,
     offloaded,
     location: path,
-    writerRole,
+    isOnlyWriter,
     report,
     now: options.now,
   })
@@ -79,15 +79,14 @@ interface Parts {
   readonly checkpoints: Checkpoints
   readonly offloaded: ReadLane | undefined
   readonly location: string
-  readonly writerRole: WriterRole
+  readonly isOnlyWriter: boolean
   readonly report: Report
   readonly now: () => number
 }
 
 function sqliteStorage(parts: Parts): Storage {
-  const { db, turn, own, queue, guard, offloaded, location, writerRole, report } = parts
+  const { db, turn, own, queue, guard, offloaded, location, isOnlyWriter } = parts
   const reads = { readsInline: 0, readsOffloaded: 0 }
-  const standing = new AbortController()
   let closing: Promise<void> | undefined
 
   function assertOpen(): void {
@@ -118,22 +117,23 @@ function sqliteStorage(parts: Parts): Storage {
     pause: () => nextTurn(),
     write: async (job) => {
       assertOpen()
-      if (!writerRole.isMine()) throw new Error('another process writes to this file')
       return queue.write(job)
     },
     dataVersion: () => {
       assertOpen()
       // Below zero, where SQLite has no version. Asking SQLite costs a tenth of an cached responses.
-      if (writerRole.isLocked && writerRole.isMine()) return -1 - own.commits
+      if (isOnlyWriter) return -1 - own.commits
       return Number(turn.connection.first<{ data_version: number }>(DATA_VERSION)?.data_version)
     },
     // The only writer knows of everything as it writes it.
     onExternalCommit: () => () => undefined,
-    lead: (candidate) => leadAsWriter(candidate, { writerRole, report, closed: standing.signal }),
+    lead: async (candidate) => {
+      await candidate.elected()
+      return async () => undefined
+    },
     trouble: () => queue.trouble(),
     stats: () => ({ ...queue.stats, ...reads, ...(offloaded?.stats ?? NO_QUEUE), pools: [] }),
     close: () => {
-      standing.abort()
       closing ??= closeAll(parts)
       return closing
     },
@@ -155,27 +155,6 @@ async function readIn(lane: ReadLane, statement: Statement, guard: FileGuard): P
     return rowObjects(await lane.read(statement))
   } catch (error) {
     throw guard.trouble() ?? error
-  }
-}
-
-interface Standing {
-  readonly writerRole: WriterRole
-  readonly report: Report
-  /** Aborted once the storage closes: what then goes wrong in the background is nobody's trouble. */
-  readonly closed: AbortSignal
-}
-
-async function leadAsWriter(
-  candidate: Candidate,
-  { writerRole, report, closed }: Standing,
-): Promise<() => Promise<void>> {
-  let isStanding = true
-  const hasEnded = (): boolean => !isStanding || closed.aborted
-  const elected = writerRole.mine.then(() => (hasEnded() ? undefined : candidate.elected()))
-  if (writerRole.isMine()) await elected
-  else elected.catch((error: unknown) => (hasEnded() ? undefined : report(error, 'taking over the background')))
-  return async () => {
-    isStanding = false
   }
 }
 
@@ -215,14 +194,14 @@ function openWriteConnection(path: string, synchronous: Synchronous): Connection
 }
 
 async function closeAll(parts: Parts): Promise<void> {
-  const { write, read, turn, queue, checkpoints, offloaded, writerRole } = parts
+  const { write, read, turn, queue, checkpoints, offloaded } = parts
   await Promise.all([queue.idle(), offloaded?.close()])
   await checkpoints.close()
   turn.renew()
   read.close()
   write.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
   try {
-    if (writerRole.isMine()) await leaveWhole(parts)
+    await leaveWhole(parts)
   } finally {
     write.close()
   }

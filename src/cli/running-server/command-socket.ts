@@ -3,7 +3,6 @@ import { chmod } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Failure, fail } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
-import { takeOver } from '../../http/request/hand-over.ts'
 import type { RawExchange } from '../../http/request/server-request.ts'
 import { audit } from '../audit.ts'
 import type { App } from '../types.ts'
@@ -20,8 +19,8 @@ export interface CommandSocketParts {
 }
 
 /**
- * The Unix socket of the process that writes, in the data folder: commands run operations through it, and other workers
- * forward requests. Only the owner of the server can open it, who can read and write the data anyway.
+ * The Unix socket of a running server, in the data folder: commands run operations through it. Only the owner of the
+ * server can open it, who can read and write the data anyway.
  */
 export class CommandSocket {
   readonly #parts: CommandSocketParts
@@ -50,26 +49,17 @@ export class CommandSocket {
 }
 
 async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<Server> {
-  const server = createServer(SOCKET, (request, response) => void respond({ app, log, request, response }))
-  // Commands send at once; workers that forward a request wait for permission.
-  server.on('checkContinue', (request, response) => {
-    takeOver({ request, response })
-    app.handle?.({ request, response })
-  })
+  const server = createServer((request, response) => void respond({ app, log, request, response }))
   const path = await claimSocketPath(dataFolder)
-  // `listen` creates the socket file before it returns, and it must never be open to others, not even for a moment. A
-  // worker creates it itself: its supervisor would use another umask, and could pass on that of a worker that has just
-  // died.
+  // `listen` creates the socket file before it returns, and it must never be open to others, not even for a
+  // moment.
   const mask = process.umask(0o177)
-  server.listen({ path, exclusive: true })
+  server.listen({ path })
   process.umask(mask)
   await once(server, 'listening')
   await chmod(path, 0o600)
   return server
 }
-
-/** The forwarding process has applied the limits of clients, and adds some headers of its own. */
-const SOCKET = { maxHeaderSize: 64 * 1024 } as const
 
 interface Operation extends RawExchange {
   readonly app: App
@@ -82,8 +72,7 @@ async function respond({ app, log, request, response }: Operation): Promise<void
   response.on('error', () => undefined)
   try {
     const call = await readCall(request)
-    // Not of a command, but of a process that only reads.
-    if (call.name !== 'noteUse') log.info({ operation: call.name }, 'operation of a command')
+    log.info({ operation: call.name }, 'operation of a command')
     const result = await runOperation(app, call, (progress) => send({ progress }))
     audit(log, call, result)
     send({ result: result ?? null })

@@ -1,4 +1,4 @@
-import { makeLink, SESSION_USES } from '../../accounts/sessions/index.ts'
+import { makeLink } from '../../accounts/sessions/index.ts'
 import {
   addPassword,
   addUser,
@@ -7,7 +7,6 @@ import {
   listPasswords,
   listUsers,
   type NewUser,
-  PASSWORD_USES,
   revokePassword,
   setRole,
 } from '../../accounts/users/index.ts'
@@ -16,7 +15,6 @@ import { forTheCalendar } from '../../base/requester.ts'
 import { addField, listFields, removeField } from '../../calendar/events/index.ts'
 import { addRedirect, listRedirects, removeRedirect } from '../../calendar/redirects/store.ts'
 import type { DeclarationInput } from '../../model/kinds/declared-field.ts'
-import type { NotedUse } from '../../storage/last-use.ts'
 import { MIGRATIONS } from '../../storage/migrations/index.ts'
 import type {
   App,
@@ -95,11 +93,6 @@ const OPERATIONS = {
   addPassword: (app: App, input: { name: string; label?: string | undefined }) => addPassword(app, input),
   listPasswords: (app: App, input: { name: string }) => listPasswords(app, input),
   revokePassword: (app: App, input: { name: string; id: number }) => revokePassword(app, input),
-  noteUse: (app: App, noted: NotedUse) =>
-    app.storage.write((tx) => {
-      if (noted.kind === 'password') return PASSWORD_USES.store(tx, noted.use)
-      return SESSION_USES.store(tx, noted.use)
-    }),
   addField: (app: App, input: DeclarationInput) => addField(app, input),
   listFields: (app: App) => listFields(app),
   removeField: (app: App, input: { name: string }) => removeField(app, input),

@@ -46,7 +46,6 @@ function boundsOf(config: Config): Bounds {
     connections: config.connectionLimit,
     clientConnections: config.clientConnectionLimit,
     requests: config.requestLimit,
-    responseBytes: config.responseMemory,
     stillness: STILLNESS,
     bodyBytes: Math.max(config.bodyMemory, config.bodyLimit, config.mediaLimit),
   }

@@ -2,7 +2,6 @@ import { fail } from '../base/errors.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
 import { onBehalfOf } from '../base/requester.ts'
 import { boundQuery } from './request/body-bounds.ts'
-import { freeBytes } from './request/body-memory.ts'
 import { crossOriginRefusal } from './request/cross-origin.ts'
 import { PARAMETER_LIMIT } from './request/form.ts'
 import { hasSoundHost } from './request/host.ts'
@@ -60,12 +59,11 @@ async function run(stages: Stages, request: ServerRequest): Promise<void> {
     if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))
     if (target.precheck !== undefined && (await target.precheck(request))) return
     const mayHaveBody = request.method !== 'GET' && request.method !== 'HEAD' && request.hasBody
-    if (mayHaveBody && !(await hasTakenBody(stages, request, target))) return
+    if (mayHaveBody) await takeBody(stages, request, target)
     await target.respond(request)
   } catch (error) {
     sendError(parts, request, { error })
   }
-  if (request.body !== undefined) freeBytes(request.body)
 }
 
 /** What responds to a request; one whose address cannot be read is refused after it was counted. */
@@ -88,22 +86,13 @@ function time({ timer }: ServerParts, request: ServerRequest, { name: route }: P
   })
 }
 
-/**
- * Reads the body, whose limit depends on the caller. If it is refused, the refusal is the response and the connection is
- * closed, because the rest is not read.
- */
-async function hasTakenBody(
+/** Reads the body, whose limit depends on the caller. */
+async function takeBody(
   { parts, intake }: Stages,
   request: ServerRequest,
   { bodyLimit, anonymousBodyLimit = ANONYMOUS_BODY_LIMIT }: PathHandler,
-): Promise<boolean> {
-  try {
-    const isKnown = (await callerOf(parts, request)).id > 0
-    const limit = isKnown ? bodyLimit : Math.min(bodyLimit, anonymousBodyLimit)
-    request.body = await intake.take({ request, limit, isKnown })
-    return true
-  } catch (error) {
-    sendError(parts, request, { error, isLast: true })
-    return false
-  }
+): Promise<void> {
+  const isKnown = (await callerOf(parts, request)).id > 0
+  const limit = isKnown ? bodyLimit : Math.min(bodyLimit, anonymousBodyLimit)
+  request.body = await intake.take({ request, limit, isKnown })
 }

@@ -1,7 +1,6 @@
 import type { Logger } from '../base/log.ts'
 import type { Caller } from './auth/caller.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
-import type { UnreadResponses } from './connection/unread-responses.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Pages } from './page.ts'
 import type { AccessLog } from './request/access-log.ts'
@@ -21,8 +20,6 @@ export interface Bounds {
   readonly requests: number
   /** Bytes of request bodies in memory. */
   readonly bodyBytes: number
-  /** Bytes of responses that are not cached and that clients have not read yet. */
-  readonly responseBytes: number
   /** Milliseconds in which nothing moves on a connection until it ends; also the time that a response may take to begin. */
   readonly stillness: number
 }
@@ -60,8 +57,6 @@ export interface TimedRequest {
 
 /** What the server serves. */
 export interface ServerParts {
-  /** Responses that wait for their clients; the server sets it up. */
-  readonly unread?: UnreadResponses
   /** Responses that go on; the server sets them up. */
   readonly streams?: EventStreams
   readonly options: ServerOptions

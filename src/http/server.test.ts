@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import test, { type TestContext } from 'node:test'
 import {
   ask,
@@ -16,7 +16,6 @@ import {
 import { createLog } from '../base/log.ts'
 import { field } from '../model/kinds/field.ts'
 import { pathId, positive } from '../model/kinds/integer.ts'
-import { respondToBrokenRequest } from './connection/broken-request.ts'
 import type { Call, Reply } from './route.ts'
 import { createServer, type Server } from './server.ts'
 
@@ -384,16 +383,4 @@ test('an address with scheme and host is understood', async (t) => {
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const raw = await talk(port, `GET http://x/de${API} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   assert.match(parsedResponse(raw).text, /"language":"de"/)
-})
-
-test('a request that takes too long to arrive is rest_request_timeout', async (t) => {
-  const listener = net.createServer({ allowHalfOpen: true }, (socket) => {
-    respondToBrokenRequest(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
-  })
-  const { promise, resolve } = Promise.withResolvers<void>()
-  listener.listen(0, '127.0.0.1', resolve)
-  t.after(() => listener.close())
-  await promise
-  const raw = await talk((listener.address() as AddressInfo).port, '')
-  assertError(parsedResponse(raw), 408, 'rest_request_timeout')
 })

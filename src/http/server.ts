@@ -1,11 +1,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { MissHandler } from './cache/response-cache.ts'
-import { noteArrival, refuseTunnel, respondToBrokenRequest } from './connection/broken-request.ts'
-import { boundConnections, type ConnectionBounds } from './connection/connections.ts'
-import { closeInTime, noteConnections } from './connection/ending.ts'
-import { keepReading } from './connection/linger.ts'
-import { UnreadResponses } from './connection/unread-responses.ts'
+import { closeInTime, noteConnections, type RefusedConnections, watchConnections } from './connections.ts'
 import { openPipeline } from './pipeline.ts'
 import { openAdmission } from './request/admission-queue.ts'
 import { networksOf } from './request/client-of.ts'
@@ -29,13 +25,9 @@ export interface Server {
 }
 
 /** What was rejected before anything was looked up for it, since the start. */
-export interface Refused {
-  /** Connections above the bounds. */
-  readonly connections: number
+export interface Refused extends RefusedConnections {
   /** Requests above the bounds. */
   readonly requests: number
-  /** Bytes that are not a request, and requests that were too late or had too long a head. */
-  readonly malformed: number
 }
 
 /** How the server of the sockets is set up. */
@@ -57,23 +49,21 @@ export const SOCKET_OPTIONS = {
 /** Creates the HTTP server: where requests arrive, and how far each one gets until `serve` handles it. */
 export function createServer(parts: ServerParts): Server {
   const { options, access, cache, log } = parts
-  const unread = new UnreadResponses(options.bounds.responseBytes)
-  const streams = new EventStreams(unread)
+  const streams = new EventStreams()
   const proxies = networksOf(options.trustedProxies)
   const gate = new RequestGate(options.bounds.requests)
   const http = createHttpServer(SOCKET_OPTIONS)
   // Node closes connections on which nothing moves, also those whose response nobody reads.
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
-  const pipeline = openPipeline({ ...parts, unread, streams })
+  noteConnections(http)
+  const pipeline = openPipeline({ ...parts, streams })
   const onMiss: MissHandler = { ...openAdmission(gate), begin: pipeline.serve }
   http.on('request', (raw, response) => {
     const request = new ServerRequest({ request: raw, response }, proxies)
     access?.watch(request)
-    noteArrival(raw, response)
     if (cache === undefined || request.isWrite) onMiss.admit(request, pipeline.serve)
     else cache.respond(request, onMiss)
-    if (request.hasBody) keepReading(raw, response)
   })
   const refuse = (): void => {
     pipeline.refuse()
@@ -97,20 +87,6 @@ export function createServer(parts: ServerParts): Server {
       log.debug('server closed')
     },
   }
-}
-
-/** What happens below requests, on connections. Returns what was rejected so far. */
-function watchConnections(http: HttpServer, bounds: ConnectionBounds): () => Omit<Refused, 'requests'> {
-  const refused = boundConnections(http, bounds)
-  let malformed = 0
-  noteConnections(http)
-  // An unknown expectation changes nothing (RFC 9110 section 10.1.1).
-  http.on('checkExpectation', (request, response) => http.emit('request', request, response))
-  http.on('connect', refuseTunnel)
-  http.on('clientError', (error, socket: Socket) => {
-    if (respondToBrokenRequest(error, socket)) malformed += 1
-  })
-  return () => ({ connections: refused(), malformed })
 }
 
 /**

@@ -76,7 +76,6 @@ export const TEST_BOUNDS: Bounds = {
   clientConnections: 500,
   requests: 1000,
   bodyBytes: 4 * 1024 ** 2,
-  responseBytes: 4 * 1024 ** 2,
   stillness: 60_000,
 }
 

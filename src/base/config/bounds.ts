@@ -19,14 +19,6 @@ export const BOUND_OPTIONS = {
     description:
       'Most bytes of request bodies in memory at a time, never less than one largest body; more get 503. Callers without valid credentials share half of it.',
   }),
-  responseMemory: option({
-    flag: '--response-memory',
-    env: 'KALENDS_RESPONSE_MEMORY',
-    kind: integer(1024 ** 2, 1024 ** 4),
-    default: 64 * 1024 ** 2,
-    description:
-      'Most bytes of responses that clients have not read yet, without cached ones; above it the client that holds the most loses its oldest connection.',
-  }),
   requestLimit: option({
     flag: '--request-limit',
     env: 'KALENDS_REQUEST_LIMIT',
@@ -40,7 +32,7 @@ export const BOUND_OPTIONS = {
     env: 'KALENDS_CONNECTION_LIMIT',
     kind: integer(1, 1_000_000),
     default: 10_000,
-    description: 'Most connections at a time; more get 503.',
+    description: 'Most connections at a time; more are closed at once.',
   }),
   clientConnectionLimit: option({
     flag: '--client-connection-limit',

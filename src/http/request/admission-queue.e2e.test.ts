@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { noteAccepted, openAdmissionQueue } from './admission-queue.ts'
+import { openAdmissionQueue } from './admission-queue.ts'
 
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -44,22 +44,4 @@ test('a client that sends many requests at once has one of them begun for each o
   line(() => void begun.push('few'), '192.0.2.2')
   while (begun.length < 22) await nextTurn()
   assert.deepEqual(begun.slice(0, 5), ['many', 'few', 'many', 'few', 'many'])
-})
-
-test('connections are accepted before requests are begun, for a few turns', async () => {
-  let turns = 0
-  const begun: number[] = []
-  const line = openAdmissionQueue({ acceptingTurns: 8 })
-  const turn = async (): Promise<void> => {
-    turns += 1
-    await nextTurn()
-  }
-  for (let number = 0; number < 12; number += 1) line(() => void begun.push(turns), 'one')
-  while (begun.length < 8) {
-    noteAccepted()
-    await turn()
-  }
-  assert.deepEqual(begun, [9, 9, 9, 9, 18, 18, 18, 18])
-  await turn()
-  assert.equal(begun.at(-1), 19)
 })

@@ -4,9 +4,6 @@ import type { ServerRequest } from './server-request.ts'
 /** Requests that are started in one turn of the event loop unless told. */
 const PER_TURN = 4
 
-/** Consecutive turns in which connections may be accepted and no request is started. */
-const ACCEPTING_TURNS = 8
-
 /** How requests are let in, and wait for their turn. */
 export interface Admission {
   /** Runs a step when the request has been admitted and its turn has come. */
@@ -17,7 +14,7 @@ export interface Admission {
 
 /** Lets requests in through a gate, and has clients take turns. */
 export function openAdmission(gate: RequestGate): Admission {
-  const line = openAdmissionQueue({ acceptingTurns: ACCEPTING_TURNS })
+  const line = openAdmissionQueue()
   return {
     admit: (request, step) => {
       if (gate.enter(request)) line(() => step(request), request.client.key)
@@ -26,27 +23,8 @@ export function openAdmission(gate: RequestGate): Admission {
   }
 }
 
-/** Connections that this process has accepted. */
-let accepted = 0
-
-/** To be called for each connection that a server accepts: others may be waiting. */
-export function noteAccepted(): void {
-  accepted += 1
-}
-
 /** Queues a request of a client, see `clientKey`, until its turn comes. */
 export type AdmissionQueue = (begin: () => void, client: string) => void
-
-/** How a queue is emptied. */
-export interface AdmissionOptions {
-  /** What is started in one turn of the event loop at most; 4 by default. */
-  readonly perTurn?: number
-  /**
-   * Consecutive turns in which nothing is started because a connection was accepted in each, none by default. How many more
-   * are waiting is unknown.
-   */
-  readonly acceptingTurns?: number
-}
 
 /**
  * A queue from which a few requests are started in each turn of the event loop. Node accepts one connection a turn,
@@ -54,23 +32,15 @@ export interface AdmissionOptions {
  * served, the last of 64 new connections would wait 64 times as long. Clients take turns, each with its requests in
  * order, so that nobody waits behind everything that another client sends at once.
  */
-export function openAdmissionQueue({
-  perTurn = PER_TURN,
-  acceptingTurns: mostAccepting = 0,
-}: AdmissionOptions = {}): AdmissionQueue {
+export function openAdmissionQueue(perTurn = PER_TURN): AdmissionQueue {
   /** By client; the next one first. */
   const waiting = new Map<string, (() => void)[]>()
   let isTurning = false
-  let acceptingTurns = 0
-  let seen = accepted
   const turn = (): void => {
     isTurning = waiting.size > 0
     if (!isTurning) return
     // First, and one at a time: the others are started even if one throws.
     setImmediate(turn)
-    acceptingTurns = accepted > seen && acceptingTurns < mostAccepting ? acceptingTurns + 1 : 0
-    seen = accepted
-    if (acceptingTurns > 0) return
     for (let started = 0; started < perTurn && waiting.size > 0; started += 1) takeNext(waiting)?.()
   }
   return (begin, client) => {

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { ClientCounts } from '../connection/client-counts.ts'
+import { ClientCounts } from '../client-counts.ts'
 import { COMMON_HEADERS, errorReply } from '../response/http-response.ts'
 import { REQUEST_ID_HEADER, type ServerRequest } from './server-request.ts'
 

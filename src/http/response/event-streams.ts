@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { fail } from '../../base/errors.ts'
-import { ClientCounts } from '../connection/client-counts.ts'
-import type { UnreadResponses } from '../connection/unread-responses.ts'
+import { ClientCounts } from '../client-counts.ts'
 
 /** What a stream writes to. */
 export interface StreamSink {
@@ -10,7 +9,7 @@ export interface StreamSink {
   readonly signal: AbortSignal
   /**
    * Sends texts one after the other; resolves when the client has read so much that there is room for more, rejects at
-   * the end. What is not sent yet counts as held in memory.
+   * the end.
    */
   send(...texts: readonly string[]): Promise<void>
   /**
@@ -44,17 +43,11 @@ interface StreamRequest {
   isSameCaller(): Promise<boolean>
 }
 
-/** Responses that go on until somebody ends them (Server-Sent Events), bounded in number and in unread bytes. */
+/** Responses that go on until somebody ends them (Server-Sent Events), bounded in number. */
 export class EventStreams {
-  readonly #unread: UnreadResponses
   readonly #open = new Set<AbortController>()
   readonly #counts = new ClientCounts()
   #isClosed = false
-
-  /** @param unread counts what the clients of streams have not read */
-  constructor(unread: UnreadResponses) {
-    this.#unread = unread
-  }
 
   /** Sends the head and starts to send. @throws rest_too_busy above the bounds, rest_unavailable after `close` */
   begin({ response, client, headers, isHead, isSameCaller }: StreamRequest, source: StreamSource): void {
@@ -75,7 +68,6 @@ export class EventStreams {
       clearInterval(comments)
       this.#open.delete(ending)
       this.#counts.add(client, -1)
-      this.#unread.change(response, { client, bytes: 0 })
       ending.abort()
     })
     ending.signal.addEventListener('abort', () => {
@@ -83,8 +75,7 @@ export class EventStreams {
       clearInterval(comments)
       response.end()
     })
-    const hold = (bytes: number): void => this.#unread.change(response, { client, bytes })
-    const send: StreamSink['send'] = (...texts) => sendAll({ response, hold, signal: ending.signal }, texts)
+    const send: StreamSink['send'] = (...texts) => sendAll(response, ending.signal, texts)
     const sink = { signal: ending.signal, send, isSameCaller }
     source(sink).then(
       () => ending.abort(),
@@ -99,26 +90,11 @@ export class EventStreams {
   }
 }
 
-/** A stream that is being written. */
-interface Sending {
-  readonly response: ServerResponse
-  readonly signal: AbortSignal
-  /** Takes the number of bytes that wait now. */
-  hold(bytes: number): void
-}
-
-async function sendAll({ response, signal, hold }: Sending, texts: readonly string[]): Promise<void> {
-  const parts = texts.map((text) => Buffer.from(text))
-  let waiting = parts.reduce((sum, { length }) => sum + length, 0)
-  for (const part of parts) {
+async function sendAll(response: ServerResponse, signal: AbortSignal, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
     signal.throwIfAborted()
-    if (!response.write(part)) {
-      hold(waiting)
-      await drained(response, signal)
-    }
-    waiting -= part.length
+    if (!response.write(text)) await drained(response, signal)
   }
-  hold(0)
 }
 
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {

@@ -46,10 +46,6 @@ export function write(
     return
   }
   const content = { status, headers: headersOf(parts, request, headers), body }
-  const length = lengthOf(body)
-  // A response may take the shared memory with it.
-  const bytes = !Buffer.isBuffer(body) && isShared(length) ? SHARED_MEMORY : length
-  parts.unread?.add(request.response, { client: request.client.key, bytes })
   writeResponse(request.response, content, (error) => logFailure(parts, request, error))
 }
 
@@ -73,7 +69,7 @@ export interface FailedRequest {
   readonly error: unknown
   /** Anonymous if credentials were not checked, or wrong. */
   readonly caller?: Caller
-  /** Whether the connection closes with the response: the rest of the request is not read. */
+  /** Whether the connection closes with the response. */
   readonly isLast?: boolean
 }
 
@@ -85,22 +81,28 @@ export function sendError(
 ): void {
   logFailure(parts, request, error)
   const failure = error instanceof Failure ? error : fail('internal_server_error')
-  const end = isLast === true ? { connection: 'close' } : {}
+  if (isLast === true) request.response.shouldKeepAlive = false
+  readToEnd(request)
   if (parts.site !== undefined && request.mount === undefined) {
-    sendErrorPage(parts, request, { failure, end })
+    sendErrorPage(parts, request, failure)
     return
   }
   const reply = errorReply(failure, languageOf(request, parts.options.language))
   const asking = { caller, sent: request.query }
-  const { headers, ...response } = linked(renderReply(asking, reply), urlsFor(parts, request))
-  send(parts, request, { ...response, headers: { ...headers, ...end } })
+  send(parts, request, linked(renderReply(asking, reply), urlsFor(parts, request)))
 }
 
-function sendErrorPage(
-  parts: ServerParts,
-  request: ServerRequest,
-  { failure, end }: { readonly failure: Failure; readonly end: Readonly<Record<string, string>> },
-): void {
+/**
+ * A connection that closes with unread bytes is reset, and its client loses the response. So it stays open until the rest of
+ * the request has been read, which Node does when the response has been sent.
+ */
+function readToEnd({ raw, response }: ServerRequest): void {
+  if (raw.complete || response.shouldKeepAlive) return
+  response.shouldKeepAlive = true
+  raw.once('end', () => raw.socket.end())
+}
+
+function sendErrorPage(parts: ServerParts, request: ServerRequest, failure: Failure): void {
   const language = languageOf(request, parts.options.language)
   const { status, body, headers = {} } = errorReply(failure, language)
   const { code, message } = body as { code: string; message: string }
@@ -114,7 +116,7 @@ function sendErrorPage(
   })
   if (page === undefined) return
   const again = headers['retry-after']
-  const own = { ...(again !== undefined && { 'retry-after': again }), ...end }
+  const own = again === undefined ? {} : { 'retry-after': again }
   sendPage(parts, request, { page: { ...page, status, headers: { ...page.headers, ...own } }, caller: ANONYMOUS })
 }
 

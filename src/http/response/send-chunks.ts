@@ -36,7 +36,7 @@ export async function sendChunks(
  * One part of all these responses is made in a turn of the event loop, for each client in turn: where the client reads fast and
  * the database is in this process nothing else would let other requests in between.
  */
-const line = openAdmissionQueue({ perTurn: 1 })
+const line = openAdmissionQueue(1)
 
 async function* inTurns(chunks: AsyncIterable<Buffer>, client: string): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {

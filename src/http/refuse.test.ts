@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'node:test'
-import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../../test/support/http.ts'
-import { createLog } from '../../base/log.ts'
-import { createServer } from '../server.ts'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../test/support/http.ts'
+import { createLog } from '../base/log.ts'
+import { createServer } from './server.ts'
 
 const SLOW = '/cal/events/v1/slow'
 

@@ -18,14 +18,14 @@ test('everything that a list shows is changed in a browser, which follows that b
   await page.getByLabel('Choose all 21, on all pages').check()
   await page.getByLabel('With the chosen ones').selectOption({ label: 'Move to trash' })
   await page.getByRole('button', { name: 'Apply' }).click()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
   assert.deepEqual(await faultsInEveryLook(page), [])
   const arabic = await visit(t, { locale: 'ar', storageState: await context.storageState() })
   for (const address of [page.url(), `${admin}/system`]) {
     await arabic.page.goto(address)
     assert.deepEqual(await faultsInEveryLook(arabic.page), [])
   }
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('heading', { name: 'Events: Bring them back', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await page.getByRole('link', { name: 'Choir 1', exact: true }).waitFor()

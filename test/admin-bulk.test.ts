@@ -50,14 +50,14 @@ test('everything that a list shows on all pages is changed as long work, and tak
   const done = await report(eve, to)
   assert.match(plain(done), /Changed 23 As before 0 Refused 0 Not reached 0/)
   assert.deepEqual([await countOf(site, 'trash'), await countOf(site, 'publish')], [23, 1])
-  const undone = (await eve.send(to, done, { action: 'undo' })).to
+  const undone = (await eve.send(to, done, { action: 'restore' })).to
   assert.match(plain(await report(eve, undone)), /Changed 23 As before 0 Refused 0 Not reached 0/)
   assert.deepEqual([await countOf(site, 'trash'), await countOf(site, 'publish')], [0, 24])
   const after = (await eve.show(to)).text
-  assert.match(after, new RegExp(`href="${undone}">Taken back`))
-  assert.doesNotMatch(after, /value="undo"/)
+  assert.match(after, new RegExp(`href="${undone}">Brought back`))
+  assert.doesNotMatch(after, /value="restore"/)
   // The same form once more begins nothing.
-  assert.equal((await eve.send(to, done, { action: 'undo' })).to, to)
+  assert.equal((await eve.send(to, done, { action: 'restore' })).to, to)
 })
 
 test('what may not be changed is refused and named, and the rest is changed', async (t) => {
@@ -86,21 +86,21 @@ test('venues and tags are changed as well, and what is deleted for good is asked
   }
   const venues = await eve.submit('/admin/venues', { all: 'true', action: 'draft' })
   assert.match(plain(await report(eve, venues.to)), /Changed 31 As before 0 Refused 0/)
-  const asked = await eve.submit('/admin/tags', { all: 'true', action: 'delete' })
-  assert.match(asked.text, /Delete all 31 for good\?/)
-  const { to } = await eve.send('/admin/tags', asked.text, { action: 'delete' })
+  const { to } = await eve.submit('/admin/tags', { all: 'true', action: 'trash' })
   const done = await report(eve, to)
   assert.match(plain(done), /Changed 31 As before 0 Refused 0/)
   const count = async () => (await site.call('administrator', 'GET', '/tags?hide_empty=false')).body.total
   assert.equal(await count(), 0)
   await site.call('administrator', 'POST', '/tags', { json: { name: 'Tag 7' } })
-  const undone = await eve.send(to, done, { action: 'undo' })
+  const undone = await eve.send(to, done, { action: 'restore' })
   const back = await report(eve, undone.to)
   assert.match(plain(back), /Changed 30 As before 0 Refused 1 .*Tag 7 The slug .*tag-7.* belongs to another term\./)
   assert.equal(await count(), 31)
   // Places are deleted for good.
-  const places = await eve.submit('/admin/venues', { all: 'true', action: 'delete', confirmed: 'true' })
-  assert.doesNotMatch(await report(eve, places.to), /value="undo"/)
+  const asked = await eve.submit('/admin/venues', { all: 'true', action: 'delete' })
+  assert.match(asked.text, /Delete all 31 for good\?/)
+  const places = await eve.send('/admin/venues', asked.text, { action: 'delete' })
+  assert.doesNotMatch(await report(eve, places.to), /value="restore"/)
 })
 
 /** Work of a process that died after it had changed the first event. */
@@ -187,15 +187,17 @@ test('a list that is refused changes nothing, and the report says why', async (t
   assert.equal(await countOf(site, 'publish'), 2)
 })
 
-test('an administrator takes back what somebody else has changed', async (t) => {
+test('an administrator restores what somebody else has deleted', async (t) => {
   const { site, eve } = await open(t, 21)
   const { text } = await eve.show(LIST)
-  const { to } = await eve.send(LIST, text, { all: 'true', action: 'draft' })
+  const { to } = await eve.send(LIST, text, { all: 'true', action: 'trash' })
   const done = await report(eve, to)
   await disableUser(site.app, { name: 'editor' })
   const ada = await visitor(site, 'administrator')
   // It is asked for by somebody else then, with their rights.
-  const undone = await ada.send(to, done.replace(/name="_csrf" value="[^"]*"/g, await csrfOf(ada)), { action: 'undo' })
+  const undone = await ada.send(to, done.replace(/name="_csrf" value="[^"]*"/g, await csrfOf(ada)), {
+    action: 'restore',
+  })
   assert.match(plain(await report(ada, undone.to)), /Begun by administrator .* Changed 21 As before 0 Refused 0/)
   assert.equal(await countOf(site, 'publish'), 21)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { restorableIn, restoreFrom } from './support/trash.ts'
 
 const WHEN = { start_date: '2026-12-01 10:00', end_date: '2026-12-01 11:00' }
 
@@ -9,45 +10,35 @@ async function made({ call }: TestApp, path: string, json: object): Promise<numb
   return (await call('administrator', 'POST', path, { json })).body.id
 }
 
-/** What the undo button of a page sends; undefined where there is none. */
-function undoIn(text: string): string | undefined {
-  return /name="undo" value="([^"]*)"/.exec(text)?.[1]
-}
-
-test('an address offers to take back only what was done in this session', async (t) => {
+test('a message offers to restore only what its reader has just deleted', async (t) => {
   const site = await openTestApp(t)
   const [ada, eve] = [await visitor(site, 'editor'), await visitor(site, 'administrator')]
   const id = await made(site, '/events', { title: 'Draft', status: 'draft', ...WHEN })
   const statusOf = async () => (await site.call('editor', 'GET', `/events/${id}`)).body.status
-  for (const undo of [`${id}-publish`, `${id}:publish`, `trash_0_${id}-publish_`, 'x', '']) {
-    const { text } = await ada.show(`/admin/events?done=trash&undo=${undo}`)
-    assert.equal(undoIn(text), undefined, undo)
-    await ada.submit('/admin/events', { undo, action: 'restore' })
-    assert.equal(await statusOf(), 'draft', undo)
+  for (const trashed of [`event-${id}`, `event:${id}`, 'event-', `user-${id}`, 'x', '']) {
+    const { text } = await ada.show(`/admin/events?done=trash&trashed=${trashed}`)
+    assert.equal(restorableIn(text), '', trashed)
+    await ada.submit('/admin/trash', { action: 'restore', 'items[]': trashed })
+    assert.equal(await statusOf(), 'draft', trashed)
   }
   const trashed = await ada.submit('/admin/events', { 'ids[]': `${id}-draft`, action: 'trash' })
-  assert.equal(undoIn((await eve.show(trashed.to)).text), undefined, 'of somebody else')
-  assert.equal(undoIn((await ada.show(trashed.to.replace('-draft', '-publish'))).text), undefined, 'changed')
-  assert.equal(undoIn((await ada.show(trashed.to.replace('/events', '/venues'))).text), undefined, 'of other items')
-  const undo = undoIn((await ada.show(trashed.to)).text) ?? ''
-  await eve.submit('/admin/events', { undo, action: 'restore' })
-  assert.equal(await statusOf(), 'trash')
+  assert.equal(restorableIn((await eve.show(trashed.to)).text), '', 'of somebody else')
+  const { text } = await ada.show(trashed.to)
+  assert.equal(restorableIn(text), `event-${id}`)
   site.clock.now += 2 * 3_600_000
-  assert.equal(undoIn((await ada.show(trashed.to)).text), undefined, 'long ago')
-  site.clock.now -= 2 * 3_600_000
-  await ada.submit('/admin/events', { undo, action: 'restore' })
+  assert.equal(restorableIn((await ada.show(trashed.to)).text), '', 'long ago')
+  assert.equal((await restoreFrom(ada, text, 'https://elsewhere.example/admin/')).to, '/admin/trash?done=back')
   assert.equal(await statusOf(), 'draft')
 })
 
-test('what somebody else has changed since is not taken back', async (t) => {
+test('what somebody else has restored since stays as it is', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
   const id = await made(site, '/venues', { venue: 'Hall', status: 'publish' })
   const trashed = await ada.submit('/admin/venues', { 'ids[]': `${id}-publish`, action: 'trash' })
+  const { text } = await ada.show(trashed.to)
   await site.call('administrator', 'POST', `/venues/${id}`, { json: { status: 'draft' } })
-  const undo = undoIn((await ada.show(trashed.to)).text) ?? ''
-  const back = await ada.submit('/admin/venues', { undo, action: 'restore' })
-  assert.match((await ada.show(back.to)).text, /1 could not be changed\./)
+  await restoreFrom(ada, text)
   assert.equal((await site.call('editor', 'GET', `/venues/${id}`)).body.status, 'draft')
 })
 
@@ -63,16 +54,16 @@ test('several items are changed and brought back without losing the filters, the
   const sent = { 'ids[]': `${ids[0]}-publish`, action: 'trash' }
   const [, action = ''] = /<form method="post" action="([^"]*)">(?:(?!<form)[\s\S])*name="ids/.exec(text) ?? []
   const trashed = await ada.submit(action.replaceAll('&amp;', '&'), sent)
-  const kept = /^\/admin\/venues\?search=hall&orderby=title&order=desc&page=2&done=trash&count=1&of=1&undo=/
+  const kept =
+    /^\/admin\/venues\?search=hall&orderby=title&order=desc&page=2&done=trash&count=1&of=1&trashed=venue-\d+$/
   assert.match(trashed.to, kept)
   const after = (await ada.show(trashed.to)).text
   // The second page is gone: the last one that there is takes its place.
   assert.match(after, />Hall 11</)
   assert.doesNotMatch(after, />Cellar</)
-  const undo = undoIn(after) ?? ''
-  const back = await ada.submit(trashed.to, { undo, action: 'restore' })
-  assert.equal(back.to, `${list}&done=saved&count=1&of=1`)
-  assert.match((await ada.show(back.to)).text, />Hall 10</)
+  const back = await restoreFrom(ada, after, /name="back" value="([^"]*)"/.exec(after)?.[1]?.replaceAll('&amp;', '&'))
+  assert.equal(back.to, `${list}&done=back`)
+  assert.match(back.text, />Hall 10</)
   const asked = await ada.submit(list, { ...sent, action: 'delete' })
   assert.match(asked.text, /action="\/admin\/venues\?search=hall&amp;orderby=title&amp;order=desc&amp;page=2"/)
   assert.match((await ada.send(list, asked.text, { action: 'delete' })).to, /search=hall&.*page=2&done=deleted/)

@@ -185,8 +185,8 @@ test('the rule says its dates while it is written, and each scope changes its ow
   assert.deepEqual(await titles(site), ['Chamber choir', 'Guests', 'Opera'])
   await page.goto(`${admin}/events/${second}`)
   await page.getByRole('button', { name: 'Move to trash' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.waitForURL(/done=saved/)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.waitForURL(/done=back/)
   assert.deepEqual(await titles(site), ['Chamber choir', 'Guests', 'Opera'])
 })
 

@@ -4,6 +4,7 @@ import { addRedirect, removeRedirect } from '../src/calendar/redirects/store.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { samplePicture } from './support/sample-picture.ts'
+import { restoreFrom } from './support/trash.ts'
 import { upload } from './support/upload.ts'
 
 test('the history tells who changed what, and brings an earlier state back as a new change', async (t) => {
@@ -65,16 +66,16 @@ test('a venue comes back from the trash, and what is deleted for good is asked a
   const ada = await visitor(site, 'editor')
   const venue = (await site.call('editor', 'POST', '/venues', { json: { venue: 'Hall', status: 'publish' } })).body
   const gone = await ada.submit(`/admin/venues/${venue.id}`, { action: 'delete' })
-  assert.match((await ada.show(gone.to)).text, /Undo/)
-  const undo = /undo=([^&]+)/.exec(gone.to)?.[1] ?? ''
-  await ada.submit('/admin/venues', { undo, action: 'restore' })
+  await restoreFrom(ada, (await ada.show(gone.to)).text)
   assert.equal((await site.call('anonymous', 'GET', `/venues/${venue.id}`)).status, 200)
   const tag = (await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })).body
-  const asked = await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete' })
-  assert.match(asked.text, /Delete wind for good\?/)
-  assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 200)
-  await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete', confirmed: 'true' })
+  await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete' })
   assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 400)
+  const asked = await ada.submit('/admin/trash', { delete: 'tag-1' })
+  assert.match(asked.text, /Delete wind for good\?/)
+  assert.match((await ada.show('/admin/trash')).text, />wind</)
+  await ada.send('/admin/trash', asked.text, { action: 'delete' })
+  assert.match((await ada.show('/admin/trash')).text, /The trash is empty/)
 })
 
 test('lists are sorted by their headings', async (t) => {
@@ -99,16 +100,15 @@ test('the trash of venues is listed: some are brought back at once, others delet
   const [hall, cellar] = [await made('Hall'), await made('Cellar')]
   const statusOf = async (id: number) => (await site.call('editor', 'GET', `/venues/${id}`)).body.status
   const trashed = await ada.submit('/admin/venues', { 'ids[]': `${hall}-publish`, action: 'trash' })
-  assert.match(trashed.to, /^\/admin\/venues\?done=trash&count=1&of=1&undo=trash_[0-9a-z]+_\d+-publish_/)
+  assert.match(trashed.to, /^\/admin\/venues\?done=trash&count=1&of=1&trashed=venue-\d+$/)
   assert.equal(await statusOf(hall), 'trash')
   assert.doesNotMatch((await ada.show('/admin/venues')).text, />Hall</)
   const trash = (await ada.show('/admin/venues?status=trash')).text
   assert.match(trash, />Hall</)
   assert.doesNotMatch(trash, />Cellar</)
-  const back = await ada.submit('/admin/venues?status=trash', { 'ids[]': `${hall}-trash`, action: 'publish' })
+  await ada.submit('/admin/venues?status=trash', { 'ids[]': `${hall}-trash`, action: 'publish' })
   assert.equal(await statusOf(hall), 'publish')
-  const undo = /undo=([^&]+)/.exec(back.to)?.[1] ?? ''
-  await ada.submit('/admin/venues', { undo, action: 'restore' })
+  await ada.submit('/admin/venues', { 'ids[]': `${hall}-publish`, action: 'trash' })
   assert.equal(await statusOf(hall), 'trash')
   const asked = await ada.submit(`/admin/venues/${hall}`, { action: 'delete' })
   assert.match(asked.text, /Delete Hall for good\?/)
@@ -123,17 +123,22 @@ test('the trash of venues is listed: some are brought back at once, others delet
   assert.equal(await statusOf(cellar), 'publish')
 })
 
-test('tags are deleted for good together once that was confirmed, by those who see them', async (t) => {
+test('tags are moved to the trash together and deleted for good from there, by those who see them', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
   const tag = (await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })).body
-  const sent = { 'ids[]': `${tag.id}-publish`, action: 'delete' }
-  assert.match((await ada.submit('/admin/tags', sent)).text, /for good\?/)
+  const sent = { 'ids[]': `${tag.id}-publish`, action: 'trash' }
   const eve = await visitor(site, 'contributor')
-  assert.equal((await eve.submit('/admin/tags', { ...sent, confirmed: 'true' })).status, 403)
+  assert.equal((await eve.submit('/admin/tags', sent)).status, 403)
   assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 200)
-  await ada.submit('/admin/tags', { ...sent, confirmed: 'true' })
+  await ada.submit('/admin/tags', sent)
   assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 400)
+  assert.doesNotMatch((await eve.show('/admin/trash')).text, />wind</)
+  await eve.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete', confirmed: 'true' })
+  assert.match((await ada.show('/admin/trash')).text, />wind</)
+  assert.match((await ada.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete' })).text, /for good\?/)
+  await ada.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete', confirmed: 'true' })
+  assert.match((await ada.show('/admin/trash')).text, /The trash is empty/)
 })
 
 test('a language is chosen by its name, or written as a tag', async (t) => {
@@ -191,14 +196,12 @@ test('pictures tell where they are used, and only those that are not are deleted
   assert.match(listed, /Used by<\/p><ul><li><code dir="ltr">\/up\/evening\.png<\/code><\/li>/)
   assert.doesNotMatch(listed, /Not used/)
   await removeRedirect(place, { from: '/up/evening.png' })
-  const asked = await ada.submit('/admin/media', { id: String(spare), action: 'delete' })
-  assert.match(asked.text, /for good\?/)
   assert.equal(
     (await ada.submit('/admin/media', { id: String(used), action: 'delete', confirmed: 'true' })).status,
     400,
   )
   const gone = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
-  assert.match(gone.to, /^\/admin\/media\?done=deleted&/)
+  assert.match(gone.to, /^\/admin\/media\?done=trash&/)
   assert.doesNotMatch((await ada.show('/admin/media')).text, /Not used/)
 })
 

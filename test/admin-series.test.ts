@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { restoreFrom } from './support/trash.ts'
 
 const WEEKLY = { ...FORM, repeat: 'WEEKLY', repeat_end: 'count', repeat_count: '4' }
 
@@ -60,8 +61,8 @@ test('dates of a series are changed alone, from one on, and all together; and ta
   assert.deepEqual(await titles(), ['Race', 'Cup', 'Race', 'Race'])
   const trashed = await ada.submit(`/admin/events/${second?.id}`, { scope: 'this', action: 'trash' })
   assert.deepEqual(await titles(), ['Race', 'Race', 'Race'])
-  const undo = /undo=([^&]+)/.exec(trashed.to)?.[1] ?? ''
-  await ada.submit('/admin/events', { action: 'restore', undo })
+  assert.match((await ada.show('/admin/trash')).text, />Cup \([^<]*\)<\/bdi><\/th><td>Only this date</)
+  await restoreFrom(ada, (await ada.show(trashed.to)).text)
   assert.deepEqual(await titles(), ['Race', 'Cup', 'Race', 'Race'])
   await ada.submit(`/admin/events/${third?.id}`, { title: 'Finals', scope: 'following', action: 'update' })
   assert.deepEqual(await titles(), ['Race', 'Cup'])
@@ -113,21 +114,21 @@ test('dates that were removed from one on come back as they were, unless the ser
     const { to } = await ada.submit(`/admin/events/${second?.id}`, { scope: 'following', action: 'trash' })
     assert.equal((await dates()).length, 1)
     const { text } = await ada.show(to)
-    assert.match(text, /role="status">Moved to trash[\s\S]*>Undo</)
-    return /name="undo" value="([^"]*)"/.exec(text)?.[1] ?? ''
+    assert.match(text, /role="status">Moved to trash[\s\S]*>Restore</)
+    return text
   }
-  const undo = async (ended: string) => {
-    const { to } = await ada.submit('/admin/events', { action: 'restore', undo: ended })
-    return (await ada.show(to)).text
-  }
+  const undo = async (ended: string) => (await restoreFrom(ada, ended, '/admin/events')).text
   site.clock.now += 60_000
-  assert.match(await undo(await end()), /role="status">Saved/)
+  assert.match(await undo(await end()), /role="status">Brought back/)
   assert.deepEqual(await dates(), before)
   site.clock.now += 60_000
   const ended = await end()
   site.clock.now += 60_000
   await ada.submit(`/admin/events/${series.id}`, { title: 'Race', scope: 'all', action: 'update' })
-  assert.match(await undo(ended), /role="status">1 could not be changed\.</)
+  assert.match(
+    await undo(ended),
+    /role="alert">Regatta [^<]*: The series was changed since\. Its history has the earlier version\.</,
+  )
   assert.deepEqual(
     (await dates()).map(({ title }) => title),
     ['Race'],

@@ -61,10 +61,10 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('link', { name: 'Follow no longer' }).click()
     await page.getByRole('button', { name: 'Follow no longer' }).click()
-    assert.match((await page.getByRole('status').textContent()) ?? '', /^It is followed no longer\./)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.match((await page.getByRole('status').textContent()) ?? '', /^Moved to trash/)
+    await page.getByRole('button', { name: 'Restore' }).click()
     assert.equal(await page.getByRole('status').textContent(), 'Brought back')
-    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Rowers')
+    await page.getByRole('link', { name: 'Rowers' }).waitFor()
   })
 }
 

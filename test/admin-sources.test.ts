@@ -76,7 +76,7 @@ test('a calendar is followed, synced, paused, resumed, changed and followed no l
     /Follow Rowing club no longer\?.*Its events \(1\)/,
   )
   const removed = await ada.submit('/admin/sources/1/remove', { events: 'trash' })
-  assert.equal(removed.to.split('&')[0], '/admin/sources?done=removed')
+  assert.equal(removed.to.split('&')[0], '/admin/sources?done=trash')
   assert.deepEqual(await sourcesIn(app), [])
   const { body } = await app.call('administrator', 'GET', '/events', {
     query: { status: 'trash', start_date: '2027-01-01' },

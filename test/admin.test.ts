@@ -3,6 +3,7 @@ import test from 'node:test'
 import type { Role } from '../src/http/auth/roles.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { restoreFrom } from './support/trash.ts'
 
 test('an event is made with its venue, organizers and terms, and only what was changed is changed later', async (t) => {
   const site = await openTestApp(t)
@@ -87,7 +88,7 @@ test('who saves on top of the change of another sees both versions and loses nei
 /** The pages of the administration, each with the roles that see it beside those before. */
 const PAGES_BY_ROLE: Readonly<Partial<Record<Role, readonly string[]>>> = {
   subscriber: ['profile'],
-  contributor: ['events', 'events/new', 'venues', 'venues/new', 'organizers', 'organizers/new'],
+  contributor: ['events', 'events/new', 'venues', 'venues/new', 'organizers', 'organizers/new', 'trash'],
   author: ['categories', 'categories/new', 'tags', 'tags/new', 'media'],
   editor: ['queue'],
   administrator: ['import', 'sources', 'webhooks', 'users', 'users/author', 'settings', 'system'],
@@ -171,10 +172,10 @@ test('several events go to the trash at once, and come back as they were', async
   const made = await ada.submit('/admin/events/new', { ...FORM, action: 'draft' })
   const id = /(\d+)\?done=saved/.exec(made.to)?.[1] ?? ''
   const trashed = await ada.submit('/admin/events', { 'ids[]': `${id}-draft`, action: 'trash' })
-  assert.match(trashed.to, /done=trash&count=1&of=1&undo=trash_[0-9a-z]+_\d+-draft_[0-9a-f]{32}$/)
+  assert.match(trashed.to, /done=trash&count=1&of=1&trashed=event-\d+$/)
   assert.match((await ada.show(trashed.to)).text, /role="status">Moved to trash/)
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
-  await ada.submit('/admin/events', { undo: /undo=([^&]+)/.exec(trashed.to)?.[1] ?? '', action: 'restore' })
+  await restoreFrom(ada, (await ada.show(trashed.to)).text)
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'draft')
 })
 

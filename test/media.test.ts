@@ -14,7 +14,7 @@ const app = await openTestApp({ after }, { media: folder, mediaLimit: '200000' }
 const { call, origin } = app
 const MEDIA = `${origin}/kalends/v1/media`
 
-/** Files that can be asked for: those of a deleted picture stay for an hour, but hidden. */
+/** Files that can be asked for: those of a deleted picture stay in the trash, but hidden. */
 async function filesKept(): Promise<number> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   return names.filter((one) => one.isFile() && !one.name.endsWith('.removed')).length

@@ -1,7 +1,7 @@
 import type { Asking } from './asking.ts'
 
 /** Parameters that say what was done last; links of a page leave them out. */
-const DONE = ['done', 'undo', 'count', 'of', 'why', 'draft']
+const DONE = ['done', 'trashed', 'count', 'of', 'draft']
 
 /** Parameters of an address, by their names; '' leaves one out. */
 type Parameters = Readonly<Record<string, string>>

@@ -1,12 +1,9 @@
 import { findUserById } from '../accounts/users/index.ts'
 import { Failure, fail } from '../base/errors.ts'
 import { storedJson } from '../base/text/stored-json.ts'
-import { utcFromMillis } from '../base/time/zones.ts'
-import { deletedTerm, restoreTerm, type TermDeletion } from '../calendar/terms/index.ts'
 import type { Caller } from '../http/auth/caller.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import { insideTransaction } from '../storage/ambient.ts'
-import type { Transaction } from '../storage/engine.ts'
 import {
   addItems,
   type ChosenRow,
@@ -17,11 +14,14 @@ import {
   settleItem,
 } from '../storage/jobs/index.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
+import { readTrash } from '../storage/trash.ts'
 import type { Asking } from './asking.ts'
-import { type BulkAction, type BulkList, callFor, needsChange, undoOf } from './bulk-call.ts'
+import { type BulkAction, type BulkList, type ChosenItem, callFor, needsChange } from './bulk-call.ts'
 import { objectsIn } from './form-values.ts'
 import { passOver } from './refusals.ts'
-import type { ChosenItem, Undoable } from './undo.ts'
+import { restoreRow, trashFor } from './trash/kinds.ts'
+import { moveToTrash } from './trash/move.ts'
+import { keyOf } from './trash/moved.ts'
 
 /** Most items that are changed at once. */
 export const MOST_MATCHES = 10_000
@@ -32,11 +32,8 @@ const TOGETHER = 16
 /** What is asked of a bulk change, as its entry of long work keeps it. */
 export interface BulkAbout {
   readonly collection: string
-  readonly action: BulkAction
-  /** What `restore` takes back; absent otherwise. */
-  readonly undone?: Undoable['action']
-  /** Who deleted the terms that are taken back, and when; absent otherwise. */
-  readonly deleted?: Omit<TermDeletion, 'id'>
+  /** `restore` takes items out of the trash that earlier work has moved there. */
+  readonly action: BulkAction | 'restore'
 }
 
 /** What is to be changed: the items of the list that the asking page shows, or those of earlier work in a state. */
@@ -138,18 +135,14 @@ export async function countMatches(asking: Asking, list: BulkList): Promise<numb
   return Number((reply?.body as RawInput | undefined)?.['total'] ?? 0)
 }
 
-/** The items of earlier work in a state; what was done to them is to be taken back. */
+/** The items of earlier work in a state. */
 async function earlier(
   { asking, about }: Working,
   { id, state }: Extract<BulkChoice, { readonly of: 'work' }>,
 ): Promise<readonly ChosenRow[]> {
   const items = await itemsIn(asking.parts.storage, { id, state }, MOST_MATCHES)
-  if (about.undone === undefined) return items
   // What was deleted with a category above it finds that again.
-  if (about.undone === 'delete') return items.toReversed()
-  return undoOf(about.undone, items.map(choiceIn)).items.map(({ id: item, status, scope }) => {
-    return { item_id: Number(item), status, scope }
-  })
+  return about.action === 'restore' ? items.toReversed() : items
 }
 
 function choiceIn({ item_id, status, scope }: ChosenRow): ChosenItem {
@@ -164,8 +157,7 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
   try {
     const state = await storage.write((tx) =>
       insideTransaction(tx, async () => {
-        const isRestored = await restoreIn(tx, working, { item, read })
-        const isChanged = isRestored || (await changeIn(working, item, read))
+        const isChanged = await (about.action === 'restore' ? restoreIn : changeIn)(working, item, read)
         await settleItem(tx, item, { state: isChanged ? 'done' : 'same' })
         return isChanged
       }),
@@ -178,17 +170,18 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
   }
 }
 
-/** Takes the deletion of a category or tag back; false where the work is about something else. */
+/** Restores an item that is in the trash. @throws precondition_failed where it is not */
 async function restoreIn(
-  tx: Transaction,
-  { asking, list: { terms }, about: { deleted } }: Working,
-  { item, read }: { readonly item: LongWorkItemTable; readonly read: { title: string } },
+  { asking, list }: Working,
+  { item_id, scope }: LongWorkItemTable,
+  read: { title: string },
 ): Promise<boolean> {
-  if (deleted === undefined || terms === undefined) return false
-  const { caller, now } = asking.incoming
-  const deletion = { ...deleted, id: item.item_id }
-  read.title = (await deletedTerm(tx, terms, deletion)).term.name.slice(0, 300)
-  await restoreTerm(tx, terms, { deletion, caller, at: utcFromMillis(now) })
+  const key = await keyOf(asking, scope === 'this' ? 'date' : list.resource, item_id)
+  const keys = key === undefined ? [] : [key]
+  const [row] = await readTrash(asking.parts.storage, { ...trashFor(asking), keys }, { limit: 1 })
+  if (row === undefined) throw fail('precondition_failed')
+  read.title = row.title.slice(0, 300)
+  await restoreRow({ ...asking, incoming: { ...asking.incoming, isBatched: true } }, row)
   return true
 }
 
@@ -199,14 +192,16 @@ async function changeIn(
   read: { title: string },
 ): Promise<boolean> {
   const { parts } = asking
+  const { action } = about
+  if (action === 'restore') return false
   const incoming = { ...asking.incoming, isBatched: true }
   const chosen = choiceIn(item)
   const path = `/${list.collection}/${chosen.id}`
-  const isDateOut = about.action === 'restore' && chosen.scope === 'this'
-  const now = isDateOut ? {} : ((await parts.api(incoming, { path })).body as RawInput)
+  const now = (await parts.api(incoming, { path })).body as RawInput
   read.title = String(now['title'] ?? now['venue'] ?? now['organizer'] ?? now['name'] ?? '').slice(0, 300)
   const status = now['status'] === undefined ? undefined : String(now['status'])
-  if (!needsChange({ ...about, chosen, status })) return false
-  await parts.api(incoming, callFor(list, about.action, chosen))
+  if (!needsChange({ action, chosen, status })) return false
+  if (action === 'trash') await moveToTrash({ ...asking, incoming }, list, chosen)
+  else await parts.api(incoming, callFor(list, action, chosen))
   return true
 }

@@ -1,19 +1,16 @@
 import type { PageResponse } from '../http/page.ts'
-import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import type { TrashKey } from '../storage/trash.ts'
 import { sameAddress } from './address.ts'
-import type { ApiCall } from './api.ts'
 import { type Asking, redirect } from './asking.ts'
-import { AFTER, BULK_ACTIONS, type BulkAction, type BulkList, callFor, undoOf } from './bulk-call.ts'
+import { type BulkAction, type BulkList, type ChosenItem, callFor, choiceIn, writtenChoice } from './bulk-call.ts'
 import { beginBulk, countMatches, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage, type Irrevocable } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
-import { takeBackEnding } from './history/ended-series.ts'
 import { csrfField } from './layout.ts'
 import { passOver } from './refusals.ts'
-import { undoButton } from './removal.ts'
-import { takeBackTerms } from './term-undo.ts'
-import { type ChosenItem, choiceIn, undoIn, undoParameter, writtenChoice } from './undo.ts'
+import { moveToTrash } from './trash/move.ts'
+import { restoreButton, trashedParameter } from './trash/moved.ts'
 
 /** Most items that one form changes. */
 const MOST = 100
@@ -57,10 +54,8 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
 /** Does to the chosen items what the form says, and shows the same list again; what is deleted for good is asked about first. */
 export async function submitBulk(asking: Asking, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = asking
-  const action = BULK_ACTIONS.find((one) => one === sent('action'))
-  if (action === undefined || (list.terms !== undefined && action !== 'delete' && action !== 'restore'))
-    return redirect(sameAddress(asking))
-  if (action === 'restore') return takeBack(asking, list)
+  const action = list.actions.find((one) => one === sent('action'))
+  if (action === undefined) return redirect(sameAddress(asking))
   if (sent('all') === 'true') return changeAllOf(asking, list, action)
   const chosen = chosenIn(incoming.body['ids'])
   if (chosen.length === 0) return redirect(sameAddress(asking))
@@ -68,15 +63,28 @@ export async function submitBulk(asking: Asking, list: BulkList): Promise<PageRe
     const fields = chosen.map((one) => ['ids[]', writtenChoice(one)] as const)
     return confirmPage(asking, { ...deletion(asking, list), fields })
   }
-  const changed = await changeAll(
-    asking,
-    chosen.map((one) => [one, callFor(list, action, one)] as const),
-  )
+  const [changed, trashed]: [ChosenItem[], (TrashKey | undefined)[]] = [[], []]
+  for (const one of chosen) {
+    const reply = await changeOne(asking, list, { action, one, trashed }).catch(passOver)
+    if (reply !== undefined) changed.push(one)
+  }
   if (action === 'publish') for (const { id } of changed) await list.published?.(asking, Number(id))
-  const isForGood = action === 'delete' && list.terms === undefined
-  const undo = isForGood ? '' : undoParameter(asking, list.collection, undoOf(action, changed))
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
-  return redirect(sameAddress(asking, { done, ...counted(changed, chosen), undo }))
+  const counts = { count: String(changed.length), of: String(chosen.length) }
+  return redirect(sameAddress(asking, { done, ...counts, trashed: trashedParameter(trashed) }))
+}
+
+async function changeOne(asking: Asking, list: BulkList, { action, one, trashed }: Changing): Promise<true> {
+  if (action === 'trash') trashed.push(await moveToTrash(asking, list, one))
+  else await asking.parts.api(asking.incoming, callFor(list, action, one))
+  return true
+}
+
+interface Changing {
+  readonly action: BulkAction
+  readonly one: ChosenItem
+  /** What was moved to the trash so far. */
+  readonly trashed: (TrashKey | undefined)[]
 }
 
 /** Changes everything on all pages of the list as long work, whose page follows. */
@@ -92,61 +100,12 @@ async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): 
 }
 
 /** The question before several items are deleted. */
-function deletion(asking: Asking, { path, terms }: BulkList): Omit<Irrevocable, 'fields'> {
-  const question = asking.t('Delete the chosen ones for good?')
-  return {
-    question,
-    under: path,
-    back: sameAddress(asking),
-    ...(terms !== undefined && { note: asking.t('It can be undone for an hour.') }),
-  }
+function deletion(asking: Asking, { path }: BulkList): Omit<Irrevocable, 'fields'> {
+  return { question: asking.t('Delete the chosen ones for good?'), under: path, back: sameAddress(asking) }
 }
 
-function counted(changed: readonly ChosenItem[], chosen: readonly ChosenItem[]) {
-  return { count: String(changed.length), of: String(chosen.length) }
-}
-
-/** Takes back what was done last, but no change that somebody has made since. */
-async function takeBack(asking: Asking, list: BulkList): Promise<PageResponse> {
-  const { parts, incoming } = asking
-  const undo = undoIn(asking, list.collection, asking.sent('undo'))
-  if (undo === undefined) return redirect(sameAddress(asking))
-  const { terms: key, collection } = list
-  if (key !== undefined) return takeBackTerms(asking, { key, collection }, undo)
-  const [ended] = undo.items
-  if (ended?.scope === 'following') {
-    const isBack = await takeBackEnding(asking, { id: Number(ended.id), at: undo.at })
-    return redirect(sameAddress(asking, { done: 'saved', count: isBack ? '1' : '0', of: '1' }))
-  }
-  const same: ChosenItem[] = []
-  for (const item of undo.items) {
-    const reply = await parts.api(incoming, { path: `/${list.collection}/${item.id}` }).catch(passOver)
-    const status = String((reply?.body as RawInput | undefined)?.['status'])
-    // A single date that was taken out has no status of its own.
-    if (item.scope === 'this' || AFTER[undo.action].includes(status)) same.push(item)
-  }
-  const changed = await changeAll(
-    asking,
-    same.map((one) => [one, callFor(list, 'restore', one)] as const),
-  )
-  return redirect(sameAddress(asking, { done: 'saved', ...counted(changed, undo.items) }))
-}
-
-/** The items that could be changed. */
-async function changeAll(
-  { parts, incoming }: Asking,
-  calls: readonly (readonly [ChosenItem, ApiCall])[],
-): Promise<readonly ChosenItem[]> {
-  const changed: ChosenItem[] = []
-  for (const [one, call] of calls) {
-    const reply = await parts.api(incoming, call).catch(passOver)
-    if (reply !== undefined) changed.push(one)
-  }
-  return changed
-}
-
-/** What was done last, with a button that takes it back where that is possible. */
-export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
+/** What was done last, with a button that restores what was deleted. */
+export async function bulkNote(asking: Asking): Promise<Markup> {
   const { t, query } = asking
   const gone = t('Somebody else has removed it already.')
   if (query('done') === 'busy')
@@ -156,9 +115,7 @@ export function bulkNote(asking: Asking, { collection }: BulkList): Markup {
   if (done === undefined) return NOTHING
   const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
   const missed = of > count ? t('{count} could not be changed.', { count: of - count }) : ''
-  const why =
-    query('why') === 'taken' ? t('A name or slug is taken by now. Change the other one, then undo again.') : ''
   // Nothing is said to be done where nothing was.
-  const told = [count === 0 ? '' : done, missed, why].filter((text) => text !== '').join(' ')
-  return html`<div class="done" role="status">${told}${undoButton(asking, collection, query('undo'))}</div>\n`
+  const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
+  return html`<div class="done" role="status">${told}${await restoreButton(asking)}</div>\n`
 }

@@ -2,7 +2,6 @@ import { mayPublish } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
-import type { SeriesScope } from '../model/scope.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
@@ -20,7 +19,8 @@ import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent, seriesOf } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
 import { takenVenue } from './taken-venue.ts'
-import { undoParameter } from './undo.ts'
+import { moveToTrash } from './trash/move.ts'
+import { trashedParameter } from './trash/moved.ts'
 
 const LIST = '/admin/events'
 
@@ -84,7 +84,7 @@ async function save(asking: Asking): Promise<PageResponse> {
   const { sent, incoming } = asking
   const fields = await eventFields(asking)
   const action = sent('action')
-  if (action === 'trash' && incoming.path['id'] !== undefined) return moveToTrash(asking, fields)
+  if (action === 'trash' && incoming.path['id'] !== undefined) return remove(asking, fields)
   const event = await stored(asking, fields)
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
@@ -109,14 +109,12 @@ async function save(asking: Asking): Promise<PageResponse> {
 }
 
 /** Moves the event to the trash; where somebody else has removed it meanwhile, that is said in the list. */
-async function moveToTrash(asking: Asking, fields: EventFields): Promise<PageResponse> {
-  const { parts, incoming } = asking
+async function remove(asking: Asking, fields: EventFields): Promise<PageResponse> {
+  const id = String(asking.incoming.path['id'])
   try {
-    const event = await stored(asking, fields)
-    const scope = scopeSent(asking, event?.item)
-    const query = scope === undefined ? {} : { scope }
-    await parts.api(incoming, { method: 'DELETE', path: `/events/${incoming.path['id']}`, query })
-    return redirect(`${LIST}?done=trash${undoOf(asking, event?.item ?? {}, scope)}`)
+    const scope = scopeSent(asking, (await stored(asking, fields))?.item) ?? ''
+    const key = await moveToTrash(asking, { collection: 'events' }, { id, scope })
+    return redirect(`${LIST}?done=trash&trashed=${trashedParameter([key])}`)
   } catch (error) {
     if (!isGone(error)) throw error
     return redirect(`${LIST}?done=gone`)
@@ -163,15 +161,6 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
   if (action === 'preview') return redirect(String(item['url']))
   const done = action === 'publish' ? doneOf(item) : 'saved'
   return redirect(`${LIST}/${String(item['id'])}?done=${done}${draftParameter(asking)}`)
-}
-
-/** The part of an address that takes a removal back; of a series that was ended it names all of it. */
-function undoOf(asking: Asking, item: RawInput, scope: SeriesScope | undefined): string {
-  const series = seriesOf(item)
-  const isEnded = scope === 'following' && series?.isFirst === false
-  const which = isEnded || scope !== 'following' ? (scope ?? '') : 'all'
-  const items = [{ id: String(isEnded ? series.id : item['id']), status: String(item['status']), scope: which }]
-  return `&undo=${undoParameter(asking, 'events', { action: 'trash', items })}`
 }
 
 function doneOf({ status }: RawInput): string {

@@ -6,7 +6,7 @@ import { daysAfter, todayIn } from '../pages/dates.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { AdminPage, Asking } from './asking.ts'
 import { bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
-import type { BulkList } from './bulk-call.ts'
+import { BULK_ACTIONS, type BulkList, type ChosenItem } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { objectsIn } from './form-values.ts'
 import { keyboardHelp } from './keyboard.ts'
@@ -18,13 +18,12 @@ import { seriesOf } from './series.ts'
 import { sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
 import { acceptSubmission, submitterLine, submitterLines } from './submissions/queue.ts'
-import type { ChosenItem } from './undo.ts'
 
 const PATH = '/admin/events'
 
 /** The list of events as forms for several of them name it. */
 export const EVENT_BULK: BulkList = {
-  collection: 'events',
+  ...{ collection: 'events', resource: 'event', actions: BULK_ACTIONS },
   path: PATH,
   matching: (asking) => asked(asking, asking.query('status')),
   choiceOf,
@@ -87,7 +86,7 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('Queue') : t('Events'),
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(asking)}`,
-    body: html`${bulkNote(asking, bulk)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${await bulkNote(asking)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts'],
   })
 }
@@ -138,7 +137,7 @@ function table(asking: Asking, { events, lines, total, isTrash }: Listed): Marku
     ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
     ['draft', t('Make a draft')],
     ...(isTrash ? [] : [['trash', t('Move to trash')] as const]),
-    // Nothing brings those back: only what is in the trash already, from where everything comes back.
+    // Only what is in the trash already can be deleted permanently.
     ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('Delete for good')] as const] : []),
   ]
   const sorting = sortingOf(asking, SORTED_BY)

@@ -17,6 +17,7 @@ import { SIGN_IN_PAGES } from './sign-in-pages.ts'
 import { SOURCES_PAGES } from './sources/index.ts'
 import { submitPage } from './submissions/page.ts'
 import { SYSTEM_PAGE } from './system.ts'
+import { TRASH_PAGE } from './trash/page.ts'
 import { USER_PAGES } from './users.ts'
 import { WEBHOOKS_PAGES } from './webhooks/index.ts'
 import { WORK_PAGE } from './work/page.ts'
@@ -38,6 +39,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     ...eventFormPages(bodyLimit),
     ...itemPages(bodyLimit),
     mediaPage(bodyLimit),
+    TRASH_PAGE,
     ...SOURCES_PAGES,
     ...WEBHOOKS_PAGES,
     ...USER_PAGES,

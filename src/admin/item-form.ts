@@ -10,7 +10,7 @@ import { heldPicture, knownNames } from './event-parts.ts'
 import { fieldControls } from './form-fields.ts'
 import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
 import type { FormValues, KnownNames } from './form-values.ts'
-import { type ItemKind, isTerm } from './item-kinds.ts'
+import type { ItemKind } from './item-kinds.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { FILE_SCRIPT } from './picture-input.ts'
 import type { Refusals } from './refusals.ts'
@@ -44,7 +44,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
   const overlaps =
     kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(asking, stored.item) : NOTHING
   const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
-<div class="box">${fieldControls(asking, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, kind, stored?.item)}</div></form>${overlaps}`
+<div class="box">${fieldControls(asking, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, stored?.item)}</div></form>${overlaps}`
   return adminPage(asking, {
     status: isUnsaved ? 400 : 200,
     title: itemName(asking, kind, stored),
@@ -60,12 +60,11 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
 }
 
 /** What takes an item away, or brings it back from the trash; nothing for those who may not. */
-function removeButtons({ t, incoming }: Asking, kind: ItemKind, item: RawInput | undefined): Markup {
+function removeButtons({ t, incoming }: Asking, item: RawInput | undefined): Markup {
   const { role } = incoming.caller
   if (item === undefined) return NOTHING
   const button = (action: string, look: string, text: string): Markup =>
     html`<button class="${look}" name="action" value="${action}">${text}</button>`
-  if (isTerm(kind)) return button('delete', 'bad', t('Delete for good'))
   if (item['status'] !== 'trash') return button('delete', 'bad', t('Move to trash'))
   const forGood = isEditor(role) ? button('delete', 'bad', t('Delete for good')) : NOTHING
   return html`${button('publish', 'second', t('Publish'))}${forGood}`

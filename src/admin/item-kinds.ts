@@ -11,7 +11,7 @@ import type { AdminText } from './texts.ts'
 /** A kind of items beside events, with its pages. */
 export interface ItemKind {
   /** Name in the journal. */
-  readonly resource: string
+  readonly resource: 'venue' | 'organizer' | TermKey
   /** Name of the collection in the API and in addresses. */
   readonly collection: string
   readonly title: AdminText
@@ -74,12 +74,7 @@ export const KINDS: readonly ItemKind[] = [
   },
 ]
 
-/** Which terms the items of a kind are; undefined for others. */
-export function termsOf({ resource }: ItemKind): TermKey | undefined {
-  return resource === 'category' || resource === 'tag' ? resource : undefined
-}
-
-/** Whether items of a kind are categories or tags, which have a name, no status and no trash. */
-export function isTerm(kind: ItemKind): boolean {
-  return termsOf(kind) !== undefined
+/** Whether items of a kind are categories or tags, which have a name and no status. */
+export function isTerm({ resource }: Pick<ItemKind, 'resource'>): boolean {
+  return resource === 'category' || resource === 'tag'
 }

@@ -5,25 +5,25 @@ import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { bulkForm, bulkNote, choiceCell } from './bulk.ts'
-import type { BulkList } from './bulk-call.ts'
+import { BULK_ACTIONS, type BulkList, type ChosenItem } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { DRAFT_SCRIPT, savedDraft } from './draft.ts'
 import { objectsIn } from './form-values.ts'
-import { type ItemKind, isTerm, termsOf } from './item-kinds.ts'
+import { type ItemKind, isTerm } from './item-kinds.ts'
 import { keyboardHelp } from './keyboard.ts'
 import { adminPage } from './layout.ts'
 import { pageAsked, pager } from './pager.ts'
 import { passOver } from './refusals.ts'
 import { type Sorting, sortHeading, sortingOf } from './sort.ts'
 import { statusBadge } from './status.ts'
-import type { ChosenItem } from './undo.ts'
 
 /** The list of a kind of items as forms for several of them name it. */
 export function bulkOf(kind: ItemKind): BulkList {
   return {
     collection: kind.collection,
     path: `/admin/${kind.collection}`,
-    terms: termsOf(kind),
+    resource: kind.resource,
+    actions: isTerm(kind) ? ['trash'] : BULK_ACTIONS,
     matching: (asking) => asked(asking, kind),
     choiceOf,
   }
@@ -47,7 +47,7 @@ export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageRes
     title: t(title),
     under: path,
     actions: html`<a class="button" href="${path}/new">${t(create)}</a>`,
-    body: html`${savedDraft(asking)}${bulkNote(asking, bulkOf(kind))}${filterForm(asking, kind)}${listed}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${savedDraft(asking)}${await bulkNote(asking)}${filterForm(asking, kind)}${listed}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
     scripts: ['admin/keys.ts', DRAFT_SCRIPT],
   })
 }
@@ -128,13 +128,13 @@ function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
 /** What somebody may do to several items at once; `[]` for nothing. */
 function actionsOf({ t, incoming }: Asking, kind: ItemKind, isTrash: boolean): readonly Offer[] {
   const { role } = incoming.caller
-  const remove: readonly Offer[] = isTerm(kind) || isEditor(role) ? [['delete', t('Delete for good')]] : []
-  if (isTerm(kind)) return remove
+  const trash: Offer = ['trash', t('Move to trash')]
+  if (isTerm(kind)) return [trash]
   const publish: readonly Offer[] = mayPublish(role) ? [['publish', t('Publish')]] : []
   const draft: Offer = ['draft', t('Make a draft')]
-  // Nothing brings them back: only what is in the trash already, from where everything comes back.
-  if (isTrash) return [...publish, draft, ...remove]
-  return isAtLeast(role, 'contributor') ? [['trash', t('Move to trash')], ...publish, draft] : []
+  // Only what is in the trash already can be deleted permanently.
+  if (isTrash) return [...publish, draft, ...(isEditor(role) ? [['delete', t('Delete for good')] as const] : [])]
+  return isAtLeast(role, 'contributor') ? [trash, ...publish, draft] : []
 }
 
 function labelOf({ fields }: ItemKind, name: string): string {

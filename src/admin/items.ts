@@ -13,7 +13,8 @@ import { itemForm, itemName, knownItems } from './item-form.ts'
 import { type ItemKind, isTerm, KINDS } from './item-kinds.ts'
 import { bulkOf, itemsPage } from './items-list.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
-import { undoParameter } from './undo.ts'
+import { moveToTrash } from './trash/move.ts'
+import { trashedParameter } from './trash/moved.ts'
 
 /** The pages of venues, organizers, categories and tags: a list and a form each. */
 export function itemPages(bodyLimit: number): AdminPage[] {
@@ -112,23 +113,19 @@ async function remove(asking: Asking, kind: ItemKind): Promise<PageResponse> {
   }
 }
 
-/** Moves an item to the trash; what has none, or was there when its form was shown, is deleted for good once that was confirmed. */
+/** Moves an item to the trash; what was there when its form was shown is deleted permanently once that was confirmed. */
 async function removeStored(asking: Asking, kind: ItemKind, item: RawInput): Promise<PageResponse> {
   const { parts, incoming, sent, t } = asking
   const path = `/admin/${kind.collection}`
   const id = String(item['id'])
-  const isForGood = isTerm(kind) || item['status'] === 'trash'
-  if (isForGood && sent('confirmed') !== 'true') {
-    const title = decodeEntities(String(item[kind.member] ?? ''))
-    const question = t('Delete {title} for good?', { title })
-    const note = isTerm(kind) ? { note: t('It can be undone for an hour.') } : {}
-    return confirmPage(asking, { question, under: path, fields: [], ...note })
+  if (item['status'] !== 'trash') {
+    const key = await moveToTrash(asking, kind, { id, scope: '' })
+    return redirect(`${path}?done=trash&trashed=${trashedParameter([key])}`)
   }
-  const query = isForGood && !isTerm(kind) ? { force: 'true' } : {}
-  await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query })
-  if (isForGood && !isTerm(kind)) return redirect(`${path}?done=deleted`)
-  const action = isForGood ? 'delete' : 'trash'
-  const items = [{ id, status: String(item['status'] ?? 'publish'), scope: '' }]
-  const undo = undoParameter(asking, kind.collection, { action, items })
-  return redirect(`${path}?done=${isForGood ? 'deleted' : 'trash'}&undo=${undo}`)
+  if (sent('confirmed') !== 'true') {
+    const title = decodeEntities(String(item[kind.member] ?? ''))
+    return confirmPage(asking, { question: t('Delete {title} for good?', { title }), under: path, fields: [] })
+  }
+  await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query: { force: 'true' } })
+  return redirect(`${path}?done=deleted`)
 }

@@ -19,8 +19,8 @@ export interface AdminSheet {
   readonly under?: string
   /** What was done; tells assistive technology at once. */
   readonly done?: string
-  /** A form that takes back what was done. */
-  readonly undo?: Markup
+  /** A form that restores what was deleted. */
+  readonly restore?: Markup
   /** What was refused. */
   readonly refused?: string
   /** Names of the scripts that the page runs. */
@@ -56,6 +56,7 @@ const NAVIGATION: readonly (readonly [text: AdminText, path: string, role: Role]
   ['Tags', '/admin/tags', 'author'],
   ['Media', '/admin/media', 'author'],
   ['Queue', '/admin/queue', 'editor'],
+  ['Trash', '/admin/trash', 'contributor'],
   ['Sources', '/admin/sources', 'administrator'],
   ['Webhooks', '/admin/webhooks', 'administrator'],
   ['Users', '/admin/users', 'administrator'],
@@ -110,11 +111,9 @@ export function forbiddenPage(asking: Asking): PageResponse {
   return adminPage(asking, { status: 403, title: t('Not allowed'), body })
 }
 
-function notices({ done, undo = NOTHING, refused }: AdminSheet): Markup {
-  const told = done === undefined ? NOTHING : html`<div class="done" role="status">${done}${undo}</div>\n`
-  if (refused === undefined) return told
-  const again = done === undefined ? undo : NOTHING
-  return html`${told}<p class="refused" role="alert">${refused}</p>\n${again}`
+function notices({ done, restore = NOTHING, refused }: AdminSheet): Markup {
+  const told = done === undefined ? NOTHING : html`<div class="done" role="status">${done}${restore}</div>\n`
+  return refused === undefined ? told : html`${told}<p class="refused" role="alert">${refused}</p>\n`
 }
 
 function document(

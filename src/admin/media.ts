@@ -5,7 +5,6 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'
-import { confirmPage } from './confirm.ts'
 import { lineControl } from './controls.ts'
 import { smallPicture } from './event-parts.ts'
 import { pictureTexts } from './form-fields.ts'
@@ -15,7 +14,7 @@ import { altForm, saidOf, saveAlt } from './media-texts.ts'
 import { pager } from './pager.ts'
 import { FILE_SCRIPT, pictureInput } from './picture-input.ts'
 import { refusalsOf } from './refusals.ts'
-import { afterRemoval, removalButton, removalSent } from './removal.ts'
+import { keyOf, restoreButton, trashedParameter } from './trash/moved.ts'
 
 const PATH = '/admin/media'
 
@@ -27,7 +26,6 @@ export function mediaPage(bodyLimit: number): AdminPage {
 async function submit(asking: Asking): Promise<PageResponse> {
   const { incoming, parts, sent } = asking
   if (sent('action') === 'delete') return remove(asking)
-  if (sent('action') === 'restore') return takeBack(asking)
   if (sent('action') === 'describe')
     return saveAlt(asking).catch((error: unknown) => page(asking, { refused: refusalsOf(asking, error).summary }))
   const { upload } = incoming
@@ -70,7 +68,7 @@ async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse>
   })
   const drop = html`<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p>`
   const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<div class="pair"><picture-field ${pictureTexts(asking)}>${file}${drop}</picture-field>${alt}</div><button>${t('Upload')}</button></form>`
-  const done = { saved: t('Saved'), deleted: t('Deleted'), back: t('Brought back') }[query('done')]
+  const done = { saved: t('Saved'), trash: t('Moved to trash'), back: t('Brought back') }[query('done')]
   const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,
@@ -80,7 +78,7 @@ async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse>
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(asking, Number(body['total_pages'] ?? 1))}`,
     ...(wrong === undefined && done !== undefined && { done }),
     ...(wrong?.refused !== undefined && { refused: wrong.refused }),
-    undo: removalButton(asking, 'picture'),
+    restore: await restoreButton(asking),
   })
 }
 
@@ -114,7 +112,7 @@ function pictureOf(asking: Asking, item: RawInput, { all, redirect: old }: Used)
   const more = uses.length > NAMED ? html`<li>…</li>` : NOTHING
   const isOwn = isEditor(incoming.caller.role) || String(item['author']) === String(incoming.caller.id)
   const remove = isOwn
-    ? html`<form method="post" action="${PATH}">${csrfField({ csrf })}<input type="hidden" name="id" value="${id}"><button class="bad small" name="action" value="delete" aria-describedby="picture-${id}">${t('Delete for good')}</button></form>`
+    ? html`<form method="post" action="${PATH}">${csrfField({ csrf })}<input type="hidden" name="id" value="${id}"><button class="bad small" name="action" value="delete" aria-describedby="picture-${id}">${t('Move to trash')}</button></form>`
     : NOTHING
   const path = old === undefined ? NOTHING : html`<li><code dir="ltr">${old}</code></li>`
   const used =
@@ -125,7 +123,7 @@ function pictureOf(asking: Asking, item: RawInput, { all, redirect: old }: Used)
   return html`<li><img src="${smallPicture(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
 
-/** Deletes a picture, once that was confirmed. */
+/** Moves a picture to the trash. */
 async function remove(asking: Asking): Promise<PageResponse> {
   const { t, parts, incoming, sent } = asking
   const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'
@@ -138,32 +136,10 @@ async function remove(asking: Asking): Promise<PageResponse> {
   const old = file === '' ? undefined : (await redirectsToPictures(parts.storage, [file])).get(file)
   if (old !== undefined)
     return page(asking, { refused: t('A redirect from {path} leads to it, so it stays.', { path: old }) })
-  if (sent('confirmed') !== 'true') {
-    const question = t('Delete {title} for good?', { title: saidOf(item, 'title') })
-    return confirmPage(asking, {
-      question,
-      under: PATH,
-      fields: [['id', id]],
-      note: t('It can be undone for an hour.'),
-    })
-  }
   try {
     await parts.api(incoming, { method: 'DELETE', path })
   } catch (error) {
     return page(asking, { refused: refusalsOf(asking, error).summary })
   }
-  return redirect(await afterRemoval(asking, { kind: 'picture', itemId: Number(id), list: `${PATH}?done=deleted` }))
-}
-
-/** Brings a picture back that was deleted. */
-async function takeBack(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming } = asking
-  const removal = removalSent(asking, 'picture')
-  if (removal === undefined) return redirect(PATH)
-  try {
-    await parts.media.restore({ id: removal, caller: incoming.caller, now: incoming.now })
-  } catch (error) {
-    return page(asking, { refused: refusalsOf(asking, error).summary })
-  }
-  return redirect(`${PATH}?done=back`)
+  return redirect(`${PATH}?done=trash&trashed=${trashedParameter([await keyOf(asking, 'image', Number(id))])}`)
 }

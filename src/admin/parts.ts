@@ -124,7 +124,7 @@ export interface AdminParts extends UserBook {
   readonly backups: Backups
   readonly fileImports: FileImports
   readonly longWork: LongWork
-  readonly media: Pick<MediaRoom, 'restore'>
+  readonly media: Pick<MediaRoom, 'restore' | 'destroy'>
   /** The last log-ins that failed in this process, newest first; `[]` for none. */
   failedLogIns(): readonly SeenFailure[]
   readonly log: Logger

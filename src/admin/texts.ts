@@ -1,6 +1,7 @@
 import { IMPORT_TEXTS } from './imports/texts.ts'
 import { SETTING_TEXTS } from './settings-texts.ts'
 import { SOURCE_TEXTS } from './sources/texts.ts'
+import { TRASH_TEXTS } from './trash/texts.ts'
 import { WEBHOOK_TEXTS } from './webhooks/texts.ts'
 import { WORK_TEXTS } from './work/texts.ts'
 
@@ -10,6 +11,7 @@ export const ADMIN_TEXTS = [
   ...WORK_TEXTS,
   ...SETTING_TEXTS,
   ...SOURCE_TEXTS,
+  ...TRASH_TEXTS,
   ...WEBHOOK_TEXTS,
   'Create {name}',
   'Last use',
@@ -27,7 +29,6 @@ export const ADMIN_TEXTS = [
   '2 means every second day, week, month or year.',
   'A language tag, such as de-AT or gsw. It goes before the list.',
   'A line each, such as 2026-12-24 or 2026-12-24 18:00.',
-  'A name or slug is taken by now. Change the other one, then undo again.',
   'A visitor',
   'A link with which a password is chosen, for somebody new or who has forgotten it.',
   'About you',
@@ -141,7 +142,6 @@ export const ADMIN_TEXTS = [
   'Interval',
   'Invite somebody',
   'A redirect from {path} leads to it, so it stays.',
-  'It can be undone for an hour.',
   'It is done.',
   'It is in the description of {title}, so it stays.',
   'It is shown only now.',
@@ -340,7 +340,6 @@ export const ADMIN_TEXTS = [
   'Too many events were sent from here. Try again later.',
   'Two minutes, and your calendar is ready. Everything can be changed later.',
   'Two versions of {title}',
-  'Undo',
   'Unknown browser',
   'Untitled event',
   'Upcoming',

@@ -203,7 +203,10 @@ const TABLES: Tables = {
     ...{ work_id: 'number', position: 'number', item_id: 'number', status: 'text', scope: 'text', state: 'text' },
     ...{ title: 'text', problem: 'text or null' },
   },
-  removed_item: { id: 'number', kind: 'text', item_id: 'number', at: 'text', kept: 'text' },
+  removed_item: {
+    ...{ id: 'number', kind: 'text', item_id: 'number', title: 'text', author_id: 'number' },
+    ...{ actor: 'number or null', at: 'text', kept: 'text' },
+  },
   idempotency_key: {
     id: 'text',
     owner: 'number',

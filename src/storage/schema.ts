@@ -272,13 +272,19 @@ export interface ImportedItemTable {
   digest: string
 }
 
-/** A source or webhook that was removed, as long as that can be undone. */
+/** An item without a status that was removed, as long as it can be restored. */
 export interface RemovedItemTable {
-  /** Of the removal: an item may be removed again after it was brought back. */
+  /** Of the removal: an item may be removed again after it was restored. */
   id: number
-  /** `source` or `webhook`. */
+  /** See `REMOVED_KINDS`. */
   kind: string
   item_id: number
+  /** What people call it, plain. */
+  title: string
+  /** User who owns it; 0 for nobody. */
+  author_id: number
+  /** User who removed it; null for the program itself. */
+  actor: number | null
   /** When it was removed, UTC text. */
   at: string
   /** JSON of its row, secrets included, and of what went with it. */

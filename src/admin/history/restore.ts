@@ -11,7 +11,9 @@ import { seriesOf } from '../series.ts'
 import { changedFields, pastValue } from './fields.ts'
 
 /** A kind of items whose earlier states can be brought back. */
-export type KeptKind = Pick<ItemKind, 'collection' | 'resource' | 'member' | 'fields' | 'role'>
+export interface KeptKind extends Pick<ItemKind, 'collection' | 'member' | 'fields' | 'role'> {
+  readonly resource: ItemKind['resource'] | 'event'
+}
 
 /** Events as such a kind. */
 export const KEPT_EVENTS: KeptKind = {

@@ -1,13 +1,12 @@
-import { restoreSource } from '../../exchange/sources/index.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import type { AdminPage, Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import type { Refusals } from '../refusals.ts'
-import { removalButton, removalSent } from '../removal.ts'
+import { restoreButton } from '../trash/moved.ts'
 import { bodyOfForm, NEW_SOURCE, type SourceForm, sentForm, sourceControls } from './form.ts'
 import { syncNow } from './sync-now.ts'
 import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, stateBadge } from './words.ts'
@@ -34,7 +33,6 @@ export async function sourcesOf({ parts, incoming }: Asking): Promise<readonly R
 
 async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, incoming, sent } = asking
-  if (sent('action') === 'restore') return takeBack(asking)
   if (/^\d{1,9}$/.test(sent('sync'))) return syncNow(asking, { id: sent('sync'), back: SOURCES_PATH })
   const form = sentForm(asking)
   try {
@@ -46,22 +44,11 @@ async function submit(asking: Asking): Promise<PageResponse> {
   }
 }
 
-/** Follows a calendar again that was followed no longer. */
-async function takeBack(asking: Asking): Promise<PageResponse> {
-  const removal = removalSent(asking, 'source')
-  if (removal === undefined) return redirect(SOURCES_PATH)
-  try {
-    return redirect(`${SOURCES_PATH}/${await restoreSource(asking.parts, removal)}?done=back`)
-  } catch (error) {
-    return list(asking, { form: NEW_SOURCE, refused: sourceRefusals(asking, error) })
-  }
-}
-
 async function list(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
   const { t, query } = asking
   const sources = await sourcesOf(asking)
   const box = html`<form class="box" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<h2>${t('Follow a calendar')}</h2>${sourceControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('Follow')}</button></div></form>`
-  const done = { synced: t('Synced'), removed: t('It is followed no longer.') }
+  const done = { synced: t('Synced'), trash: t('Moved to trash'), back: t('Brought back') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
   return adminPage(asking, {
@@ -72,7 +59,7 @@ async function list(asking: Asking, { form, refused }: Showing): Promise<PageRes
     scripts: [PROGRESS_SCRIPT],
     ...(refused !== undefined && { refused: refused.summary }),
     ...(told !== undefined && { done: told }),
-    undo: removalButton(asking, 'source'),
+    restore: await restoreButton(asking),
   })
 }
 

@@ -8,7 +8,7 @@ import { adminPage, csrfField } from '../layout.ts'
 import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
-import { afterRemoval } from '../removal.ts'
+import { keyOf, trashedParameter } from '../trash/moved.ts'
 import { bodyOfForm, formOf, type SourceForm, sentForm, sourceControls, sourceFormIn, sourceParts } from './form.ts'
 import { syncHistory } from './history.ts'
 import { syncNow } from './sync-now.ts'
@@ -85,7 +85,7 @@ async function page(asking: Asking, { form, refused }: Showing): Promise<PageRes
   const path = pagePath(asking)
   const start = plainStart(asking, plainOf(asking, stored), form !== undefined)
   const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${start}<h2>${t('Settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><a class="button bad" href="${path}/remove">${t('Follow no longer')}</a></div></form>`
-  const done = { synced: t('Synced'), saved: t('Saved'), back: t('Brought back') }
+  const done = { synced: t('Synced'), saved: t('Saved') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
@@ -147,10 +147,7 @@ async function question(asking: Asking): Promise<PageResponse> {
       html`<div class="check"><input id="f-${value}" type="radio" name="events" value="${value}"${flag('checked', value === 'keep')}><label for="f-${value}">${text}</label></div>`,
   )
   const choice = html`<fieldset><legend>${t('Its events ({count})', { count: String(events) })}</legend>${choices}</fieldset>`
-  const note = t(
-    'It can be undone for an hour. Events that moved to the trash come back when the calendar is synced again.',
-  )
-  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<p>${note}</p><div class="buttons"><button class="bad">${t('Follow no longer')}</button><a class="button second" href="${path}">${t('Keep')}</a></div></form>`
+  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<div class="buttons"><button class="bad">${t('Follow no longer')}</button><a class="button second" href="${path}">${t('Keep')}</a></div></form>`
   return adminPage(asking, {
     title: t('Follow {name} no longer?', { name: String(name) }),
     under: SOURCES_PATH,
@@ -162,5 +159,6 @@ async function remove(asking: Asking): Promise<PageResponse> {
   const { parts, incoming, sent } = asking
   const query = { events: sent('events') === 'trash' ? 'trash' : 'keep' }
   await parts.api(incoming, { method: 'DELETE', path: apiPath(asking), query })
-  return redirect(await afterRemoval(asking, { kind: 'source', list: `${SOURCES_PATH}?done=removed` }))
+  const key = await keyOf(asking, 'subscription', Number(incoming.path['id']))
+  return redirect(`${SOURCES_PATH}?done=trash&trashed=${trashedParameter([key])}`)
 }

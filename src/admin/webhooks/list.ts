@@ -1,13 +1,11 @@
-import { aboutWebhook, restoreWebhook } from '../../changes/webhooks/index.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
-import { auditRights } from '../audit.ts'
+import type { AdminPage, Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import type { Refusals } from '../refusals.ts'
-import { removalButton, removalSent } from '../removal.ts'
+import { restoreButton } from '../trash/moved.ts'
 import { bodyOfForm, NEW_WEBHOOK, sentForm, type WebhookForm, webhookControls } from './form.ts'
 import { hookPage } from './page.ts'
 import { hookBadge, hookRefusals, momentOf, problemText, WEBHOOKS_API, WEBHOOKS_PATH } from './words.ts'
@@ -29,7 +27,6 @@ interface Showing {
 /** The page of the new webhook follows at once, because its secret is not shown again. */
 async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, incoming } = asking
-  if (asking.sent('action') === 'restore') return takeBack(asking)
   const form = sentForm(asking)
   try {
     const reply = await parts.api(incoming, { method: 'POST', path: WEBHOOKS_API, body: bodyOfForm(form) })
@@ -37,19 +34,6 @@ async function submit(asking: Asking): Promise<PageResponse> {
     return await hookPage(asking, { id: String(id), secret: String(secret) })
   } catch (error) {
     return list(asking, { form, refused: hookRefusals(asking, error) })
-  }
-}
-
-/** Brings a webhook back that was deleted. */
-async function takeBack(asking: Asking): Promise<PageResponse> {
-  const removal = removalSent(asking, 'webhook')
-  if (removal === undefined) return redirect(WEBHOOKS_PATH)
-  try {
-    const webhook = await restoreWebhook(asking.parts, removal)
-    auditRights(asking, 'webhook brought back', aboutWebhook(webhook))
-    return redirect(`${WEBHOOKS_PATH}/${webhook.id}?done=back`)
-  } catch (error) {
-    return list(asking, { form: NEW_WEBHOOK, refused: hookRefusals(asking, error) })
   }
 }
 
@@ -65,8 +49,9 @@ async function list(asking: Asking, { form, refused }: Showing): Promise<PageRes
     under: WEBHOOKS_PATH,
     body: html`<p class="quiet-text">${t('Programs elsewhere that are told of changes')}</p>${hooks.length === 0 ? none : table(asking, hooks)}${box}`,
     ...(refused !== undefined && { refused: refused.summary }),
-    ...(query('done') === 'deleted' && { done: t('Deleted') }),
-    undo: removalButton(asking, 'webhook'),
+    ...(query('done') === 'trash' && { done: t('Moved to trash') }),
+    ...(query('done') === 'back' && { done: t('Brought back') }),
+    restore: await restoreButton(asking),
   })
 }
 

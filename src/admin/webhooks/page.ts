@@ -8,7 +8,7 @@ import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
-import { afterRemoval } from '../removal.ts'
+import { keyOf, trashedParameter } from '../trash/moved.ts'
 import {
   changesOfForm,
   formOf,
@@ -108,13 +108,10 @@ function plainOf(asking: Asking, { item, mark }: StoredItem): PlainForm {
 }
 
 async function remove(asking: Asking, api: string): Promise<PageResponse> {
-  const { t, parts, incoming, sent } = asking
-  if (sent('confirmed') !== 'true') {
-    const note = t('It can be undone for an hour, without the log of its messages.')
-    return confirmPage(asking, { question: t('Delete this webhook?'), note, under: WEBHOOKS_PATH, fields: [] })
-  }
+  const { parts, incoming } = asking
   await parts.api(incoming, { method: 'DELETE', path: api })
-  return redirect(await afterRemoval(asking, { kind: 'webhook', list: `${WEBHOOKS_PATH}?done=deleted` }))
+  const key = await keyOf(asking, 'webhook', Number(incoming.path['id']))
+  return redirect(`${WEBHOOKS_PATH}?done=trash&trashed=${trashedParameter([key])}`)
 }
 
 /** Asks before the secret that the receiver knows is replaced. */
@@ -141,8 +138,8 @@ export async function hookPage(asking: Asking, { id, secret, form, refused }: Sh
     secret === undefined
       ? NOTHING
       : html`<div class="box"><p>${t('Copy this secret now: it is not shown again.')}</p><p><code dir="ltr">${secret}</code></p></div>`
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${plainStart(asking, plainOf(asking, stored), form !== undefined)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Delete for good')}</button></div></form>`
-  const done = { saved: t('Saved'), again: t('It is sent again soon.'), back: t('Brought back') }
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${plainStart(asking, plainOf(asking, stored), form !== undefined)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Move to trash')}</button></div></form>`
+  const done = { saved: t('Saved'), again: t('It is sent again soon.') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,

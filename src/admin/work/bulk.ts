@@ -60,21 +60,20 @@ async function refusedTable(asking: Asking, { id, ...entry }: LongWorkEntry): Pr
   return html`<h3>${t('Refused')}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Why')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
 }
 
-/** What continues the work or takes it back, unless that was begun already, and the way back to the list. */
+/** What continues the work or restores what it has deleted, unless that was begun already, and the way back to the list. */
 async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: ItemCounts): Promise<Markup> {
   const { t } = asking
   const about = bulkAbout(entry)
   const followers = await effective(asking, entry)
   const links = followers.map((one) => {
-    const text = bulkAbout(one).undone === undefined ? t('Continued') : t('Taken back')
+    const text = isRestoring(one) ? t('Brought back') : t('Continued')
     return html`<p><a class="button second" href="/admin/work/${one.id}">${text}</a></p>\n`
   })
-  const isUndone = followers.some((one) => bulkAbout(one).undone !== undefined && about.undone === undefined)
-  const canUndo = done > 0 && !isUndone && undoneBy(about) !== undefined
+  const canRestore = done > 0 && about.action === 'trash' && !followers.some(isRestoring)
   const canContinue = waiting > 0 && followers.length === 0
   const back = html`<a class="button second" href="${listOf(about).path}">${t('Back to the list')}</a>`
   const actions = [
-    ...(canUndo ? [['undo', t('Undo')] as const] : []),
+    ...(canRestore ? [['restore', t('Restore')] as const] : []),
     ...(canContinue ? [['continue', t('Go on with the others')] as const] : []),
   ]
   return html`${links}${buttons(asking, entry, { actions, behind: back })}`
@@ -90,10 +89,8 @@ async function effective({ parts }: Asking, { id }: LongWorkEntry): Promise<read
   return followers
 }
 
-/** What `restore` would take back; undefined where nothing can. */
-function undoneBy({ action, collection }: BulkAbout): BulkAbout['undone'] {
-  const isForGood = action === 'delete' && listOf({ collection }).terms === undefined
-  return isForGood || action === 'restore' ? undefined : action
+function isRestoring(entry: LongWorkEntry): boolean {
+  return bulkAbout(entry).action === 'restore'
 }
 
 /** Buttons of a form of the page, and what stands behind them. */
@@ -107,7 +104,7 @@ interface Buttons {
   readonly behind?: Markup
 }
 
-/** Stops a bulk change, takes it back or continues it, and shows what follows. */
+/** Stops a bulk change, continues it or restores what it has deleted, and shows what follows. */
 export async function submitBulkWork(asking: Asking, entry: LongWorkEntry): Promise<PageResponse> {
   const { parts, sent } = asking
   const here = `/admin/work/${entry.id}`
@@ -121,9 +118,6 @@ export async function submitBulkWork(asking: Asking, entry: LongWorkEntry): Prom
   return redirect(id === undefined ? `${here}?done=busy` : `/admin/work/${id}`)
 }
 
-/** After everything, UTC text. */
-const FOREVER = '9999-12-31 23:59:59'
-
 /** The work that a form asks for; undefined where there is nothing to do, or it was begun already. */
 async function followingOf(
   asking: Asking,
@@ -134,10 +128,7 @@ async function followingOf(
   const followers = await effective(asking, entry)
   const chosen = { of: 'work', id: entry.id } as const
   if (sent('action') === 'continue' && followers.length === 0) return { ...about, choice: { ...chosen, state: '' } }
-  const undone = undoneBy(about)
-  const isUndone = followers.some((one) => bulkAbout(one).undone !== undefined)
-  if (sent('action') !== 'undo' || undone === undefined || isUndone) return undefined
-  const { by, startedAt: since, endedAt: until = FOREVER } = entry
-  const deleted = undone === 'delete' ? { deleted: { by: by.id, since, until } } : {}
-  return { collection: about.collection, action: 'restore', undone, ...deleted, choice: { ...chosen, state: 'done' } }
+  const isRestored = followers.some(isRestoring)
+  if (sent('action') !== 'restore' || about.action !== 'trash' || isRestored) return undefined
+  return { collection: about.collection, action: 'restore', choice: { ...chosen, state: 'done' } }
 }

@@ -30,7 +30,6 @@ export const WORK_TEXTS = [
   'Refused',
   'Not reached',
   'Continued',
-  'Taken back',
   'Go on with the others',
   'Delete all {count} for good?',
   'It was stopped.',

@@ -3,6 +3,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Caller } from '../../http/auth/caller.ts'
 import { forbidden } from '../../http/auth/rights.ts'
 import type { Storage } from '../../storage/engine.ts'
+import { forgetRemoved } from '../../storage/removed-items.ts'
 import type { PictureRow } from '../shared/store-picture.ts'
 import type { ImageFiles } from './image-files.ts'
 import { filesOfRemoved, forgetRemovedPictures, insertAgain, removedPicture } from './removed.ts'
@@ -17,25 +18,25 @@ export interface FileKeeping {
   report(error: unknown): void
 }
 
-/** Which deletion of an image is taken back. */
+/** An image in the trash. */
 export interface PictureRemoval {
   /** Number of the removal. */
   readonly id: number
-  /** Who takes it back; only those who may delete the image. */
+  /** Who restores it or deletes it permanently; only those who may delete the image. */
   readonly caller: Caller
   /** Unix milliseconds. */
   readonly now: number
 }
 
 /**
- * Brings an image back that was deleted within the last hour. Its files are shown before there is a row, and hidden again where
- * there is none after all. @throws precondition_failed where it is kept no longer, rest_forbidden
+ * Restores an image from the trash. Its files are shown before there is a row, and hidden again if there is none after all.
+ * @throws precondition_failed where it is no longer in the trash or its files are gone, rest_forbidden
  */
 export async function restorePicture(parts: FileKeeping, { id, caller, now }: PictureRemoval): Promise<PictureRow> {
   const row = await removedPicture(parts.storage, { id, now })
   if (!mayChange(caller, row)) throw forbidden(caller)
   try {
-    // A copy of the calendar has none of these files.
+    // Backups have none of these files.
     for (const name of filesOf(row)) if (!(await parts.files.show(name))) throw fail('precondition_failed')
     return await parts.storage.write(async (tx) => {
       const kept = await removedPicture(tx, { id, now })
@@ -46,7 +47,15 @@ export async function restorePicture(parts: FileKeeping, { id, caller, now }: Pi
   }
 }
 
-/** Removes the files of images that were deleted and can be brought back no longer. Never rejects. */
+/** Deletes an image in the trash permanently, with its files. @throws precondition_failed, rest_forbidden */
+export async function destroyPicture(parts: FileKeeping, { id, caller, now }: PictureRemoval): Promise<void> {
+  const row = await removedPicture(parts.storage, { id, now })
+  if (!mayChange(caller, row)) throw forbidden(caller)
+  await parts.storage.write((tx) => forgetRemoved(tx, id))
+  await removeUnnamed(parts, [filesOf(row)])
+}
+
+/** Deletes expired images from the trash, with their files. Never rejects. */
 export async function removeForgotten(parts: FileKeeping, now: number): Promise<void> {
   try {
     const forgotten = await forgetRemovedPictures(parts.storage, now)
@@ -57,8 +66,8 @@ export async function removeForgotten(parts: FileKeeping, now: number): Promise<
 }
 
 /**
- * Removes the files of images, the full size of each first, unless a row names them; those of images that can be brought
- * back are hidden. Never rejects.
+ * Removes the files of images, the full size of each first, unless a row names them; those of images in the trash are
+ * hidden. Never rejects.
  */
 export async function removeUnnamed(
   { storage, files, report }: FileKeeping,

@@ -55,6 +55,7 @@ export interface MediaRoom {
   readonly adopt: MediaService['adopt']
   /** Brings back images that were deleted. */
   readonly restore: MediaService['restore']
+  readonly destroy: MediaService['destroy']
   /** Says of images of another site what that says now. */
   readonly retell: MediaService['retell']
   /** What the site serves. */
@@ -90,6 +91,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     pictures: service.pictures,
     adopt: service.adopt,
     restore: service.restore,
+    destroy: service.destroy,
     retell: service.retell,
     files: servedFiles(files),
     disk: files,

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { paint } from '../../../test/support/images.ts'
 import { ENGINES, openTestStorage, testFolder } from '../../../test/support/test-storage.ts'
-import { lastRemoval } from '../../storage/removed-items.ts'
+import { lastRemoval, TRASH_LIFETIME } from '../../storage/removed-items.ts'
 import { type PictureRow, picturesById } from '../shared/store-picture.ts'
 import { developPicture } from './develop.ts'
 import { type ImageFiles, openImageFiles } from './image-files.ts'
 import { openMediaService, type SentFile } from './media-service.ts'
-import { filesOfRemoved, keepPicture } from './removed.ts'
+import { keepPicture } from './removed.ts'
 import { deletePicture, filesOf, insertPicture } from './store.ts'
 
 const BYTES = await paint(200, 20).png().toBuffer()
@@ -40,7 +40,7 @@ async function open(t: TestContext, engine: (typeof ENGINES)[number], broken: Pa
   const removeKept = (row: PictureRow): Promise<void> =>
     service.remove(row, Date.parse(`${AT}Z`), () =>
       storage.write(async (tx) => {
-        await keepPicture(tx, row, AT)
+        await keepPicture(tx, row, { actor: 1, at: AT })
         await deletePicture(tx, row, { actor: 1, at: AT })
       }),
     )
@@ -70,47 +70,17 @@ for (const engine of ENGINES) {
     assert.deepEqual(await files(), [])
   })
 
-  test(`of deleted images the latest can be brought back, as many and as large as there is room for (${engine})`, async (t) => {
-    const { storage, service, add, files, removeKept } = await open(t, engine)
-    const [large, first] = [await add(), await add()]
-    await storage.write((tx) =>
-      tx.run(
-        tx.db
-          .updateTable('media')
-          .set({ filesize: 2 ** 30 })
-          .where('id', '=', large.id),
-      ),
-    )
-    await removeKept({ ...large, filesize: 2 ** 30 })
-    const hidden = (...rows: PictureRow[]) =>
-      rows
-        .flatMap(filesOf)
-        .map((name) => `${name}.removed`)
-        .sort()
-    assert.deepEqual(await files(), [...filesOf(first), ...hidden(large)].sort(), 'the last one always stays')
-    await removeKept(first)
-    assert.deepEqual(await files(), hidden(first), 'both would be too large')
-    const others: PictureRow[] = []
-    for (let id = 0; id < 200; id += 1) others.push({ ...first, id: 1000 + id, file: `${id}.png`, sizes: '{}' })
-    await storage.write(async (tx) => {
-      for (const row of others) await keepPicture(tx, row, AT)
-    })
-    await service.remove(first, Date.parse(`${AT}Z`), async () => undefined)
-    assert.deepEqual(await files(), [], 'two hundred came later')
-    assert.equal((await filesOfRemoved(storage)).size, 200)
-  })
-
-  test(`a deleted image comes back to those who may delete it, only with its files and only for an hour (${engine})`, async (t) => {
+  test(`a deleted image comes back to those who may delete it, only with its files and only for 30 days (${engine})`, async (t) => {
     const { folder, storage, service, add, files, removeKept } = await open(t, engine)
     const row = await add()
     await removeKept(row)
-    const id = await lastRemoval(storage, { kind: 'picture', itemId: row.id })
+    const id = await lastRemoval(storage, { kind: 'image', itemId: row.id })
     const now = Date.parse(`${AT}Z`)
     const back = (by: number, at = now) =>
       service.restore({ id: id ?? 0, caller: { id: by, role: 'author', name: '' }, now: at })
     const hidden = filesOf(row).map((name) => `${name}.removed`)
     await assert.rejects(back(2), { code: 'rest_forbidden' })
-    await assert.rejects(back(1, now + 3_601_000), { code: 'precondition_failed' })
+    await assert.rejects(back(1, now + TRASH_LIFETIME + 1000), { code: 'precondition_failed' })
     const [full = ''] = hidden
     const path = join(folder, full.slice(0, 2), full)
     await rename(path, `${path}.away`)
@@ -121,6 +91,15 @@ for (const engine of ENGINES) {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     assert.deepEqual(await files(), [...filesOf(row)].sort())
     assert.deepEqual((await picturesById(storage, [row.id])).get(row.id), { ...row, revision: 3 })
+    await removeKept({ ...row, revision: 3 })
+    const again = (await lastRemoval(storage, { kind: 'image', itemId: row.id })) ?? 0
+    const destroy = (by: number) => service.destroy({ id: again, caller: { id: by, role: 'author', name: '' }, now })
+    await assert.rejects(destroy(2), { code: 'rest_forbidden' })
+    await destroy(1)
+    assert.deepEqual(await files(), [])
+    await assert.rejects(service.restore({ id: again, caller: { id: 1, role: 'author', name: '' }, now }), {
+      code: 'precondition_failed',
+    })
   })
 
   test(`a write that fails leaves no file and throws what it threw (${engine})`, async (t) => {

@@ -10,7 +10,7 @@ import { boundedQueue } from './bounded-queue.ts'
 import type { Decoder } from './decoder.ts'
 import type { Developed, Developing } from './develop.ts'
 import { fetchPicture } from './fetch.ts'
-import { type PictureRemoval, removeForgotten, removeUnnamed, restorePicture } from './file-keeping.ts'
+import { destroyPicture, type PictureRemoval, removeForgotten, removeUnnamed, restorePicture } from './file-keeping.ts'
 import type { ImageFiles } from './image-files.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
 import { filesOf, insertPicture, type NewPicture, updatePicture } from './store.ts'
@@ -93,10 +93,12 @@ export interface MediaService {
    */
   remove<T>(row: PictureRow, now: number, write: () => Promise<T>): Promise<T>
   /**
-   * Brings an image back that was deleted within the last hour, with its files and its id.
-   * @throws precondition_failed where it is kept no longer, rest_forbidden
+   * Restores an image from the trash with its files and its id.
+   * @throws precondition_failed where it is no longer there or its files are gone, rest_forbidden
    */
   restore(removal: PictureRemoval): Promise<PictureRow>
+  /** Deletes an image in the trash permanently. @throws precondition_failed, rest_forbidden */
+  destroy(removal: PictureRemoval): Promise<void>
   /** What events, venues and organizers need. */
   readonly pictures: Pictures
 }
@@ -138,6 +140,7 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
       return done
     },
     restore: (removal) => restorePicture(parts, removal),
+    destroy: (removal) => destroyPicture(parts, removal),
     pictures: {
       fileOf: fileNamed,
       sourceOf: plainAddress,

@@ -215,9 +215,9 @@ async function remove(
     if (stored === undefined) throw fail('media-not-found')
     if (await isUsed(tx, row.id)) throw fail('media-in-use')
     preconditions?.check(versionOf(stored))
-    const at = utcFromMillis(now)
-    await keepPicture(tx, stored, at)
-    await deletePicture(tx, stored, { actor: caller.id, at })
+    const agent = { actor: caller.id, at: utcFromMillis(now) }
+    await keepPicture(tx, stored, agent)
+    await deletePicture(tx, stored, agent)
   }
   const answer = async (): Promise<Reply> => ({ status: 200, body: presentMedia(row, viewerOf(call, site)) })
   return service.remove(row, now, () => respondToWrite(storage, call, { write, respond: answer }))

@@ -1,6 +1,7 @@
 import { type BackgroundWork, backgroundWork, rest } from '../../base/background.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Report, Storage } from '../../storage/engine.ts'
+import { TRASH_LIFETIME } from '../../storage/removed-items.ts'
 import { removeForgotten } from './file-keeping.ts'
 import { readFileName } from './format.ts'
 import type { ImageFiles } from './image-files.ts'
@@ -42,7 +43,7 @@ const MOST = 10_000
  */
 const FEW = 10
 
-/** Removes files of images that can be brought back no longer, and what crashes have left: files without a row, drafts. */
+/** Deletes expired images from the trash, and what crashes have left: files without a row, drafts. */
 export function openSweep(parts: SweepParts): BackgroundWork {
   const failed = (error: unknown): void => parts.report(error, 'looking for files that no picture has')
   const round = async (signal: AbortSignal): Promise<void> => {
@@ -59,7 +60,7 @@ export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise
   for (const [index, group] of (await files.groups()).entries()) {
     if (index > 0) await rest(REST.group, signal)
     if (signal.aborted) return
-    await files.removeLeft(group, { drafts: now() - FORGOTTEN, hidden: now() - OLD })
+    await files.removeLeft(group, { drafts: now() - FORGOTTEN, hidden: now() - TRASH_LIFETIME - OLD })
     await look(parts, await files.list(group), found)
   }
   const { named, unnamed, left } = found
@@ -99,12 +100,12 @@ async function look({ storage, files, now }: SweepParts, names: readonly string[
   }
 }
 
-/** Which of these files a row names, or the deletion of one that can be undone. */
+/** Which of these files a row names, in the trash or out of it. */
 async function filesWanted(storage: Storage, fulls: readonly string[]): Promise<ReadonlySet<string>> {
   const named = await filesNamed(storage, fulls)
   if (named.size === fulls.length) return named
   const kept = await filesOfRemoved(storage)
-  // One that was brought back between the two was in neither.
+  // One that was restored between the two was in neither.
   const back = await filesNamed(storage, fulls)
   return new Set([...named, ...back, ...fulls.filter((full) => kept.has(full))])
 }

@@ -6,7 +6,7 @@ import { lookupOf, type TermLookup } from './lookup.ts'
 import { termRoutes } from './routes.ts'
 
 export type { TermLookup, TermWish } from './lookup.ts'
-export { deletedTerm, restoreTerm, type TermDeletion } from './restore.ts'
+export { restoreTerm } from './restore.ts'
 export { TERM } from './schema.ts'
 export type { Term } from './tables.ts'
 

@@ -9,6 +9,7 @@ import type { JournalAction } from '../../storage/journal/entry.ts'
 import { recordEventChanges } from '../event-store/record-changes.ts'
 import { eventsBelow, regroup } from '../event-store/tree.ts'
 import { freeSlug } from '../shared/slugs.ts'
+import { keepTerm } from './kept.ts'
 import { type ChangeableFields, changedTerm, checkName, derivedColumns } from './rules.ts'
 import { idOfDuplicate, idOfSlug, termById, withAncestors } from './store.ts'
 import { eventsWith } from './store-events.ts'
@@ -137,8 +138,8 @@ async function storeChange(
 }
 
 /**
- * Deletes a term for good: its children move to its parent and its events lose it (wire: rest 3.10). The term as it
- * was, undefined when there is none with the id.
+ * Deletes a term: its children move to its parent and its events lose it (wire: rest 3.10). `restoreTerm` restores it. The
+ * term as it was, undefined when there is none with the id.
  */
 export async function removeTerm(
   tx: Transaction,
@@ -155,6 +156,7 @@ export async function removeTerm(
   record(tx, { actor, at, resource: key, id, revision: term.revision + 1, action: 'delete', snapshot: null })
   for (const child of moved) recordTerm(tx, { key, term: child, action: 'update' }, removal)
   await recordEventChanges(tx, users, { actor, at })
+  await keepTerm(tx, key, { term, children: moved.map((child) => child.id), events: users, actor, at })
   return term
 }
 

@@ -41,7 +41,7 @@ export function openWebhooks(parts: RoutedWebhookParts): Webhooks {
     list: () => listWebhooks(storage),
     add: (input) => lookingAgain(addWebhook(parts, input)),
     change: (id, input, check) => lookingAgain(changeWebhook(parts, id, { input, check })),
-    remove: (id, check) => removeWebhook(parts, id, check),
+    remove: (id, removing) => removeWebhook(parts, id, removing),
     rotate: (id, check) => rotateSecret(parts, id, check),
     test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),

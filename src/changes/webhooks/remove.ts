@@ -1,12 +1,11 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { VersionCheck } from '../../http/route/preconditions.ts'
 import { forgetRemoved, keepRemoved, removedItem } from '../../storage/removed-items.ts'
 import { insertRow, putRows } from '../../storage/row-writes.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
 import { presentWebhook, requireRoom, webhookOrFail, webhookVersion } from './manage.ts'
 import { deleteWebhook, forgetOf, pendingDeliveries, webhookById } from './store.ts'
-import type { Webhook, WebhookParts } from './types.ts'
+import type { Removing, Webhook, WebhookParts } from './types.ts'
 
 /** What removing webhooks needs. */
 type RemovalParts = Pick<WebhookParts, 'storage' | 'now'>
@@ -21,19 +20,20 @@ interface KeptWebhook {
 const TOGETHER = 500
 
 /**
- * Removes a webhook, and its log in steps; for an hour `restoreWebhook` brings it back.
+ * Moves a webhook to the trash, and deletes its log in steps.
  * @throws webhook-not-found, and what `check` does
  */
 export async function removeWebhook(
   { storage, now }: RemovalParts,
   id: number,
-  check?: VersionCheck,
+  { actor = null, check }: Removing = {},
 ): Promise<Webhook> {
   const row = await storage.write(async (tx) => {
     const stored = await webhookOrFail(tx, id)
     check?.(webhookVersion(presentWebhook(stored)))
     const kept: KeptWebhook = { row: stored, deliveries: await pendingDeliveries(tx, id) }
-    await keepRemoved(tx, { kind: 'webhook', itemId: id, at: utcFromMillis(now()), kept })
+    const title = stored.description || stored.url
+    await keepRemoved(tx, { kind: 'webhook', item_id: id, title, actor, at: utcFromMillis(now()), kept })
     await deleteWebhook(tx, id)
     return stored
   })
@@ -42,9 +42,9 @@ export async function removeWebhook(
 }
 
 /**
- * Brings back what a removal took away, by the number of the removal, except the log: the webhook with its secret and the
- * messages that waited. It is told what has happened since, too.
- * @throws precondition_failed where that is kept no longer, bad_webhook where there are as many as there may be
+ * Restores a webhook from the trash, by the number of its removal, with its secret and the messages that were waiting, but
+ * without its log. It also receives what has happened since.
+ * @throws precondition_failed where it is no longer in the trash, bad_webhook where there are as many as there may be
  */
 export function restoreWebhook({ storage, now }: RemovalParts, removal: number): Promise<Webhook> {
   return storage.write(async (tx) => {

@@ -204,7 +204,7 @@ function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
         parts,
         { change: 'webhook removed', caller: call.caller },
         respondToJoinedWrite(parts.storage, call, {
-          write: () => parts.webhooks.remove(id, call.preconditions?.check),
+          write: () => parts.webhooks.remove(id, { actor: call.caller.id, check: call.preconditions?.check }),
           respond: (body) => ({ status: 200, body }),
         }),
       ),

@@ -100,6 +100,12 @@ export interface LogQuery {
   readonly limit: number
 }
 
+/** Who removes a webhook, null for the program itself, and what refuses that for the stored version. */
+export interface Removing {
+  readonly actor?: number | null
+  readonly check?: VersionCheck | undefined
+}
+
 /** What can be done with the webhooks of a calendar. */
 export interface ManagedWebhooks {
   list(): Promise<Webhook[]>
@@ -108,7 +114,7 @@ export interface ManagedWebhooks {
   /** @throws webhook-not-found, bad_webhook, and what `check` does */
   change(id: number, input: WebhookInput, check?: VersionCheck): Promise<Webhook>
   /** @throws webhook-not-found, and what `check` does */
-  remove(id: number, check?: VersionCheck): Promise<Webhook>
+  remove(id: number, removing?: Removing): Promise<Webhook>
   /** With its new secret. @throws webhook-not-found, and what `check` does */
   rotate(id: number, check?: VersionCheck): Promise<Webhook>
   /** Sends a test now. @throws webhook-not-found, rest_too_busy */

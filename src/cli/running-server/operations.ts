@@ -77,7 +77,7 @@ const OPERATIONS = {
   addSource: (app: App, input: SourceInput) => sourcesOf(app).add(input),
   changeSource: (app: App, { id, ...input }: SourceInput & { id: number }) => sourcesOf(app).change(id, input),
   removeSource: (app: App, { id, events }: { id: number; events?: EventsLeft | undefined }) =>
-    sourcesOf(app).remove(id, events),
+    sourcesOf(app).remove(id, { events }),
   syncSource: (app: App, { id }: { id: number }) => sourcesOf(app).sync(id),
   listWebhooks: (app: App) => webhooksOf(app).list(),
   addWebhook: (app: App, input: WebhookInput) => webhooksOf(app).add(input),

@@ -9,7 +9,7 @@ import { addSource, changeSource, listSources, sourceOrFail } from './manage.ts'
 import { removeSource } from './remove.ts'
 import { sourceRoutes } from './routes.ts'
 import { syncSource, type VisitAsked } from './sync.ts'
-import type { EventsLeft, ManagedSources, Source, SourceInput, SourceParts } from './types.ts'
+import type { ManagedSources, Source, SourceInput, SourceParts, SourceRemoval } from './types.ts'
 import { visitsOf } from './visits.ts'
 
 export { restoreSource } from './restore.ts'
@@ -40,8 +40,8 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
     list: () => listSources(parts),
     add: (input: SourceInput) => addSource(parts, input),
     change: (id: number, input: SourceInput, check?: VersionCheck) => changeSource(parts, id, { input, check }),
-    remove: async (id: number, events: EventsLeft = 'keep', check?: VersionCheck) => {
-      const { source, isDone } = await removeSource(parts, id, { events, check })
+    remove: async (id: number, removal: SourceRemoval = {}) => {
+      const { source, isDone } = await removeSource(parts, id, removal)
       if (!isDone) work.wake()
       return source
     },

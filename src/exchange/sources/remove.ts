@@ -1,40 +1,33 @@
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { VersionCheck } from '../../http/route/preconditions.ts'
 import { changeRow } from '../../storage/row-writes.ts'
 import { BEING_REMOVED, checkSource, presentSource, sourceOrFail } from './manage.ts'
 import { keepSource, keepTrashed, keepTrashing } from './restore.ts'
 import { allSources, deleteSource, eventsOfSource, sourceById } from './store.ts'
 import { type TrashParts, trashComing } from './trash.ts'
-import type { EventsLeft, Source } from './types.ts'
+import type { Source, SourceRemoval } from './types.ts'
 
 /** Events that are looked at together, and those that one request waits for: the rest follows in the background. */
 const MOST = { together: 100, awaited: 300 } as const
 
-/** What becomes of the events of a source, and what refuses to remove the version that is stored. */
-interface SourceRemoval {
-  readonly events: EventsLeft
-  readonly check?: VersionCheck | undefined
-}
-
 /**
- * Follows a source no longer; for an hour `restoreSource` brings it back. Where its events go to the trash and are many, it
- * stays, paused, until the last one is there. It is returned as it was before, with whether it is gone.
+ * Moves a source to the trash. If its events go there as well and are many, it stays, paused, until the last one is there.
+ * It is returned as it was before, with whether it is gone.
  * @throws source-not-found, and what `check` does
  */
 export async function removeSource(
   parts: TrashParts,
   id: number,
-  { events, check }: SourceRemoval,
+  { events = 'keep', actor = null, check }: SourceRemoval,
 ): Promise<{ readonly source: Source; readonly isDone: boolean }> {
   const { storage, now } = parts
   const source = await presentSource(parts, await sourceOrFail(storage, id))
-  const at = utcFromMillis(now())
+  const by = { actor, at: utcFromMillis(now()) }
   if (events === 'keep') {
     await storage.write(async (tx) => {
       const row = await sourceOrFail(tx, id)
       checkSource(row, check)
       // Somebody else may have begun to remove it with its events.
-      await (row.problem === BEING_REMOVED ? keepTrashed(tx, id, now()) : keepSource(tx, row, at))
+      await (row.problem === BEING_REMOVED ? keepTrashed(tx, id, now()) : keepSource(tx, row, by))
       await deleteSource(tx, id)
     })
     return { source, isDone: true }
@@ -42,8 +35,8 @@ export async function removeSource(
   await storage.write(async (tx) => {
     const row = await sourceOrFail(tx, id)
     checkSource(row, check)
-    if (row.problem !== BEING_REMOVED) await keepTrashing(tx, row, at)
-    await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED, modified_at: at })
+    if (row.problem !== BEING_REMOVED) await keepTrashing(tx, row, by)
+    await changeRow(tx, 'source', { id, paused: 1, problem: BEING_REMOVED, modified_at: by.at })
   })
   return { source, isDone: await trashAndRemove(parts, id, { most: MOST.awaited }) }
 }

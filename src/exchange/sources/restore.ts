@@ -22,35 +22,44 @@ async function goingWith(reader: Reader, id: number): Promise<Pick<KeptSource, '
   return { visits: await allVisits(reader, id), events: await eventIdsOf(reader, id) }
 }
 
-/** Keeps a source that is removed at a moment (UTC text) while its events stay. */
-export async function keepSource(tx: Transaction, row: SourceTable, at: string): Promise<void> {
-  const kept: KeptSource = { row, ...(await goingWith(tx, row.id)), isTrashed: false }
-  await keepRemoved(tx, { kind: 'source', itemId: row.id, at, kept })
+/** Who removes a source, null for the program itself, and when (UTC text). */
+export interface Remover {
+  readonly actor: number | null
+  readonly at: string
 }
 
-/** Keeps a source, as it is, that is removed once its events are in the trash; `keepTrashed` follows then. */
-export async function keepTrashing(tx: Transaction, row: SourceTable, at: string): Promise<void> {
-  const kept: KeptSource = { row, visits: [], events: [], isTrashed: true }
-  await keepRemoved(tx, { kind: 'source', itemId: row.id, at, kept })
+/** Moves a source to the trash while its events stay. */
+export async function keepSource(tx: Transaction, row: SourceTable, by: Remover): Promise<void> {
+  await keep(tx, { row, ...(await goingWith(tx, row.id)), isTrashed: false }, by)
+}
+
+/** Moves a source, as it is, to the trash that is removed once its events are there; `keepTrashed` follows then. */
+export function keepTrashing(tx: Transaction, row: SourceTable, by: Remover): Promise<void> {
+  return keep(tx, { row, visits: [], events: [], isTrashed: true }, by)
+}
+
+function keep(tx: Transaction, kept: KeptSource, by: Remover): Promise<void> {
+  const { id: item_id, name: title } = kept.row
+  return keepRemoved(tx, { kind: 'subscription', item_id, title, ...by, kept })
 }
 
 /** Keeps what goes with a source whose events are in the trash, right before it goes; `now` is in Unix milliseconds. */
 export async function keepTrashed(tx: Transaction, itemId: number, now: number): Promise<void> {
-  const id = await lastRemoval(tx, { kind: 'source', itemId })
-  const kept = id === undefined ? undefined : await removedItem<KeptSource>(tx, { id, kind: 'source', now })
+  const id = await lastRemoval(tx, { kind: 'subscription', itemId })
+  const kept = id === undefined ? undefined : await removedItem<KeptSource>(tx, { id, kind: 'subscription', now })
   if (id === undefined || kept === undefined) return
   await changeRemoved(tx, { id, at: utcFromMillis(now), kept: { ...kept, ...(await goingWith(tx, itemId)) } })
 }
 
 /**
- * Brings back what a removal took away, by the number of the removal: the source with its visits and its events, unless
- * something else brings these by now. Its id. What of them is in the trash comes back with the next visit.
- * @throws precondition_failed where that is kept no longer, bad_source where the calendar is followed already, as many are
- * as there may be, or it is still being removed
+ * Restores a source from the trash, by the number of its removal, with its visits and its events, unless another source
+ * has these by now. Its id. Events in the trash come back with the next visit.
+ * @throws precondition_failed where it is no longer in the trash, bad_source where the calendar is followed already, as many
+ * are as there may be, or it is still being removed
  */
 export function restoreSource({ storage, now }: ManageParts, removal: number): Promise<number> {
   return storage.write(async (tx) => {
-    const kept = await removedItem<KeptSource>(tx, { id: removal, kind: 'source', now: now() })
+    const kept = await removedItem<KeptSource>(tx, { id: removal, kind: 'subscription', now: now() })
     if (kept === undefined) throw fail('precondition_failed')
     const { row, visits, events, isTrashed } = kept
     const present = await sourceById(tx, row.id)

@@ -135,7 +135,7 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
     errors: ['source-not-found'],
     handle: async (call, { id }) => {
       const { events } = call.values
-      const write = () => sources.remove(id, events, call.preconditions?.check)
+      const write = () => sources.remove(id, { events, actor: call.caller.id, check: call.preconditions?.check })
       const respond = (body: Source): Reply => ({ status: 200, body })
       // Events go to the trash in transactions of their own, so that nobody waits for all of them.
       return events === 'trash' ? respond(await write()) : respondToJoinedWrite(parts.storage, call, { write, respond })

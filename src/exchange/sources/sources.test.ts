@@ -366,7 +366,7 @@ test('a source with many events is removed in steps, and is not followed again m
   assert.deepEqual([left.paused, left.problem, left.events], [true, 'it is being removed', 150])
   const refused = await app.call('administrator', 'PATCH', address, { json: { paused: false } })
   assert.deepEqual([refused.status, refused.body.code], [400, 'bad_source'])
-  const removal = (await lastRemoval(storage, { kind: 'source', itemId: source.id })) ?? 0
+  const removal = (await lastRemoval(storage, { kind: 'subscription', itemId: source.id })) ?? 0
   await assert.rejects(restoreSource(parts, removal), { code: 'bad_source' })
   await finishRemovals(parts, undefined)
   assert.equal((await app.call('administrator', 'GET', address)).status, 404)

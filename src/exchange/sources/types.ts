@@ -82,6 +82,14 @@ export interface SourceInput {
   readonly paused?: boolean | undefined
 }
 
+/** Who removes a source, null for the program itself, what becomes of its events, and what refuses that for the stored version. */
+export interface SourceRemoval {
+  /** They stay when absent. */
+  readonly events?: EventsLeft | undefined
+  readonly actor?: number | null
+  readonly check?: VersionCheck | undefined
+}
+
 /** What can be done with the sources of a calendar. */
 export interface ManagedSources {
   list(): Promise<Source[]>
@@ -90,7 +98,7 @@ export interface ManagedSources {
   /** @throws source-not-found, bad_source, and what `check` does */
   change(id: number, input: SourceInput, check?: VersionCheck): Promise<Source>
   /** @throws source-not-found, and what `check` does */
-  remove(id: number, events?: EventsLeft, check?: VersionCheck): Promise<Source>
+  remove(id: number, removal?: SourceRemoval): Promise<Source>
   /** The last visits, newest first. @throws source-not-found */
   visits(id: number): Promise<SourceVisit[]>
   /** Visits all sources that are due. */

@@ -16,7 +16,7 @@ const REST = { round: 600_000, batch: 100 } as const
 
 /**
  * Deletes in the background the responses that are no longer kept by their Idempotency-Key, some in each transaction, and
- * what was removed too long ago to be brought back.
+ * what has expired in the trash.
  */
 export function openExpiry({ storage, report, now }: ExpiryParts): BackgroundWork {
   return backgroundWork({

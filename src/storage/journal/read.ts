@@ -57,29 +57,6 @@ export async function changedAt(
   return (await reader.first(query.where('revision', '=', revision)))?.at
 }
 
-/** The last deletion of an item; undefined where the journal has none. */
-export async function lastDeletion(
-  reader: Reader,
-  { resource, id }: Pick<JournalEntry, 'resource' | 'id'>,
-): Promise<Pick<JournalEntry, 'seq' | 'at' | 'actor' | 'revision'> | undefined> {
-  const query = reader.db.selectFrom('journal').select(['seq', 'at', 'actor', 'revision'])
-  const ofItem = query.where('resource', '=', resource).where('id', '=', id).where('action', '=', 'delete')
-  return reader.first(ofItem.orderBy('revision', 'desc').limit(1))
-}
-
-/** Whether any of these items was changed after a number of the journal. */
-export async function areChangedSince(
-  reader: Reader,
-  { resource, ids, seq }: Pick<JournalEntry, 'resource' | 'seq'> & { readonly ids: readonly number[] },
-): Promise<boolean> {
-  const query = reader.db.selectFrom('journal').select('seq').where('resource', '=', resource)
-  const later = query
-    .where(inList(reader.engine, 'id', ids))
-    .where('seq', '>', seq)
-    .limit(1)
-  return ids.length > 0 && (await reader.first(later)) !== undefined
-}
-
 /** What somebody changed of an item, newest first, at most `limit`; what was before a revision where one is named. */
 export async function historyOf(
   reader: Reader,

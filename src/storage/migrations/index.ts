@@ -34,6 +34,7 @@ import { sessionUse } from './0033-session-use.ts'
 import { passwordUse } from './0034-password-use.ts'
 import { followersChanged } from './0035-followers-changed.ts'
 import { fewerIndexes } from './0036-fewer-indexes.ts'
+import { trash } from './0037-trash.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration } from './migration.ts'
@@ -76,4 +77,5 @@ export const MIGRATIONS: readonly Migration[] = [
   passwordUse,
   followersChanged,
   fewerIndexes,
+  trash,
 ]

@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from './support/app.ts'
 import type { TestScope } from './support/at-end.ts'
 import { openRemoteSite } from './support/images.ts'
 import { numbersOf } from './support/storage.ts'
+import { restorableIn, restoreFrom } from './support/trash.ts'
 import { eventually, openReceiver } from './support/webhook-receiver.ts'
 
 type Person = Awaited<ReturnType<typeof visitor>>
@@ -24,28 +25,15 @@ function plain(text: string): string {
   return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-/** What the undo button of a page sends; '' where there is none. */
-function undoIn(text: string): string {
-  return /name="undo" value="([^"]*)"/.exec(text)?.[1] ?? ''
-}
-
-/** Asks a list to take back what a page offers to. */
-function takeBack(person: Person, list: string, text: string) {
-  return person.submit(list, { action: 'restore', undo: undoIn(text) })
-}
-
 /** Everything that is kept of what was removed, as text. */
 async function keptIn({ app }: TestApp): Promise<string> {
   const { storage } = app
   return JSON.stringify(await storage.all(storage.db.selectFrom('removed_item').select('kept')))
 }
 
-/** Deletes a webhook by its form, after the question; the address and text of the page that follows. */
+/** Moves a webhook to the trash by its form; the address and text of the page that follows. */
 async function removeHook(person: Person, id: number) {
-  const page = `/admin/webhooks/${id}`
-  const asked = await person.submit(page, { action: 'delete' })
-  assert.match(asked.text, /It can be undone for an hour, without the log of its messages\./)
-  const { to } = await person.send(page, asked.text, { action: 'delete' })
+  const { to } = await person.submit(`/admin/webhooks/${id}`, { action: 'delete' })
   return { to, text: (await person.show(to)).text }
 }
 
@@ -61,14 +49,14 @@ test('a webhook that was deleted comes back with its secret, and is told what wa
   await eventually('an attempt', async () => (await own(site, `/webhooks/${id}`)).failures === 1)
   const before = await own(site, `/webhooks/${id}`)
   const { to, text } = await removeHook(ada, id)
-  assert.match(text, /role="status">Deleted</)
+  assert.match(text, /role="status">Moved to trash</)
   const key = secret.slice('whsec_'.length)
   for (const shown of [to, text, decodeURIComponent(to)]) assert.equal(shown.includes(key), false)
   assert.deepEqual((await own(site, '/webhooks')).webhooks, [])
   await site.call('administrator', 'POST', '/events', { json: { ...WHEN, title: 'Second' } })
-  const back = await takeBack(ada, '/admin/webhooks', text)
-  assert.equal(back.to, `/admin/webhooks/${id}?done=back`)
-  assert.match((await ada.show(back.to)).text, /role="status">Brought back</)
+  const back = await restoreFrom(ada, text, '/admin/webhooks')
+  assert.equal(back.to, '/admin/webhooks?done=back')
+  assert.match(back.text, /role="status">Brought back</)
   // What happened meanwhile may have been tried already.
   assert.deepEqual({ ...(await own(site, `/webhooks/${id}`)), failures: 1 }, before)
   assert.equal(await keptIn(site), '[]')
@@ -85,7 +73,7 @@ test('a webhook that was deleted comes back with its secret, and is told what wa
   }
 })
 
-test('what was deleted comes back once, for an hour and for administrators, and is then forgotten', async (t) => {
+test('what was deleted comes back once, for 30 days and for administrators, and is then forgotten', async (t) => {
   const site = await openTestApp(t, FLAGS)
   const ada = await visitor(site, 'administrator')
   const json = { url: 'http://127.0.0.1:9/in', events: ['event.created'] }
@@ -93,24 +81,23 @@ test('what was deleted comes back once, for an hour and for administrators, and 
   const { body: made } = await site.call('administrator', 'POST', hooks, { json })
   const count = async () => (await own(site, '/webhooks')).webhooks.length
   const { text } = await removeHook(ada, made.id)
-  const eve = await visitor(site, 'editor')
-  assert.equal((await takeBack(eve, '/admin/webhooks', text)).status, 403)
-  await ada.submit('/admin/sources', { action: 'restore', undo: undoIn(text) })
+  await restoreFrom(await visitor(site, 'editor'), text)
   assert.equal(await count(), 0)
-  await takeBack(ada, '/admin/webhooks', text)
+  await restoreFrom(ada, text)
   assert.equal(await count(), 1)
-  const again = await takeBack(ada, '/admin/webhooks', text)
-  assert.equal(again.status, 400)
-  assert.match(plain(again.text), /The item is not in the state that this request expects/)
+  assert.match((await restoreFrom(ada, text)).text, /role="status">Somebody else has removed it already\./)
   assert.equal(await count(), 1)
   const late = await removeHook(ada, made.id)
-  // The removal before this one is not what can be taken back now.
-  assert.equal((await takeBack(ada, '/admin/webhooks', text)).status, 400)
+  // The removal before this one is not the one in the trash now.
+  await restoreFrom(ada, text)
   assert.equal(await count(), 0)
   site.clock.now += 3_602_000
-  assert.equal(undoIn((await ada.show(late.to)).text), '', 'long ago')
-  await takeBack(ada, '/admin/webhooks', late.text)
+  assert.equal(restorableIn((await ada.show(late.to)).text), '', 'long ago')
+  site.clock.now += 30 * 86_400_000
+  const later = await visitor(site, 'administrator')
+  await restoreFrom(later, late.text)
   assert.equal(await count(), 0)
+  assert.match((await later.show('/admin/trash')).text, /The trash is empty/)
   const errors: unknown[] = []
   const work = openExpiry({
     storage: site.app.storage,
@@ -146,9 +133,7 @@ function synced(site: TestApp, id = 1): Promise<void> {
 
 /** Follows a source no longer; the page that follows. */
 async function removeSource(person: Person, events: 'keep' | 'trash'): Promise<string> {
-  const question = await person.show('/admin/sources/1/remove')
-  assert.match(question.text, /It can be undone for an hour\. Events that moved to the trash come back/)
-  const { to } = await person.send('/admin/sources/1/remove', question.text, { events })
+  const { to } = await person.submit('/admin/sources/1/remove', { events })
   return (await person.show(to)).text
 }
 
@@ -159,11 +144,10 @@ test('a calendar that was followed no longer is followed again as before, with i
   const before = [await own(site, '/sources/1'), await own(site, '/sources/1/visits')]
   const text = await removeSource(ada, 'keep')
   assert.deepEqual((await own(site, '/sources')).sources, [])
-  const back = await takeBack(ada, '/admin/sources', text)
-  assert.equal(back.to, '/admin/sources/1?done=back')
-  assert.match((await ada.show(back.to)).text, /role="status">Brought back</)
+  const back = await restoreFrom(ada, text, '/admin/sources')
+  assert.equal(back.to, '/admin/sources?done=back')
+  assert.match(back.text, /role="status">Brought back</)
   assert.deepEqual([await own(site, '/sources/1'), await own(site, '/sources/1/visits')], before)
-  assert.equal((await takeBack(ada, '/admin/sources', text)).status, 400)
   assert.equal(await keptIn(site), '[]')
 })
 
@@ -171,7 +155,7 @@ test('events that went to the trash with their calendar come back when it is syn
   const { site, ada } = await following(t)
   const text = await removeSource(ada, 'trash')
   assert.deepEqual(await numbersOf(site.app.storage, STATES), [2])
-  await takeBack(ada, '/admin/sources', text)
+  await restoreFrom(ada, text)
   assert.equal((await own(site, '/sources/1')).paused, false)
   await ada.submit('/admin/sources/1', { action: 'sync' })
   await synced(site)
@@ -183,11 +167,11 @@ test('a calendar that is followed otherwise by now is not followed twice, and ca
   const text = await removeSource(ada, 'keep')
   await ada.submit('/admin/sources', { url, name: 'Other' })
   await synced(site, 2)
-  const refused = await takeBack(ada, '/admin/sources', text)
+  const refused = await restoreFrom(ada, text)
   assert.equal(refused.status, 400)
   assert.match(plain(refused.text), /The source cannot be followed: it is followed already\./)
   await site.call('administrator', 'DELETE', `${site.origin}/kalends/v1/sources/2`)
-  assert.equal((await takeBack(ada, '/admin/sources', refused.text)).to, '/admin/sources/1?done=back')
+  assert.equal((await restoreFrom(ada, text)).to, '/admin/trash?done=back')
   const { sources } = await own(site, '/sources')
   assert.deepEqual([sources.length, sources[0].name, sources[0].events], [1, 'Rowers', 1])
 })

@@ -4,16 +4,12 @@ import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { paint } from './support/images.ts'
 import { assertJournalMirrors } from './support/mirror.ts'
+import { restorableIn, restoreFrom } from './support/trash.ts'
 import { upload } from './support/upload.ts'
 
 type Person = Awaited<ReturnType<typeof visitor>>
 
 const LIST = '/admin/media'
-
-/** What the undo button of a page sends; '' where there is none. */
-function undoIn(text: string): string {
-  return /name="undo" value="([^"]*)"/.exec(text)?.[1] ?? ''
-}
 
 /** A picture of the author, and what is said of it. */
 async function poster(site: TestApp) {
@@ -22,13 +18,11 @@ async function poster(site: TestApp) {
   return body
 }
 
-/** Deletes a picture by its form, after the question; the page that follows. */
+/** Moves a picture to the trash by its form; the page that follows. */
 async function remove(person: Person, id: number): Promise<string> {
-  const asked = await person.submit(LIST, { id: String(id), action: 'delete' })
-  assert.match(asked.text, /It can be undone for an hour\./)
-  const { to } = await person.send(LIST, asked.text, { action: 'delete' })
+  const { to } = await person.submit(LIST, { id: String(id), action: 'delete' })
   const { text } = await person.show(to)
-  assert.match(text, /role="status">Deleted</)
+  assert.match(text, /role="status">Moved to trash</)
   return text
 }
 
@@ -43,34 +37,38 @@ test('a picture that was deleted comes back with its files, its id and what is s
   const text = await remove(ada, made.id)
   assert.deepEqual(await statuses(), new Set([404]))
   assert.doesNotMatch(text, /Boats at dawn/)
-  const back = await ada.submit(LIST, { action: 'restore', undo: undoIn(text) })
-  assert.equal(back.to, `${LIST}?done=back`)
-  const shown = (await ada.show(back.to)).text
+  const { to, text: shown } = await restoreFrom(ada, text, LIST)
+  assert.equal(to, `${LIST}?done=back`)
   assert.match(shown, /role="status">Brought back</)
   assert.match(shown, /alt="Boats at dawn"/)
   assert.deepEqual(await statuses(), new Set([200]))
   const { body } = await site.call('author', 'GET', made.rest_url)
   assert.deepEqual(body, made)
   await assertJournalMirrors(site.app.storage)
-  // Done is done: the same address again says so, and keeps the picture.
-  const twice = await ada.submit(LIST, { action: 'restore', undo: undoIn(text) })
-  assert.equal(twice.status, 400)
-  assert.match(twice.text, /role="alert"/)
+  // Once more changes nothing.
+  await restoreFrom(ada, text)
   assert.deepEqual(await statuses(), new Set([200]))
 })
 
-test('nobody else brings a picture back by the address of that page, and nobody after an hour', async (t) => {
+test('authors restore and delete permanently their own pictures, editors all, and nobody after 30 days', async (t) => {
   const site = await openTestApp(t)
   const [ada, eve] = [await visitor(site, 'author'), await visitor(site, 'editor')]
   const made = await poster(site)
-  const undo = undoIn(await remove(ada, made.id))
-  assert.notEqual(undo, '')
+  const text = await remove(ada, made.id)
   const read = async () => (await site.call('editor', 'GET', `${site.origin}/kalends/v1/media/${made.id}`)).status
-  assert.equal((await eve.submit(LIST, { action: 'restore', undo })).to, LIST)
-  assert.equal(undoIn((await eve.show(`${LIST}?done=deleted&undo=${undo}`)).text), '')
+  assert.equal(restorableIn((await eve.show(`${LIST}?done=trash&trashed=${restorableIn(text)}`)).text), '')
+  site.clock.now += 30 * 86_400_000 + 1000
+  await restoreFrom(await visitor(site, 'author'), text)
   assert.equal(await read(), 404)
-  site.clock.now += 3_601_000
-  assert.equal(undoIn((await ada.show(`${LIST}?done=deleted&undo=${undo}`)).text), '')
-  assert.equal((await ada.submit(LIST, { action: 'restore', undo })).to, LIST)
-  assert.equal(await read(), 404)
+  site.clock.now -= 3000
+  await restoreFrom(await visitor(site, 'editor'), text)
+  assert.equal(await read(), 200)
+  await site.call('editor', 'DELETE', `${site.origin}/kalends/v1/media/${made.id}`)
+  const bob = await visitor(site, 'author')
+  const trash = await bob.show('/admin/trash')
+  const [, key = ''] = /name="delete" value="(image-\d+)"/.exec(trash.text) ?? []
+  const asked = await bob.submit('/admin/trash', { delete: key })
+  assert.match(asked.text, /Delete .* for good\?/)
+  assert.equal((await bob.send('/admin/trash', asked.text, { action: 'delete' })).to, '/admin/trash?done=deleted')
+  assert.match((await bob.show('/admin/trash')).text, /The trash is empty/)
 })

@@ -4,6 +4,7 @@ import { examineCopies } from '../src/ops/doctor/copies.ts'
 import { examineRows } from '../src/ops/doctor/rows.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { restorableIn, restoreFrom } from './support/trash.ts'
 
 type Person = Awaited<ReturnType<typeof visitor>>
 
@@ -25,23 +26,15 @@ async function faults({ app }: TestApp) {
   return all.filter(({ problems }) => problems > 0)
 }
 
-/** What the undo button of a page sends; '' where there is none. */
-function undoIn(text: string): string {
-  return /name="undo" value="([^"]*)"/.exec(text)?.[1] ?? ''
-}
-
-/** Deletes an item by its form, after the question; the page that follows. */
+/** Moves an item to the trash by its form; the page that follows. */
 async function remove(person: Person, page: string) {
-  const asked = await person.submit(page, { action: 'delete' })
-  assert.match(asked.text, /It can be undone for an hour\./)
-  const { to } = await person.send(page, asked.text, { action: 'delete' })
+  const { to } = await person.submit(page, { action: 'delete' })
   return { to, text: (await person.show(to)).text }
 }
 
-/** Takes back what a page offers to; the page that follows. */
+/** Restores what a page offers to; the page that follows. */
 async function takeBack(person: Person, list: string, text: string): Promise<string> {
-  const { to } = await person.submit(list, { action: 'restore', undo: undoIn(text) })
-  return (await person.show(to)).text
+  return (await restoreFrom(person, text, list)).text
 }
 
 const idsOf = (terms: readonly { readonly id: number }[]): number[] => terms.map(({ id }) => id).sort((a, b) => a - b)
@@ -113,11 +106,11 @@ test('a tag comes back to all events that are there, once, and followers of chan
   assert.equal((await read(site, `/tags/${tag}`)).count, 58)
   assert.deepEqual(idsOf((await read(site, `/events/${second}`)).tags), [tag, other])
   assert.deepEqual(idsOf((await read(site, `/events/${plain}`)).tags), [other])
-  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">1 could not be changed\.</)
+  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Somebody else has removed it already\.</)
   assert.deepEqual(await faults(site), [])
 })
 
-test('what took its slug or name meanwhile keeps it, and the deletion can still be undone after that', async (t) => {
+test('what took its slug or name meanwhile keeps it, and what was deleted stays in the trash until then', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
   for (const slug of ['jazz', 'jazz-again']) {
@@ -125,10 +118,13 @@ test('what took its slug or name meanwhile keeps it, and the deletion can still 
     const { text } = await remove(ada, `/admin/tags/${tag}`)
     const taker = await make(site, '/tags', { name: slug === 'jazz' ? 'Swing' : 'JAZZ', slug })
     const refused = await takeBack(ada, '/admin/tags', text)
-    assert.match(refused, /1 could not be changed\. A name or slug is taken by now\./)
+    assert.match(
+      refused,
+      /role="alert">Jazz: (The slug .*jazz.* belongs to another term|A term with this name exists already)\./,
+    )
     assert.equal((await site.call('editor', 'GET', `/tags/${tag}`)).status, 400)
     await site.call('editor', 'POST', `/tags/${taker}`, { json: { name: `Other ${slug}`, slug: `other-${slug}` } })
-    assert.match(await takeBack(ada, '/admin/tags', refused), /role="status">Brought back</)
+    assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Brought back</)
     const { name, slug: own } = await read(site, `/tags/${tag}`)
     assert.deepEqual([name, own], ['Jazz', 'jazz'])
     await site.call('editor', 'DELETE', `/tags/${tag}`)
@@ -149,26 +145,27 @@ test('a name that two had before is no hindrance', async (t) => {
   assert.deepEqual(await faults(site), [])
 })
 
-test('only who deleted it takes it back, for an hour, and with the rights for that', async (t) => {
+test('whoever may delete a term restores it, for 30 days; only who deleted it is offered that at once', async (t) => {
   const site = await openTestApp(t)
   const [ada, bob] = [await visitor(site, 'editor'), await visitor(site, 'author')]
   const tag = await make(site, '/tags', { name: 'wind' })
   const { to, text } = await remove(ada, `/admin/tags/${tag}`)
   const isThere = async () => (await site.call('editor', 'GET', `/tags/${tag}`)).status === 200
-  assert.equal(undoIn((await bob.show(to)).text), '', 'of somebody else')
-  await bob.submit('/admin/tags', { action: 'restore', undo: undoIn(text) })
-  await ada.submit('/admin/categories', { action: 'restore', undo: undoIn(text) })
-  assert.equal(await isThere(), false)
-  site.clock.now += 3_600_001
-  assert.equal(undoIn((await ada.show(to)).text), '', 'long ago')
-  await ada.submit('/admin/tags', { action: 'restore', undo: undoIn(text) })
-  assert.equal(await isThere(), false)
-  site.clock.now -= 3_600_001
-  await takeBack(ada, '/admin/tags', text)
+  assert.equal(restorableIn((await bob.show(to)).text), '', 'of somebody else')
+  await restoreFrom(await visitor(site, 'contributor'), text)
+  assert.equal(await isThere(), false, 'without the rights')
+  site.clock.now += 3_602_000
+  assert.equal(restorableIn((await ada.show(to)).text), '', 'long ago')
+  site.clock.now += 30 * 86_400_000
+  await restoreFrom(await visitor(site, 'author'), text)
+  assert.equal(await isThere(), false, 'too long ago')
+  site.clock.now -= 2 * 3_600_000
+  await restoreFrom(await visitor(site, 'author'), text)
   assert.equal(await isThere(), true)
-  // Deleted again by somebody else: that is not what the page says was done.
+  // Deleted again: that is another removal than the page names.
   await site.call('author', 'DELETE', `/tags/${tag}`)
-  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">1 could not be changed\.</)
+  const again = await takeBack(await visitor(site, 'editor'), '/admin/tags', text)
+  assert.match(again, /role="status">Somebody else has removed it already\.</)
   assert.equal(await isThere(), false)
 })
 
@@ -206,8 +203,7 @@ test('a category and what is below it, deleted together in any order, come back 
   ]) {
     const before = await Promise.all(ids.map((id) => read(site, `/categories/${id}`)))
     const chosen = ids.map((id) => `${id}-publish`).join()
-    const asked = await ada.submit('/admin/categories', { ids: chosen, action: 'delete' })
-    const { to } = await ada.send('/admin/categories', asked.text, { action: 'delete' })
+    const { to } = await ada.submit('/admin/categories', { ids: chosen, action: 'trash' })
     const { text } = await ada.show(to)
     assert.deepEqual(idsOf((await read(site, `/events/${event}`)).categories), [])
     assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Brought back</)

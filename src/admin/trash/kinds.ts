@@ -1,0 +1,145 @@
+import { restoreTerm } from '../../calendar/terms/index.ts'
+import { aboutWebhook, restoreWebhook } from '../../changes/webhooks/index.ts'
+import { restoreSource } from '../../exchange/sources/index.ts'
+import { isAtLeast, isEditor } from '../../http/auth/rights.ts'
+import type { Role } from '../../http/auth/roles.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import type { TermKey } from '../../model/resource.ts'
+import { forgetRemoved } from '../../storage/removed-items.ts'
+import { TRASH_KINDS, type TrashKindName, type TrashQuery, type TrashRow } from '../../storage/trash.ts'
+import type { Asking } from '../asking.ts'
+import { auditRights } from '../audit.ts'
+import { passOver } from '../refusals.ts'
+import { seriesOf } from '../series.ts'
+import type { AdminText } from '../texts.ts'
+import { restoreDate, restoreDates } from './series.ts'
+
+/** A kind of items in the trash. */
+interface TrashKind {
+  readonly text: AdminText
+  /** Least role that restores them. */
+  readonly role: Role
+  /** Whether authors and contributors see only their own. */
+  readonly isOwned?: true
+  /** Least role that deletes them permanently; that of restoring when absent. */
+  readonly destroyer?: Role
+  /** @throws what is refused; then it stays in the trash */
+  restore(asking: Asking, row: TrashRow): Promise<void>
+  /** @throws what is refused */
+  destroy(asking: Asking, row: TrashRow): Promise<void>
+}
+
+const OWNED = { role: 'contributor', isOwned: true, destroyer: 'editor' } as const
+
+const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
+  event: entries('Events', 'events'),
+  venue: entries('Venues', 'venues'),
+  organizer: entries('Organizers', 'organizers'),
+  category: terms('Categories', 'category'),
+  tag: terms('Tags', 'tag'),
+  image: {
+    ...{ text: 'Media', role: 'author', isOwned: true },
+    restore: async ({ parts, incoming: { caller, now } }, { id }) =>
+      void (await parts.media.restore({ id, caller, now })),
+    destroy: ({ parts, incoming: { caller, now } }, { id }) => parts.media.destroy({ id, caller, now }),
+  },
+  date: {
+    ...{ text: 'Only this date', ...OWNED },
+    restore: async (asking, row) => {
+      await restoreDate(asking, row)
+      await forget(asking, row)
+    },
+    destroy: async (asking, row) => {
+      const { parts, incoming } = asking
+      const path = `/events/${row.item_id}`
+      const date = (await parts.api(incoming, { path }).catch(passOver))?.body as RawInput | undefined
+      const query = { force: 'true', scope: 'this' }
+      if (date?.['status'] === 'trash') await parts.api(incoming, { method: 'DELETE', path, query })
+      await forget(asking, row)
+    },
+  },
+  dates: {
+    ...{ text: 'This and all later dates', ...OWNED, destroy: forget },
+    restore: async (asking, row) => {
+      await restoreDates(asking, row)
+      await forget(asking, row)
+    },
+  },
+  subscription: {
+    ...{ text: 'Sources', role: 'administrator', destroy: forget },
+    restore: async ({ parts }, { id }) => void (await restoreSource(parts, id)),
+  },
+  webhook: {
+    ...{ text: 'Webhooks', role: 'administrator', destroy: forget },
+    restore: async (asking, { id }) => {
+      auditRights(asking, 'webhook brought back', aboutWebhook(await restoreWebhook(asking.parts, id)))
+    },
+  },
+}
+
+/** Events, venues and organizers: the API moves them in and out of the trash. */
+function entries(text: AdminText, collection: string): TrashKind {
+  const scopeOf = async ({ parts, incoming }: Asking, path: string) => {
+    const item = (await parts.api(incoming, { path })).body as RawInput
+    return seriesOf(item) === undefined ? {} : { scope: 'all' }
+  }
+  return {
+    text,
+    ...OWNED,
+    restore: async (asking, { id, trashed_from }) => {
+      const path = `/${collection}/${id}`
+      const body = { status: trashed_from ?? 'draft', ...(await scopeOf(asking, path)) }
+      await asking.parts.api(asking.incoming, { method: 'POST', path, body })
+    },
+    destroy: async (asking, { id }) => {
+      const path = `/${collection}/${id}`
+      const query = { force: 'true', ...(await scopeOf(asking, path)) }
+      await asking.parts.api(asking.incoming, { method: 'DELETE', path, query })
+    },
+  }
+}
+
+function terms(text: AdminText, key: TermKey): TrashKind {
+  return {
+    ...{ text, role: 'author', destroy: forget },
+    restore: async ({ parts, incoming }, { id }) => {
+      const { caller, now } = incoming
+      await parts.storage.write((tx) => restoreTerm(tx, key, { removal: id, caller, now }))
+    },
+  }
+}
+
+async function forget({ parts }: Asking, { id }: TrashRow): Promise<void> {
+  await parts.storage.write((tx) => forgetRemoved(tx, id))
+}
+
+/** The part of the trash that somebody may restore. */
+export function trashFor({ incoming }: Pick<Asking, 'incoming'>): Pick<TrashQuery, 'kinds' | 'now'> {
+  const { caller, now } = incoming
+  const kinds = TRASH_KINDS.filter((kind) => isAtLeast(caller.role, KINDS[kind].role)).map((kind) => {
+    const isLimited = KINDS[kind].isOwned === true && !isEditor(caller.role)
+    return { kind, author: isLimited ? caller.id : undefined }
+  })
+  return { kinds, now }
+}
+
+/** What a kind is called. */
+export function kindText({ t }: Pick<Asking, 't'>, kind: TrashKindName): string {
+  return t(KINDS[kind].text)
+}
+
+/** Whether somebody may delete something in the trash permanently. */
+export function mayDestroy({ incoming }: Asking, { kind }: Pick<TrashRow, 'kind'>): boolean {
+  const { destroyer, role } = KINDS[kind]
+  return isAtLeast(incoming.caller.role, destroyer ?? role)
+}
+
+/** Restores something that `trashFor` includes. @throws what is refused; then it stays in the trash */
+export function restoreRow(asking: Asking, row: TrashRow): Promise<void> {
+  return KINDS[row.kind].restore(asking, row)
+}
+
+/** Deletes something permanently that `mayDestroy` allows. @throws what is refused */
+export function destroyRow(asking: Asking, row: TrashRow): Promise<void> {
+  return KINDS[row.kind].destroy(asking, row)
+}

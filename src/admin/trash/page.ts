@@ -1,0 +1,134 @@
+import { listUsers } from '../../accounts/users/index.ts'
+import { decodeEntities } from '../../base/text/entities.ts'
+import type { PageResponse } from '../../http/page.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
+import { countTrash, readTrash, type TrashRow } from '../../storage/trash.ts'
+import { type AdminPage, type Asking, redirect } from '../asking.ts'
+import { confirmPage } from '../confirm.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import { momentText } from '../moments.ts'
+import { pageAsked, pager } from '../pager.ts'
+import { refusalsOf } from '../refusals.ts'
+import { destroyRow, kindText, mayDestroy, restoreRow, trashFor } from './kinds.ts'
+import { keysIn, MOST, TRASH_PATH, writtenKey } from './moved.ts'
+
+/** Items on a page. */
+const SHOWN = 50
+
+/** Everything that was deleted and can be restored. */
+export const TRASH_PAGE: AdminPage = {
+  path: TRASH_PATH,
+  role: 'contributor',
+  show: (asking) => page(asking),
+  submit,
+}
+
+async function submit(asking: Asking): Promise<PageResponse> {
+  const { parts, incoming, sent } = asking
+  const isRestored = sent('restore') !== '' || sent('action') === 'restore'
+  const isDestroyed = sent('delete') !== '' || sent('action') === 'delete'
+  const keys = keysIn(sent('restore') || sent('delete') || incoming.body['items'])
+  if (keys.length === 0 || !(isRestored || isDestroyed)) return redirect(TRASH_PATH)
+  const rows = await readTrash(parts.storage, { ...trashFor(asking), keys }, { limit: MOST })
+  if (rows.length === 0) return redirect(`${TRASH_PATH}?done=gone`)
+  return isRestored ? restore(asking, rows) : destroy(asking, rows)
+}
+
+async function restore(asking: Asking, rows: readonly TrashRow[]): Promise<PageResponse> {
+  const refused = await each(asking, rows, restoreRow)
+  if (refused !== '') return page(asking, refused)
+  const back = /^\/admin\/[a-z]+(\?|$)/.test(asking.sent('back')) ? asking.sent('back') : TRASH_PATH
+  return redirect(`${back}${back.includes('?') ? '&' : '?'}done=back`)
+}
+
+async function destroy(asking: Asking, rows: readonly TrashRow[]): Promise<PageResponse> {
+  const { t, sent } = asking
+  const allowed = rows.filter((row) => mayDestroy(asking, row))
+  const [first] = allowed
+  if (first === undefined) return redirect(TRASH_PATH)
+  if (sent('confirmed') !== 'true') {
+    const single = t('Delete {title} for good?', { title: titleOf(first) })
+    return confirmPage(asking, {
+      question: allowed.length === 1 ? single : t('Delete the chosen ones for good?'),
+      under: TRASH_PATH,
+      fields: allowed.map((row) => ['items[]', writtenKey(row)]),
+    })
+  }
+  const refused = await each(asking, allowed, destroyRow)
+  return refused === '' ? redirect(`${TRASH_PATH}?done=deleted`) : page(asking, refused)
+}
+
+/** Does something to each of the items; what was refused, with the reasons, and '' for nothing. */
+async function each(
+  asking: Asking,
+  rows: readonly TrashRow[],
+  step: (asking: Asking, row: TrashRow) => Promise<void>,
+): Promise<string> {
+  const refused: string[] = []
+  for (const row of rows) {
+    try {
+      await step(asking, row)
+    } catch (error) {
+      refused.push(`${titleOf(row)}: ${whyRefused(asking, row, error)}`)
+    }
+  }
+  return refused.join(' ')
+}
+
+function whyRefused(asking: Asking, { kind }: TrashRow, error: unknown): string {
+  const { fields, summary } = refusalsOf(asking, error)
+  const isChanged = kind === 'dates' && Object.keys(fields).length === 0
+  if (isChanged) return asking.t('The series was changed since. Its history has the earlier version.')
+  return Object.values(fields)[0] ?? summary
+}
+
+function titleOf({ title }: TrashRow): string {
+  return decodeEntities(title) || '–'
+}
+
+async function page(asking: Asking, refused?: string): Promise<PageResponse> {
+  const { t, parts, query } = asking
+  const trash = trashFor(asking)
+  const pages = Math.ceil((await countTrash(parts.storage, trash)) / SHOWN)
+  const found = await pageAsked(asking, async (number) => {
+    if (number > 1 && number > pages) return undefined
+    const rows = await readTrash(parts.storage, trash, { limit: SHOWN, offset: (number - 1) * SHOWN })
+    return { rows, total_pages: pages }
+  })
+  const rows = found['rows'] as readonly TrashRow[]
+  const said = { back: t('Brought back'), deleted: t('Deleted'), gone: t('Somebody else has removed it already.') }
+  const done = refused === undefined ? Object.entries(said).find(([name]) => name === query('done'))?.[1] : undefined
+  const none = html`<div class="box empty"><h2>${t('The trash is empty')}</h2></div>`
+  return adminPage(asking, {
+    status: refused === undefined ? 200 : 400,
+    title: t('Trash'),
+    under: TRASH_PATH,
+    body: html`<p class="quiet-text">${t('Events, venues and organizers stay here until somebody deletes them for good, everything else for 30 days.')}</p>${rows.length === 0 ? none : await table(asking, rows)}${pager(asking, pages)}`,
+    ...(done !== undefined && { done }),
+    ...(refused !== undefined && { refused }),
+  })
+}
+
+async function table(asking: Asking, rows: readonly TrashRow[]): Promise<Markup> {
+  const { t, parts } = asking
+  const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
+  const lines = rows.map((row) => rowOf(asking, row, row.actor === null ? '–' : (people.get(row.actor) ?? '–')))
+  const head = [t('Name'), t('What'), t('Deleted by'), t('When')].map((text) => html`<th scope="col">${text}</th>`)
+  const all = rows.some((row) => mayDestroy(asking, row))
+    ? html`<button class="bad" name="action" value="delete">${t('Delete for good')}</button>`
+    : NOTHING
+  // The key Enter does nothing: the first button of a form is the one that it presses.
+  const none = html`<button disabled hidden></button>`
+  return html`<form method="post" action="${TRASH_PATH}">${csrfField(asking)}${none}<div class="box wide"><table class="rows"><thead><tr><td></td>${head}<td></td></tr></thead><tbody>${lines}</tbody></table></div>
+<div class="filters"><span>${t('With the chosen ones')}</span><button class="second" name="action" value="restore">${t('Restore')}</button>${all}</div></form>`
+}
+
+function rowOf(asking: Asking, row: TrashRow, who: string): Markup {
+  const { t } = asking
+  const [key, title] = [writtenKey(row), titleOf(row)]
+  const box = html`<td><input type="checkbox" name="items[]" value="${key}" aria-label="${t('Choose {title}', { title })}"></td>`
+  const button = (name: string, text: string, look: string): Markup =>
+    html`<button class="${look} small" name="${name}" value="${key}" aria-label="${text}: ${title}">${text}</button>`
+  const destroy = mayDestroy(asking, row) ? button('delete', t('Delete for good'), 'bad') : NOTHING
+  return html`<tr>${box}<th scope="row"><bdi>${title}</bdi></th><td>${kindText(asking, row.kind)}</td><td><bdi>${who}</bdi></td><td>${momentText(asking, row.at)}</td><td><div class="buttons">${button('restore', t('Restore'), 'second')}${destroy}</div></td></tr>\n`
+}

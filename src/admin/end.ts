@@ -1,4 +1,4 @@
-import { addToLocal } from '../base/time/clock.ts'
+import { addToLocal } from '../base/time/zones.ts'
 
 /** Hours that an event takes whose form does not say when it ends; the hint beside its day says so, too. */
 export const USUAL_HOURS = 2

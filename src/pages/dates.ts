@@ -1,6 +1,6 @@
 import { localeOf } from '../base/i18n/locale.ts'
-import { addToLocal, readClock, weekdayOf } from '../base/time/clock.ts'
-import { localFromMillis } from '../base/time/zones.ts'
+import { readClock, weekdayOf } from '../base/time/clock.ts'
+import { addToLocal, localFromMillis } from '../base/time/zones.ts'
 
 const DAY = 86_400
 

@@ -2,16 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { draws } from '../../../test/support/draws.ts'
-import {
-  addToLocal,
-  endOfToday,
-  localFromMillis,
-  millisFromUtc,
-  readClock,
-  toLocal,
-  utcFromMillis,
-  writeClock,
-} from './clock.ts'
+import { readClock, writeClock } from './clock.ts'
+import { addToLocal, endOfToday, localFromMillis, millisFromUtc, toLocal, utcFromMillis } from './zones.ts'
 
 test('a clock reading and its count of seconds are the same as Date has them', () => {
   const seconds = fc.integer({ min: Date.UTC(1000, 0, 1) / 1000, max: Date.UTC(9999, 11, 31) / 1000 })

@@ -46,16 +46,18 @@ export function observancesOf({ name, resolved }: ZoneRef, year: number): Observ
   const offsetAt = offsetsOf(resolved)
   const first = startOf(name, year)
   const end = year === 9999 ? readClock('9999-12-31 23:59:59') : startOf(name, year + 1)
-  const offset = offsetAt(first)
-  const spans = [{ at: first, before: offset, after: offset }, ...changesOf(resolved, first, end - 1)]
-  return spans.map(({ at, before, after }) => ({
-    onset: writeClock(at + before),
-    onsetUtc: writeClock(at),
-    before,
-    offset: after,
-    letters: placeLetters(name, writeClock(at + after), after),
-    isDaylight: LATER.some((days) => offsetAt(at + days * DAY) < after),
-  }))
+  return [first, ...changesOf(resolved, first, end - 1)].map((at) => {
+    const offset = offsetAt(at)
+    const before = at === first ? offset : offsetAt(at - 1)
+    return {
+      onset: writeClock(at + before),
+      onsetUtc: writeClock(at),
+      before,
+      offset,
+      letters: placeLetters(name, writeClock(at + offset), offset),
+      isDaylight: LATER.some((days) => offsetAt(at + days * DAY) < offset),
+    }
+  })
 }
 
 /** The Unix second with which a year begins on the clock of a place. */

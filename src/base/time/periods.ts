@@ -1,5 +1,6 @@
-import { addMonths, civilFromDays, daysFromCivil, localFromMillis, readClock, weekdayOf, writeClock } from './clock.ts'
+import { addMonths, civilFromDays, daysFromCivil, readClock, weekdayOf, writeClock } from './clock.ts'
 import type { Present } from './resolve.ts'
+import { localFromMillis } from './zones.ts'
 
 /** A time that words name, on the clock of the site: its first and its last second, `YYYY-MM-DD HH:MM:SS`. */
 export interface Period {

@@ -1,4 +1,5 @@
-import { addToLocal, readClock } from './clock.ts'
+import { readClock } from './clock.ts'
+import { addToLocal } from './zones.ts'
 
 /** Length classes of occurrences, in days; 9999 stands for anything longer than 366. */
 const CLASSES = [1, 7, 31, 366] as const

@@ -5,14 +5,11 @@ import {
   daysFromCivil,
   daysInMonth,
   isCalendarDate,
-  localFromMillis,
   readClock,
-  toLocal,
-  toUtc,
   weekdayOf,
-  writeClock,
 } from './clock.ts'
 import type { DateParts } from './date-parts.ts'
+import { clockOf, localFromMillis } from './zones.ts'
 
 const DAY = 86_400
 
@@ -116,7 +113,6 @@ function onWeekday(days: number, { weekday, date, within }: DateParts): number |
 function addSeconds(reading: number, { move, offset, zone }: DateParts, present: Present): number {
   if (!move || move.seconds === 0) return reading
   if (offset !== undefined) return reading + move.seconds
-  const name = zone ?? present.zone
-  const instant = readClock(toUtc(writeClock(reading), name))
-  return readClock(toLocal(writeClock(instant + move.seconds), name))
+  const { instantOf, localOf } = clockOf(zone ?? present.zone)
+  return localOf(instantOf(reading) + move.seconds)
 }

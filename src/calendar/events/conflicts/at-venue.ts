@@ -1,4 +1,4 @@
-import { addToLocal } from '../../../base/time/clock.ts'
+import { addToLocal } from '../../../base/time/zones.ts'
 import type { Caller } from '../../../http/auth/caller.ts'
 import { mayRead } from '../../../http/auth/rights.ts'
 import type { Reader } from '../../../storage/engine.ts'

@@ -121,10 +121,6 @@ module.exports = {
       from: { path: '^src/', pathNot: [TESTS, at('ops/metrics')] },
       to: { path: '(^|/)prom-client(/|$)' },
     }),
-    forbid('calendar-time-in-time', 'the library for calendar time is imported in src/base/time/ only', {
-      from: { path: '^src/', pathNot: [TESTS, at('base/time')] },
-      to: { path: '(^|/)(temporal-polyfill|temporal-spec)(/|$)' },
-    }),
     forbid('no-test-code', 'what runs in production imports no test and no test support', {
       from: { path: '^(src|bin)/' },
       to: { path: [TESTS, '^test/'] },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Temporal } from 'temporal-polyfill'
 import { draws } from '../../../test/support/draws.ts'
 import { readClock, writeClock } from './clock.ts'
 import { offsetsOf } from './offsets.ts'

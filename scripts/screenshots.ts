@@ -106,7 +106,7 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
   newform: '/admin/events/new',
   series: `/admin/events/${made.body.id}`,
   history: `/admin/events/${event.id}/history`,
-  trash: '/admin/events?status=trash',
+  trash: '/admin/trash',
   venues: '/admin/venues',
   venueform: '/admin/venues/new',
   venue: `/admin/venues/${venueId}`,

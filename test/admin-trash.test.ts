@@ -14,7 +14,9 @@ async function make({ call }: TestApp, path: string, json: object): Promise<numb
 /** The rows of the trash: name, kind and who deleted it. */
 async function rowsFor(person: Person): Promise<readonly string[]> {
   const { text } = await person.show('/admin/trash')
-  const rows = text.matchAll(/<th scope="row"><bdi>([^<]*)<\/bdi><\/th><td>([^<]*)<\/td><td><bdi>([^<]*)</g)
+  const rows = text.matchAll(
+    /<bdi class="title">([^<]*)<\/bdi><\/th><td>([^<]*)<\/td><td><span[^>]*>[^<]*<\/span><bdi>([^<]*)</g,
+  )
   return [...rows].map(([, name, kind, who]) => `${name}, ${kind}, ${who}`)
 }
 

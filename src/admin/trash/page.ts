@@ -130,5 +130,5 @@ function rowOf(asking: Asking, row: TrashRow, who: string): Markup {
   const button = (name: string, text: string, look: string): Markup =>
     html`<button class="${look} small" name="${name}" value="${key}" aria-label="${text}: ${title}">${text}</button>`
   const destroy = mayDestroy(asking, row) ? button('delete', t('Delete for good'), 'bad') : NOTHING
-  return html`<tr>${box}<th scope="row"><bdi>${title}</bdi></th><td>${kindText(asking, row.kind)}</td><td><bdi>${who}</bdi></td><td>${momentText(asking, row.at)}</td><td><div class="buttons">${button('restore', t('Restore'), 'second')}${destroy}</div></td></tr>\n`
+  return html`<tr>${box}<th scope="row" class="wrap"><bdi class="title">${title}</bdi></th><td>${kindText(asking, row.kind)}</td><td><span class="narrow-only">${t('Deleted by')}: </span><bdi>${who}</bdi></td><td>${momentText(asking, row.at)}</td><td><div class="buttons">${button('restore', t('Restore'), 'second')}${destroy}</div></td></tr>\n`
 }

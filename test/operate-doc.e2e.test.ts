@@ -36,7 +36,8 @@ test('every command of the page on running Kalends works, with other places', as
     BACKUPS: join(folder, 'backups'),
     BACKUP: join(folder, 'backup'),
     RESTORED: join(folder, 'restored'),
-    TARGET: TEST_ENGINE === 'sqlite' ? `sqlite:${join(folder, 'moved/kalends.db')}` : await testDatabase('postgres', t),
+    MOVING: join(folder, 'moving'),
+    TARGET: TEST_ENGINE === 'sqlite' ? 'postgres://' : await testDatabase('postgres', t),
   }
   const inherited = Object.entries(process.env).filter(([name]) => !/^(KALENDS_|DATABASE_)/.test(name))
   const env = { ...Object.fromEntries(inherited), KALENDS_DATA: data }
@@ -45,8 +46,11 @@ test('every command of the page on running Kalends works, with other places', as
   const blocks = blocksOf('operate.md', 'sh')
   const [restore = ''] = blocks.filter((block) => block.includes('kalends.js restore'))
   const others = blocks.filter((block) => block !== restore)
-  const { stdout } = await sh(withPlaces(others.join('\n'), places))
-  assert.match(stdout, /Moved \d+ rows/)
+  // From one file to another, where there is no PostgreSQL.
+  const target = TEST_ENGINE === 'sqlite' ? `--data '${join(folder, 'moved')}'` : '--database "$TARGET"'
+  const script = others.join('\n').replace('--database "$TARGET"', target)
+  const { stdout } = await sh(withPlaces(script, places))
+  assert.match(stdout, /Imported \d+ rows/)
   // The page names a backup of a certain night.
   await rename(/^(\S+kalends-\d{8}-\d{6}): /m.exec(stdout)?.[1] ?? '', places.BACKUP)
   assert.match((await sh(withPlaces(restore, places))).stdout, /^Restored \d+ rows/)

@@ -58,7 +58,6 @@ import { type ExternalChanges, followExternalChanges } from '../storage/journal/
 import { subscribe } from '../storage/journal/subscribe.ts'
 import { lastUse } from '../storage/last-use.ts'
 import { hasTables, migrate } from '../storage/migrate.ts'
-import { assertWhole } from '../storage/move/marker.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { writingInTurns } from '../storage/write-turns.ts'
@@ -118,7 +117,6 @@ export const openApp: OpenApp = async (
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     await forTheCalendar(() => migrate(storage, { now }))
-    await assertWhole(storage)
     // Checked first: adding the first user has created the key.
     const isNew = !(await hasUsers(storage))
     const secret = await loadSecret(given.secret, given.data, isNew)

@@ -191,17 +191,6 @@ export const ERRORS = {
     status: 0,
     text: 'There is no administrator to own what is imported: name a user with --author.',
   },
-  move_source_in_use: { status: 0, text: 'The calendar {database} is in use: stop its servers, then move it.' },
-  move_source_missing: { status: 0, text: 'There is no calendar to move: {database}' },
-  move_target_in_use: { status: 0, text: 'Move into an empty database. {database} is none: {reason}.' },
-  move_unfinished: {
-    status: 0,
-    text: 'A move into {database} was interrupted: run "kalends move" again, from {source}.',
-  },
-  move_differs: {
-    status: 0,
-    text: 'The table {table} is not the same in both databases: {rows} rows, and {found} in {database}. Move again to begin anew.',
-  },
   backup_failed: { status: 0, text: 'No backup was made: {reason}' },
   restore_failed: { status: 0, text: 'Nothing was restored: {reason}' },
   backup_running: { status: 0, text: 'Another backup into {path} is running.' },

@@ -1,9 +1,9 @@
 import { fail } from '../base/errors.ts'
 import type { Finding } from '../ops/doctor/index.ts'
 import { migrate } from '../storage/migrate.ts'
-import { addressForMove, isServed } from '../storage/move/servers.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
+import { addressForRepair, isServed } from '../storage/served.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { lockDataFolder } from './data-folder.ts'
@@ -41,7 +41,7 @@ async function mend(called: Invocation): Promise<readonly Finding[]> {
   if (lock === undefined) throw fail('doctor_in_use', { database: config.data })
   const options = storageOptions({ ...config, databaseRead: '' })
   try {
-    const storage = await openStorage({ ...options, database: addressForMove(config.database) })
+    const storage = await openStorage({ ...options, database: addressForRepair(config.database) })
     try {
       if (await isServed(storage)) throw fail('doctor_in_use', { database: storage.location })
       await migrate(storage, { now: world.now })

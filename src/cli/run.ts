@@ -36,7 +36,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   export: async () => (await import('./export.ts')).declareExport,
   source: async () => (await import('./source.ts')).declareSource,
   webhook: async () => (await import('./webhook.ts')).declareWebhook,
-  move: async () => (await import('./move.ts')).declareMove,
   backup: async () => (await import('./backup.ts')).declareBackup,
   restore: async () => (await import('./restore.ts')).declareRestore,
   doctor: async () => (await import('./doctor.ts')).declareDoctor,

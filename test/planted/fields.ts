@@ -1,12 +1,12 @@
 // Runs in a copy of the tree in which test/recipe.engine.nightly.test.ts has planted a plain field of each resource.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { migrate } from '../../src/storage/migrate.ts'
-import { moveCalendar } from '../../src/storage/move/move.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { type Answer, openTestApp } from '../support/app.ts'
+import { exported, imported } from '../support/exports.ts'
 import { createPostgresDatabase, TEST_ENGINE } from '../support/test-engine.ts'
-import { testDatabase } from '../support/test-storage.ts'
+import { testDatabase, testFolder } from '../support/test-storage.ts'
 
 /** A planted field: values that are accepted, how the response shows them, and what is refused. */
 interface Planted {
@@ -127,16 +127,15 @@ for (const { resource, path, schema, field, base, values, refused, blank } of PL
 
     // It goes along when the calendar moves to another database.
     await call('PATCH', `${path}/${id}`, { [field]: first[0] })
-    const from = await openStorage({ database, synchronous: 'NORMAL' })
     const target = postgres ? await createPostgresDatabase('all tables') : await testDatabase('sqlite', t)
+    const folder = join(testFolder(t), 'export')
+    await exported({ data: testFolder(t), database }, folder)
+    await imported({ data: testFolder(t), database: target }, folder)
     const to = await openStorage({ database: target, synchronous: 'NORMAL' })
     try {
-      await migrate(to, { now: () => 0 })
-      await moveCalendar({ from, to, onProgress: () => undefined })
       const moved = await to.first(to.db.selectFrom(resource).selectAll().where('id', '=', id))
       assert.equal({ ...(moved as object | undefined), none: undefined }[field as 'none'], first[2])
     } finally {
-      await from.close()
       await to.close()
     }
   })

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { readConfig } from '../../src/base/config.ts'
 import { exportCalendar, importCalendar } from '../../src/ops/export/index.ts'
 import type { EngineName } from '../../src/storage/engine.ts'
+import { MIGRATIONS, type Migration } from '../../src/storage/migrations/index.ts'
 import { openStorage } from '../../src/storage/open.ts'
 import { testDatabase, testFolder } from './test-storage.ts'
 
@@ -29,11 +30,11 @@ export function exported(place: Place, folder: string, withSecrets = false) {
 }
 
 /** Imports an export into an empty calendar. */
-export async function imported(place: Place, folder: string) {
+export async function imported(place: Place, folder: string, migrations: readonly Migration[] = MIGRATIONS) {
   const config = readConfig({ ...place }, {})
   const storage = await openStorage({ database: place.database, synchronous: 'NORMAL' })
   try {
-    return await importCalendar({ folder, config, storage, now: () => NOW, onProgress: () => undefined })
+    return await importCalendar({ folder, config, storage, migrations, now: () => NOW, onProgress: () => undefined })
   } finally {
     await storage.close()
   }

@@ -73,6 +73,6 @@ export const DATABASE_OPTIONS = {
     kind: integer(100, 3_600_000),
     default: 30_000,
     description:
-      'Milliseconds after which a statement of a write is cancelled (PostgreSQL); migrations and `move` have no limit.',
+      'Milliseconds after which a statement of a write is cancelled (PostgreSQL); migrations and `import` of an export have no limit.',
   }),
 } as const

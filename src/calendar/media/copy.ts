@@ -1,16 +1,6 @@
-import { buffer } from 'node:stream/consumers'
 import type { Reader } from '../../storage/engine.ts'
 import { sizesOf } from '../shared/picture.ts'
-import { openImageFiles } from './image-files.ts'
 import { picturesAfter } from './store.ts'
-
-/** What became of the files of all images. */
-export interface CopiedPictures {
-  /** Files that are in both folders now. */
-  readonly files: number
-  /** Names of files that an image has and the folder has not. */
-  readonly missing: readonly string[]
-}
 
 /** A file of an image as its row has it. */
 export interface NamedFile {
@@ -44,23 +34,4 @@ export async function stillNamed(reader: Reader, names: readonly string[]): Prom
   const named = new Set<string>()
   for await (const name of namesOfPictures(reader)) named.add(name)
   return names.filter((name) => named.has(name))
-}
-
-/** Copies the files of all images of a calendar into another folder; those that are there already stay. */
-export async function copyPictures(
-  reader: Reader,
-  folders: { readonly from: string; readonly to: string },
-): Promise<CopiedPictures> {
-  const [from, to] = [openImageFiles(folders.from), openImageFiles(folders.to)]
-  const missing: string[] = []
-  let files = 0
-  for await (const name of namesOfPictures(reader)) {
-    const file = await from.open(name)
-    if (file === undefined) missing.push(name)
-    else {
-      await to.put(name, await buffer(file.read()))
-      files += 1
-    }
-  }
-  return { files, missing }
 }

@@ -9,7 +9,7 @@ import type { Report, Storage } from '../../storage/engine.ts'
 import type { Pictures } from '../shared/image.ts'
 import { MEDIA_PATH } from '../shared/picture.ts'
 
-export { type CopiedPictures, copyPictures, filesOfPictures, namesOfPictures, stillNamed } from './copy.ts'
+export { filesOfPictures, namesOfPictures, stillNamed } from './copy.ts'
 export { readFileName } from './format.ts'
 export { openImageFiles, pathOfFile } from './image-files.ts'
 export { describedWith, type PictureUse, usesOfPictures } from './uses.ts'

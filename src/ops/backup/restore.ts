@@ -85,7 +85,7 @@ export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
 
 function assertEngine({ config, source }: RestoreJob, { engine }: Manifest): void {
   if (engine === engineOf(config.database)) return
-  const reason = `its database is ${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: restore it there, then "kalends move" it`
+  const reason = `its database is ${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: restore it there, then take it along with "kalends export" and "kalends import"`
   throw fail('backup_not_usable', { path: source, reason })
 }
 

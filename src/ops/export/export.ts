@@ -5,13 +5,12 @@ import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
 import { namesOfPictures, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import type { Snapshot } from '../../storage/engine.ts'
+import { pagesOf } from '../../storage/export/rows.ts'
+import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
+import { withoutSecrets } from '../../storage/export/without-secrets.ts'
 import { makeNamedFolder } from '../../storage/make-folder.ts'
 import { appliedTo, hasTables } from '../../storage/migrate.ts'
 import { MIGRATIONS } from '../../storage/migrations/index.ts'
-import { readMarker } from '../../storage/move/marker.ts'
-import { pagesOf } from '../../storage/move/rows.ts'
-import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../../storage/move/tables.ts'
-import { withoutSecrets } from '../../storage/move/without-secrets.ts'
 import { withSnapshot } from '../../storage/snapshot.ts'
 import { sync } from '../../storage/sync.ts'
 import { acquireWriterLock } from '../../storage/writer-lock.ts'
@@ -62,7 +61,7 @@ const ATTEMPTS = 5
 /**
  * Writes everything that the calendar has into a new folder: the state of one instant, while servers go on writing. The
  * folder gets its name when it is complete; leftovers of a killed run are removed by the next one.
- * @throws export_failed, folder_not_usable, database_not_usable, key_missing, move_unfinished
+ * @throws export_failed, folder_not_usable, database_not_usable, key_missing
  */
 export async function exportCalendar(job: ExportJob): Promise<ExportReport> {
   const { folder } = job
@@ -143,20 +142,18 @@ async function write(job: ExportJob, target: Target): Promise<ExportHeader> {
   const { media, missing } = await writePictures(job, target, count)
   const key = secrets && job.config.secret === '' ? await copyKey(job.config.data, join(folder, KEY)) : null
   const head = await snapshot.first(snapshot.db.selectFrom('journal_head').select('seq'))
-  const about = { format: 1, program: 'kalends', version, schema, journal: head?.seq ?? 0 } as const
+  const about = { format: 2, program: 'kalends', version, schema, journal: head?.seq ?? 0 } as const
   return { ...about, secrets, key, tables, media, missing }
 }
 
-/** @throws export_failed when the database has not the tables of this program; move_unfinished */
+/** @throws export_failed when the database has not the tables of this program */
 async function schemaOf(snapshot: Snapshot): Promise<number> {
   const applied = (await hasTables(snapshot)) ? await appliedTo(snapshot) : []
   const newest = applied.at(-1)?.id ?? 0
   const wanted = MIGRATIONS.at(-1)?.id ?? 0
   if (newest > wanted) throw fail('database_newer', { path: snapshot.location })
   if (newest < wanted) throw failed(`${snapshot.location} has not the tables of this version: run "kalends migrate"`)
-  const marker = await readMarker(snapshot)
-  if (marker === undefined) return newest
-  throw fail('move_unfinished', { database: snapshot.location, source: marker.source })
+  return newest
 }
 
 type Count = (added: number) => void

@@ -2,8 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '../../base/errors.ts'
 import { pathOfFile, readFileName } from '../../calendar/media/index.ts'
-import { TABLES, type TableName } from '../../storage/move/tables.ts'
+import { TABLES, type TableName } from '../../storage/export/tables.ts'
 import { digestOf } from '../backup/files.ts'
+import { isLeftOut } from './format-1.ts'
 
 /** Name of the file that describes an export; a folder without it is none. */
 export const HEADER = 'export.json'
@@ -31,7 +32,8 @@ export interface ExportedPicture extends ExportedFile {
 
 /** What an export says of itself. Equal calendars have equal headers, so it tells neither the engine nor the time. */
 export interface ExportHeader {
-  readonly format: 1
+  /** 1: of a version before the first release, see `format-1.ts`. */
+  readonly format: 1 | 2
   readonly program: 'kalends'
   /** Of the program. */
   readonly version: string
@@ -108,9 +110,11 @@ async function readHeader(folder: string): Promise<ExportHeader> {
   const text = await readFile(join(folder, HEADER), 'utf8').catch(() => '')
   const header = parsed(text)
   if (header?.program !== 'kalends') throw notUsable(folder, `its ${HEADER} is not one of Kalends`)
-  if (header.format !== 1) throw notUsable(folder, 'it was made by a newer version of Kalends')
+  const { format } = header
+  if (format !== 1 && format !== 2) throw notUsable(folder, 'it was made by a newer version of Kalends')
   const { tables = [], media = [] } = header
-  const table = tables.find((one, index) => !TABLES.includes(one.table) || tables.indexOf(one) !== index)
+  const isKnown = (one: ExportedTable) => TABLES.includes(one.table) || isLeftOut({ format }, one.table)
+  const table = tables.find((one, index) => !isKnown(one) || tables.indexOf(one) !== index)
   if (table !== undefined) throw notUsable(folder, `there is no table ${JSON.stringify(table.table)}`)
   const picture = media.find(({ name }) => typeof name !== 'string' || readFileName(name) === undefined)
   if (picture !== undefined) throw notUsable(folder, `${JSON.stringify(picture.name)} is no name of a picture`)

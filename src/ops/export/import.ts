@@ -6,10 +6,12 @@ import { Failure, fail } from '../../base/errors.ts'
 import { openImageFiles } from '../../calendar/media/index.ts'
 import { KEY_FILE, loadSecret } from '../../http/auth/secret.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
+import { clearTable, hasRows, insertRows, pagesOf } from '../../storage/export/rows.ts'
+import { type Row, TABLES_OF_COUNTERS } from '../../storage/export/tables.ts'
 import { migrate } from '../../storage/migrate.ts'
-import { MIGRATIONS } from '../../storage/migrations/index.ts'
-import { clearTable, insertRows, lastRow, pagesOf } from '../../storage/move/rows.ts'
-import { TABLES_OF_COUNTERS } from '../../storage/move/tables.ts'
+import { MIGRATIONS, type Migration } from '../../storage/migrations/index.ts'
+import { countForPlans } from '../../storage/statistics.ts'
+import { isLeftOut, problemOfFormat1 } from './format-1.ts'
 import {
   type ExportedTable,
   type ExportHeader,
@@ -30,6 +32,8 @@ export interface ImportJob {
   readonly storage: Storage
   /** Unix milliseconds. */
   readonly now: () => number
+  /** Default: those of this program. */
+  readonly migrations?: readonly Migration[]
   /** Takes the number of rows and files that were looked at or imported so far, and of all that will be. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
 }
@@ -50,18 +54,15 @@ export interface RestoredCalendar extends Pick<ExportHeader, 'journal' | 'secret
  * @throws export_not_usable, import_target_in_use, secret_not_usable
  */
 export async function importCalendar(job: ImportJob): Promise<RestoredCalendar> {
-  const { folder, storage, now } = job
+  const { folder, storage, now, migrations = MIGRATIONS } = job
   const progress = { done: 0, total: 0 }
   const count = (added: number): void => {
     progress.done += added
     job.onProgress(progress)
   }
-  const header = await verifiedHeader(folder, () => count(1))
+  const header = importedPart(await verifiedHeader(folder, () => count(1)))
   progress.total = progress.done + header.media.length + 2 * rowsOf(header)
-  const older = MIGRATIONS.filter(({ id }) => id <= header.schema)
-  if (older.length < header.schema) throw notUsable(folder, 'it was made by a newer version of Kalends')
-  // An older export goes into the tables of its time, which are then brought up to date with what is in them.
-  await migrate(storage, { now, migrations: older }).catch((error: unknown) => {
+  await migrate(storage, { now, migrations: migrationsFor(job, header) }).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'database_newer' ? tooNew(job) : error
   })
   await storage.write((tx) => assertEmpty(tx, job, header), 'long')
@@ -72,9 +73,26 @@ export async function importCalendar(job: ImportJob): Promise<RestoredCalendar> 
       // What the database says of a row that does not fit.
       throw error instanceof Failure ? error : notUsable(folder, (error as Error).message)
     })
-  await migrate(storage, { now })
+  await migrate(storage, { now, migrations })
+  await countForPlans(storage)
   const { journal, secrets, missing } = header
   return { database: storage.location, journal, secrets, missing, rows: rowsOf(header), pictures: header.media.length }
+}
+
+/** The header without tables whose rows are not imported. */
+function importedPart(header: ExportHeader): ExportHeader {
+  return { ...header, tables: header.tables.filter(({ table }) => !isLeftOut(header, table)) }
+}
+
+/** The migrations that make the tables of the export; the others then bring them up to date with what is in them. */
+function migrationsFor({ folder, migrations = MIGRATIONS }: ImportJob, header: ExportHeader): readonly Migration[] {
+  const problem = problemOfFormat1(header)
+  if (problem !== undefined) throw notUsable(folder, problem)
+  // The tables of today have all columns of format 1.
+  if (header.format === 1) return migrations
+  if (!migrations.some(({ id }) => id === header.schema))
+    throw notUsable(folder, 'it was made by a newer version of Kalends')
+  return migrations.filter(({ id }) => id <= header.schema)
 }
 
 function rowsOf({ tables }: ExportHeader): number {
@@ -92,7 +110,7 @@ function tooNew(job: ImportJob) {
 async function assertEmpty(tx: Transaction, job: ImportJob, { tables }: ExportHeader): Promise<void> {
   for (const { table } of tables) {
     if (table === 'meta' || TABLES_OF_COUNTERS.includes(table)) continue
-    if ((await lastRow(tx, table)) !== undefined) throw inUse(job, `its table ${table} has rows`)
+    if (await hasRows(tx, table)) throw inUse(job, `its table ${table} has rows`)
   }
 }
 
@@ -140,8 +158,11 @@ async function compare(
   { table: { table, sha256 }, folder, count }: { table: ExportedTable; folder: string; count: Restoring['count'] },
 ): Promise<void> {
   const hash = createHash('sha256')
+  const [[first = {}] = []] = batchesOf(pathOfTable(folder, table))
+  const columns = new Set(Object.keys(first))
+  const exported = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name)))
   for await (const page of pagesOf(tx, table)) {
-    for (const row of page) hash.update(lineOf(table, row))
+    for (const row of page) hash.update(lineOf(table, exported(row)))
     count(page.length)
   }
   if (hash.digest('hex') !== sha256)

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { type Row, TABLE_KEYS, type TableName } from '../../storage/move/tables.ts'
+import { type Row, TABLE_KEYS, type TableName } from '../../storage/export/tables.ts'
 
 /** Rows that are inserted at a time, and characters of their lines, of which a single row may have more. */
 const BATCH = { rows: 200, characters: 4_000_000 }

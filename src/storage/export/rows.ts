@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Compilable, Reader, Transaction } from '../engine.ts'
 import { asStatement, written } from '../statement-builder.ts'
-import { MARKER_KEY } from './marker.ts'
 import { type Row, TABLE_KEYS, type TableName } from './tables.ts'
 
 /** Rows that are read and written at a time: a row with the longest description has a few megabytes. */
 const PAGE = 200
 
-/** All rows of a table after that of a key, in the order of the key, a page at a time; no page is empty. */
-export async function* pagesOf(reader: Reader, table: TableName, after?: Row): AsyncGenerator<readonly Row[]> {
-  for (let last = after; ; ) {
+/** All rows of a table in the order of its key, a page at a time; no page is empty. */
+export async function* pagesOf(reader: Reader, table: TableName): AsyncGenerator<readonly Row[]> {
+  for (let last: Row | undefined; ; ) {
     const rows = await reader.all(page(reader, table, last))
     if (rows.length > 0) yield rows
     if (rows.length < PAGE) return
@@ -21,30 +20,20 @@ function page(reader: Reader, table: TableName, after: Row | undefined): Compila
   const keys = TABLE_KEYS[table]
   const names = sql.join(keys.map((name) => sql.ref(name)))
   const values = sql.join(keys.map((name) => after?.[name] ?? null))
-  const rest = after === undefined ? sql`` : sql`and (${names}) > (${values})`
-  return asStatement(
-    reader,
-    sql`select * from ${sql.table(table)} where ${ours(table)} ${rest} order by ${names} limit ${PAGE}`,
-  )
+  const rest = after === undefined ? sql`` : sql`where (${names}) > (${values})`
+  return asStatement(reader, sql`select * from ${sql.table(table)} ${rest} order by ${names} limit ${PAGE}`)
 }
 
-/** The row with the highest key; undefined when there is none. */
-export function lastRow(reader: Reader, table: TableName): Promise<Row | undefined> {
-  const names = sql.join(TABLE_KEYS[table].map((name) => sql`${sql.ref(name)} desc`))
-  return reader.first(
-    asStatement(reader, sql`select * from ${sql.table(table)} where ${ours(table)} order by ${names} limit 1`),
+/** Whether a table has rows. */
+export async function hasRows(reader: Reader, table: TableName): Promise<boolean> {
+  return (
+    (await reader.first(asStatement(reader, sql`select 1 as found from ${sql.table(table)} limit 1`))) !== undefined
   )
-}
-
-/** Number of rows. */
-export async function countRows(reader: Reader, table: TableName): Promise<number> {
-  const query = sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)} where ${ours(table)}`
-  return (await reader.first(asStatement(reader, query)))?.rows ?? 0
 }
 
 /** Removes all rows; first remove those of tables that refer to it. */
 export async function clearTable(tx: Transaction, table: TableName): Promise<void> {
-  await tx.run(asStatement(tx, sql`delete from ${sql.table(table)} where ${ours(table)}`))
+  await tx.run(asStatement(tx, sql`delete from ${sql.table(table)}`))
 }
 
 /** Inserts rows as they were read; all have the same columns in the same order. */
@@ -71,12 +60,4 @@ function asOneValue(table: TableName, rows: readonly Row[]): RawBuilder<unknown>
 function one(table: TableName, row: Row): RawBuilder<unknown> {
   const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
   return sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`
-}
-
-/** Key under which earlier versions noted which process worked in the background behind a pooler. */
-const FORMER_LEADER_KEY = 'leader'
-
-/** The mark of the move itself belongs to no calendar, and neither does what process worked in the background. */
-function ours(table: TableName): RawBuilder<unknown> {
-  return table === 'meta' ? sql`key not in (${MARKER_KEY}, ${FORMER_LEADER_KEY})` : sql`1 = 1`
 }

@@ -7,8 +7,7 @@ export type TableName = keyof Database
 export type Row = Readonly<Record<string, string | number | null>>
 
 /**
- * Every table with its key columns, in an order in which rows can be inserted: referenced tables first. The counters
- * come last, so that nothing can be written to a database with an unfinished move.
+ * Every table with its key columns, in an order in which rows can be inserted: referenced tables first.
  */
 export const TABLE_KEYS = {
   meta: ['key'],

@@ -2,137 +2,19 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { after, before, type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { readConfig } from '../src/base/config.ts'
-import { type BackupReport, lastBackup, makeBackup, restoreBackup } from '../src/ops/backup/index.ts'
-import { openSnapshot } from '../src/storage/snapshot.ts'
-import { paint } from './support/images.ts'
-import { assertOneInstant } from './support/instant.ts'
-import { skipWithout } from './support/missing.ts'
-import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
-import { programsForReplicas, REPLICA_PROGRAMS, startInstalled } from './support/replica.ts'
-import { openDataFolder, type ServerProcess, startServer } from './support/server.ts'
-import { numbersOf } from './support/storage.ts'
+import { makeBackup, restoreBackup } from '../src/ops/backup/index.ts'
+import { BIN, backUp, NO_PROGRAMS, openPlace, type Place, refusal } from './support/backups.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
 import { testFolder } from './support/test-storage.ts'
-import { upload } from './support/upload.ts'
-
-const BIN = join(import.meta.dirname, '../bin/kalends.js')
-const CLIENTS = 4
-
-// The PostgreSQL of the other tests comes without pg_dump, and one of another version may be too old for it.
-const programs = TEST_ENGINE === 'postgres' ? programsForReplicas() : undefined
-const skip = TEST_ENGINE === 'postgres' && skipWithout(programs !== undefined, REPLICA_PROGRAMS)
-
-let cluster: Awaited<ReturnType<typeof startInstalled>> | undefined
-before(async () => {
-  if (programs !== undefined) cluster = await startInstalled(programs)
-})
-after(() => cluster?.close())
-
-let databases = 0
-
-/** A data folder with a database of its own, and a way to run commands on both. */
-async function openPlace(t: TestContext) {
-  const data = await openDataFolder(t)
-  databases += 1
-  const database = cluster && Object.assign(new URL(cluster.database), { pathname: `/place${databases}` }).href
-  await cluster?.ask(`create database place${databases}`)
-  const env = { ...process.env, ...(database !== undefined && { DATABASE_URL: database }), KALENDS_DATA: data }
-  const run = async (...argv: readonly string[]): Promise<string> =>
-    (await promisify(execFile)(process.execPath, [BIN, ...argv], { env, timeout: 120_000 })).stdout
-  const start = (): Promise<ServerProcess> => startServer(data, database === undefined ? [] : ['--database', database])
-  const config = readConfig({ data, database }, {})
-  return { data, run, start, config, env }
-}
-
-type Place = Awaited<ReturnType<typeof openPlace>>
-
-async function refusal(place: Place, ...argv: readonly string[]): Promise<string> {
-  return place.run(...argv).then(
-    (stdout) => assert.fail(`did not fail: ${stdout}`),
-    (error: { stderr: string }) => error.stderr,
-  )
-}
-
-async function backUp(place: Place, target: string, ...more: readonly string[]): Promise<BackupReport> {
-  return JSON.parse(await place.run('backup', target, '--json', ...more)) as BackupReport
-}
 
 const USER = ['user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org']
 
-/** Creates, changes and deletes events until told to stop; the ids of those that were acknowledged and stay. */
-async function write(server: ServerProcess, isOver: () => boolean, kept: Set<number>): Promise<void> {
-  const events = `${server.origin}/cal/events/v1/events`
-  const authorization = administratorOf(server)
-  for (let n = 0; !isOver(); n += 1) {
-    const event = { ...EVENT, title: `Load ${n}`, venue: { venue: `Hall ${n % 7}` }, tags: [`tag ${n % 5}`] }
-    const made = await ask(events, sending(authorization, event))
-    assert.equal(made?.status, 201)
-    const id = made?.body.id ?? 0
-    if (n % 5 === 4) await ask(`${events}/${id}?force=true`, sending(authorization, {}, 'DELETE'))
-    else kept.add(id)
-    if (n % 3 === 0) await ask(`${events}/${id}`, sending(authorization, { title: `Changed ${n}` }))
-  }
-}
-
-/** What PostgreSQL knows of the number of events; -1 for nothing. */
-const COUNTED = "select reltuples as n from pg_class where relname = 'event' and pg_table_is_visible(oid)"
-
-test('a backup that is made while events are written is the state of one instant, restored without a loss', {
-  skip,
-  timeout: 240_000,
-}, async (t) => {
-  const place = await openPlace(t)
-  const server = await place.start()
-  const at = { origin: server.origin, authorization: () => administratorOf(server) }
-  const picture = await upload(at, 'administrator', { bytes: await paint(400, 320).png().toBuffer() })
-  assert.equal(picture.status, 201)
-  let isOver = false
-  const kept = new Set<number>()
-  const writers = Array.from({ length: CLIENTS }, () => write(server, () => isOver, kept))
-  for (const deadline = Date.now() + 60_000; kept.size < 40; await sleep(5)) assert.ok(Date.now() < deadline)
-  const acknowledged = [...kept]
-  const target = testFolder(t)
-  const reports = [await backUp(place, target), await backUp(place, target)]
-  isOver = true
-  await Promise.all(writers)
-  const newest = JSON.parse(await readFile(join(reports[1]?.folder ?? '', 'manifest.json'), 'utf8')) as {
-    made_at: string
-  }
-  assert.equal(await lastBackup(place.data), newest.made_at)
-  for (const { folder, journal, pictures } of reports) {
-    const other = await openPlace(t)
-    assert.match(await other.run('restore', folder), /^Restored \d+ rows .*Next: kalends serve/s)
-    const snapshot = await openSnapshot(other.config.database)
-    assert.equal(await assertOneInstant(snapshot), journal)
-    const stored = new Set(await numbersOf(snapshot, 'select id as n from event'))
-    if (TEST_ENGINE === 'postgres')
-      assert.deepEqual(await numbersOf(snapshot, COUNTED), [stored.size], 'what plans need is known')
-    await snapshot.close()
-    assert.deepEqual(
-      acknowledged.filter((id) => !stored.has(id)),
-      [],
-      'an event that was acknowledged before the backup is missing',
-    )
-    assert.ok(pictures >= 2)
-    const restored = await other.start()
-    const shown = await fetch(restored.origin + new URL(picture.body.image.url).pathname)
-    assert.equal(shown.status, 200)
-    const me = await fetch(`${restored.origin}/wp-json/wp/v2/users/me`, {
-      headers: { authorization: at.authorization() },
-    })
-    assert.equal(me.status, 200, 'passwords are those of the calendar')
-    await restored.stop('SIGTERM')
-  }
-})
-
 test('backups are kept as many as asked, private, whole, and never in the place of something else', {
-  skip,
+  skip: NO_PROGRAMS,
 }, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
@@ -158,7 +40,7 @@ test('backups are kept as many as asked, private, whole, and never in the place 
   if (TEST_ENGINE === 'sqlite') assert.match(await refusal(empty, 'backup', target), /There is no calendar/)
 })
 
-test('a backup says how many of its rows and files it has dealt with', { skip }, async (t) => {
+test('a backup says how many of its rows and files it has dealt with', { skip: NO_PROGRAMS }, async (t) => {
   const { config, env, run } = await openPlace(t)
   await run(...USER)
   const told: { readonly done: number; readonly total: number }[] = []
@@ -180,7 +62,7 @@ test('a backup says how many of its rows and files it has dealt with', { skip },
   if (TEST_ENGINE === 'postgres') assert.ok(told.some(({ done }) => done > 0 && done < rows))
 })
 
-test('a backup that was killed leaves what the next one removes', { skip }, async (t) => {
+test('a backup that was killed leaves what the next one removes', { skip: NO_PROGRAMS }, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
   const target = testFolder(t)
@@ -203,7 +85,7 @@ test('a backup that was killed leaves what the next one removes', { skip }, asyn
 })
 
 test('a restore that is interrupted anywhere leaves no calendar, and the next one ends it', {
-  skip,
+  skip: NO_PROGRAMS,
   timeout: 240_000,
 }, async (t) => {
   const place = await openPlace(t)
@@ -233,7 +115,9 @@ test('a restore that is interrupted anywhere leaves no calendar, and the next on
   assert.match(await other.run('user', 'list'), /ann@example\.org/)
 })
 
-test('a backup that was changed is not restored, nor is one restored over something', { skip }, async (t) => {
+test('a backup that was changed is not restored, nor is one restored over something', {
+  skip: NO_PROGRAMS,
+}, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
   const { folder } = await backUp(place, testFolder(t))
@@ -274,7 +158,9 @@ async function interruptRestore({ config, env }: Place, source: string): Promise
   assert.ok(existsSync(join(config.data, 'kalends.restoring')))
 }
 
-test('a restore leaves alone what the data folder has, also beside a database elsewhere', { skip }, async (t) => {
+test('a restore leaves alone what the data folder has, also beside a database elsewhere', {
+  skip: NO_PROGRAMS,
+}, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
   const { folder } = await backUp(place, testFolder(t))
@@ -300,7 +186,7 @@ test('a restore leaves alone what the data folder has, also beside a database el
 })
 
 test('an interrupted restore is only continued by one of the same backup into the same database', {
-  skip,
+  skip: NO_PROGRAMS,
 }, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
@@ -323,7 +209,9 @@ test('an interrupted restore is only continued by one of the same backup into th
   assert.match(await other.run('user', 'list'), /ann@example\.org/)
 })
 
-test('without a usable key no backup is made, none is removed for it, and none is restored', { skip }, async (t) => {
+test('without a usable key no backup is made, none is removed for it, and none is restored', {
+  skip: NO_PROGRAMS,
+}, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
   const target = testFolder(t)
@@ -353,7 +241,7 @@ test('without a usable key no backup is made, none is removed for it, and none i
   )
 })
 
-test('a folder where none can be made is refused at once', { skip }, async (t) => {
+test('a folder where none can be made is refused at once', { skip: NO_PROGRAMS }, async (t) => {
   const place = await openPlace(t)
   await place.run(...USER)
   const folder = testFolder(t)

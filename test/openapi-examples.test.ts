@@ -1,4 +1,3 @@
-// SQLite alone: the documents are made of the routes alone.
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -77,7 +77,7 @@ for (const collection of ['venues', 'organizers'] as const) {
         for (const as of new Set<Role>(mayOwn ? [owner, 'editor'] : ['editor']))
           await assertRoundTrips(app, { as, paths, list: as === 'editor' ? list : '' })
       }),
-      { numRuns: draws(15, 5) },
+      { numRuns: draws(15, 2) },
     )
   })
 }
@@ -105,6 +105,6 @@ test('what GET answers for a category or tag changes nothing when it is sent bac
       for (const as of ['author', 'editor'] as const)
         await assertRoundTrips(app, { as, paths: [`/${collection}/${id}`], list })
     }),
-    { numRuns: draws(20, 7) },
+    { numRuns: draws(20, 3) },
   )
 })

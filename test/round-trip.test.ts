@@ -156,7 +156,7 @@ test('what GET answers for an event changes nothing when it is sent back, by its
         })
       }
     }),
-    { numRuns: draws(25, 8) },
+    { numRuns: draws(25, 3) },
   )
   t.diagnostic(`${made} events`)
 })

@@ -64,3 +64,21 @@ test('more dates than may be written are held of a rule without end when time br
   app.clock.now = now
   await assertSound(app.app.storage)
 })
+
+test('a rule that looks at much goes on for decades, and can be changed then', async () => {
+  const rule = { recurrence: 'RRULE:FREQ=MINUTELY;BYDAY=MO;BYHOUR=10;BYMINUTE=0' }
+  const { id } = await send('POST', '/events', { ...LEAST, ...rule, title: 'Tour' })
+  const { storage } = app.app
+  const later = { now: Date.UTC(2050, 10, 20, 18), recurrenceYears: 5 }
+  await moveHorizons(storage, later, new AbortController().signal)
+  const lastYear = { series: id, start_date: '2055-01-01', end_date: '2055-11-20' }
+  const { total, events } = await list(lastYear)
+  // All Mondays, from the 4th of January to the 15th of November.
+  assert.equal(total, 46)
+  const was = app.clock.now
+  app.clock.now = later.now
+  const { status, body } = await app.call('administrator', 'DELETE', `/events/${events[3].id}`)
+  app.clock.now = was
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal((await list(lastYear)).total, 45)
+})

@@ -27,7 +27,7 @@ async function datesOf(series: number): Promise<{ id: number; start_date: string
   return body.events
 }
 
-const SEQUENCES = draws(40, 6)
+const SEQUENCES = draws(40, 3)
 
 /** A rule of so many days from one date to the next, with an end or without. */
 interface ModelRule {

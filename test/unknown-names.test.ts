@@ -1,4 +1,3 @@
-// One engine: names are compared before anything is stored.
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
 import { openTestApp } from './support/app.ts'

@@ -48,14 +48,29 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
     edits: [
       {
         file: 'src/model/event.ts',
-        before: '] as const',
-        text: "  field('step_free', boolean, 'Whether the event can be reached without steps'),\n",
+        before: 'import { website }',
+        text: "import { line as lineColumn } from './column.ts'\n",
       },
-      { file: 'src/model/event.ts', before: '  /** Salted hash', text: '  step_free: flag(),\n' },
       {
-        file: 'src/calendar/events/schema.ts',
-        before: '  categories: list(',
-        text: "  step_free: withheldFlag('Whether it can be reached without steps'),\n",
+        file: 'src/model/event.ts',
+        before: '] as const',
+        text: `  field('step_free', boolean, 'Whether the event can be reached without steps', {
+    label: 'Step-free',
+    section: 'Where',
+    column: flag(),
+    csv: { also: ['barrierfree'] },
+    icalendar: 'X-STEP-FREE',
+  }),
+  field('door_note', line, 'What people at the door should know', {
+    label: 'Door note',
+    section: 'Where',
+    cleared: '',
+    column: lineColumn,
+    isCommon: true,
+    csv: { also: [] },
+    icalendar: 'X-DOOR-NOTE',
+  }),
+`,
       },
     ],
   },
@@ -73,6 +88,7 @@ export const planted: Migration = {
     'alter table venue add column seats double precision',
     "alter table organizer add column trade_name text not null default ''",
     'alter table event add column step_free integer not null default 0',
+    "alter table event add column door_note text not null default ''",
   ],
 }
 `
@@ -94,7 +110,7 @@ const FILTER_PLANTS: readonly Edit[] = [
   {
     file: 'src/calendar/events/list/filters.ts',
     before: 'import type { FieldOptions',
-    text: "import { date } from '../../fields/date.ts'\nimport { line } from '../../fields/text.ts'\n",
+    text: "import { date } from '../../../model/kinds/date.ts'\nimport { line } from '../../../model/kinds/text.ts'\n",
   },
 ]
 
@@ -127,6 +143,7 @@ test('a plain field that is added by the recipe alone is read, stored, shown, de
   copyOf(folder)
   plantFields(folder)
   run(folder, 'test/planted/fields.ts')
+  run(folder, 'test/planted/event-field.ts')
   // The types of what runs in production, which do not depend on the engine.
   if (TEST_ENGINE === 'sqlite') checkTypes(folder)
 })
@@ -160,11 +177,12 @@ function checkTypes(folder: string): void {
 test('the recipe names every file that a plain field touches, and these are at most five', () => {
   const lines = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n')
   const venues = lines.find((line) => line.startsWith('| a plain field of venues |')) ?? ''
-  const others = lines.find((line) => line.startsWith('| a plain field of organizers or events |')) ?? ''
+  const recipeOf = (name: string): string =>
+    lines.find((line) => line.startsWith(`| a plain field of ${name}s |`)) ?? ''
   assert.match(venues, /a migration and its place in `src\/storage\/migrations\/index\.ts`/)
   for (const [resource, { edits }] of Object.entries(PLANTS)) {
     const files = new Set(edits.map(({ file }) => file))
-    const recipe = resource === 'venue' ? venues : others
+    const recipe = recipeOf(resource)
     for (const file of files) assert.ok(recipe.includes(`\`${file}\``), `the recipe of ${resource} names ${file}`)
     assert.ok(files.size + 2 <= 5, resource)
   }

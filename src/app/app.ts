@@ -60,7 +60,6 @@ import { lastUse } from '../storage/last-use.ts'
 import { hasTables, migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
-import { writingInTurns } from '../storage/write-turns.ts'
 import { openCache } from './cache.ts'
 import { formsOf } from './forms.ts'
 import { openHealth } from './health.ts'
@@ -102,7 +101,7 @@ interface Opening {
  */
 export const openApp: OpenApp = async (
   given,
-  { now, log, role, isOnlyWriter = false, writeTurn, accessLog, env = {}, mayBegin = true },
+  { now, log, role, isOnlyWriter = false, accessLog, env = {}, mayBegin = true },
 ) => {
   const report: Report = (err, circumstance) => {
     // The storage logs once that the database is away.
@@ -112,8 +111,7 @@ export const openApp: OpenApp = async (
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? given : { ...given, databaseRead: '' }
   const options = { ...storageOptions(wanted), report, notice, now, isOnlyWriter }
-  const opened = await openStorage(options)
-  const storage = joinable(writeTurn === undefined ? opened : writingInTurns(opened, writeTurn))
+  const storage = joinable(await openStorage(options))
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
     await forTheCalendar(() => migrate(storage, { now }))

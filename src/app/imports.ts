@@ -60,7 +60,7 @@ export function importsOf({ config, media, report, longWork, ...parts }: Imports
   }
 }
 
-/** An import of sites whose reports are kept, but for those that changed nothing because the site had not changed. */
+/** An import of sites whose reports are kept. */
 function reported(longWork: LongWork, importSite: SiteImport): SiteImport {
   return (input, onProgress) => {
     const { address, author = '', dryRun } = input
@@ -74,7 +74,7 @@ function reported(longWork: LongWork, importSite: SiteImport): SiteImport {
           progress(now)
           onProgress(now)
         }),
-      told: (report) => (report.changed ? siteOutcomeOf(report) : undefined),
+      told: siteOutcomeOf,
     })
   }
 }

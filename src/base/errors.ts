@@ -155,10 +155,6 @@ export const ERRORS = {
   },
   already_running: { status: 0, text: 'Another Kalends server is already using the data folder {path}.' },
   writer_silent: { status: 0, text: 'Another process is using the data folder {path} and does not answer.' },
-  writer_came: {
-    status: 0,
-    text: 'Another process has begun to write to the data folder {path}. Run the command again.',
-  },
   port_in_use: { status: 0, text: 'Port {port} of {host} is in use by another program. Choose one with {option}.' },
   cannot_listen: { status: 0, text: 'Cannot listen on port {port} of {host}: {reason}' },
   unknown_operation: { status: 0, text: 'The running server does not know the operation "{name}".' },

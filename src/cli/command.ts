@@ -2,7 +2,7 @@ import { type Command, Option as CommandOption } from 'commander'
 import { toggle } from '../base/config/kinds.ts'
 import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../base/config.ts'
 import { progressOn } from './output.ts'
-import { type OperationContext, operate } from './running-server/operate.ts'
+import { operate } from './running-server/operate.ts'
 import type { OperationInput, OperationName, OperationResult } from './running-server/operations.ts'
 import type { World } from './types.ts'
 
@@ -42,11 +42,7 @@ export interface Invocation {
   /** The texts of an option that may be repeated; `[]` when it was not given. */
   repeated(name: string): readonly string[]
   /** Runs an operation on the data, see `operate`. */
-  operate<Name extends OperationName>(
-    name: Name,
-    input: OperationInput<Name>,
-    how?: Pick<OperationContext, 'inTurns'>,
-  ): Promise<OperationResult<Name>>
+  operate<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationResult<Name>>
   /** The exit code of a command that has succeeded, and found something that a script should know. */
   exitWith(code: number): void
   /** Writes the result: one JSON object, or what `render` makes of it for people. */
@@ -104,8 +100,7 @@ function invocationOf(command: Command, { world, outcome }: CommandGroup): Invoc
     arguments: (place) => (argument(place) as readonly string[] | undefined) ?? [],
     option: (name) => (given[name] === undefined ? undefined : String(given[name])),
     repeated: (name) => (given[name] as readonly string[] | undefined) ?? [],
-    operate: (name, input, how = {}) =>
-      operate({ ...how, world, config, onProgress: progressOn(world.stderr, world.now) }, name, input),
+    operate: (name, input) => operate({ world, config, onProgress: progressOn(world.stderr, world.now) }, name, input),
     exitWith: (code) => {
       outcome.code = code
     },

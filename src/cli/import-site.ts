@@ -1,6 +1,5 @@
 import { fail } from '../base/errors.ts'
 import type { Invocation } from './command.ts'
-import { FOLLOW_OPTIONS, followSite } from './follow-site.ts'
 import type { SiteImportInput, SiteReport } from './types.ts'
 
 /** Variable with the application password at the site that is imported. */
@@ -13,7 +12,6 @@ export const SITE_OPTIONS: Readonly<Record<string, string>> = {
   '--concurrency <NUMBER>': 'most requests at the same time to the site (default 4)',
   '--vanished <keep|trash>': 'what becomes of items that the site has no more (default keep)',
   '--by-id': 'asks the site for every id: finds events that its lists leave out, however many ids there are',
-  ...FOLLOW_OPTIONS,
   '--dry-run': 'only says what would be imported from the site or the calendar files',
 }
 
@@ -23,22 +21,10 @@ export async function importSite(called: Invocation): Promise<boolean> {
   if (!isSite(address)) return false
   if (others.length > 0) throw fail('wrong_usage', { reason: 'one site is imported at a time' })
   const input = await inputOf(called, address)
-  if (called.option('follow') !== undefined) {
-    await followSite(called, input, (report) => called.show(report, describe))
-    return true
-  }
   const report = await called.operate('importSite', input)
   called.show(report, describe)
   if (!report.complete) called.exitWith(1)
   return true
-}
-
-/** @throws wrong_usage when something else than a site is to be followed */
-export function refuseToFollowFiles(called: Invocation): void {
-  if (called.option('follow') !== undefined && !isSite(called.arguments(0)[0] ?? ''))
-    throw fail('wrong_usage', {
-      reason: '--follow is for sites; a calendar file is followed with "kalends source add"',
-    })
 }
 
 /** An address that is no file of a calendar. */
@@ -49,10 +35,7 @@ function isSite(address: string): boolean {
 async function inputOf(called: Invocation, address: string): Promise<SiteImportInput> {
   const { world, config } = called
   const user = called.option('user')
-  const isFollowed = called.option('follow') !== undefined
-  if (isFollowed && called.option('dryRun') !== undefined)
-    throw fail('wrong_usage', { reason: '--follow and --dry-run exclude each other' })
-  const vanished = called.option('vanished') ?? (isFollowed ? 'trash' : 'keep')
+  const vanished = called.option('vanished') ?? 'keep'
   if (vanished !== 'keep' && vanished !== 'trash') throw fail('wrong_usage', { reason: '--vanished is keep or trash' })
   const password =
     user === undefined
@@ -90,7 +73,6 @@ function numberOf(called: Invocation, name: string, { fallback, least, most }: R
 }
 
 function describe(report: SiteReport): string {
-  if (!report.changed) return `nothing has changed at ${report.api} since the last import\n`
   const { counts, pictures, shown, redirects, users, vanished, skipped, requests } = report
   const lines = Object.entries(counts).map(
     ([kind, { found, created, updated, unchanged }]) =>
@@ -105,8 +87,7 @@ function describe(report: SiteReport): string {
   if (redirects > 0) lines.push(`redirect: ${redirects} added, from old paths of images`)
   lines.push(`user: ${users.found} found, ${users.created} created and disabled`)
   if (vanished.length > 0) lines.push(`${vanished.length} vanished from the site: ${vanished.slice(0, 20).join(', ')}`)
-  const extent = report.walked ? '' : ', only for what has changed'
-  lines.push(`${requests} requests to ${report.api}${extent}${report.dryRun ? '; nothing was changed' : ''}`)
+  lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)
   lines.push(report.complete ? 'complete' : 'NOT COMPLETE: import again to get the rest')
   lines.push(`${skipped.length} remarks`)
   return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${why}`)].map((line) => `${line}\n`).join('')

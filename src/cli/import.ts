@@ -4,7 +4,7 @@ import { type CommandGroup, declare } from './command.ts'
 import { importFolder } from './export.ts'
 import { CALENDAR_OPTIONS, COLUMN_OPTIONS, importCalendars } from './import-calendars.ts'
 import { describeCounts } from './import-counts.ts'
-import { importSite, refuseToFollowFiles, SITE_OPTIONS } from './import-site.ts'
+import { importSite, SITE_OPTIONS } from './import-site.ts'
 import type { ImportReport, JsonFile } from './types.ts'
 
 /** `kalends import`: import a site by its address, calendar files, JSON saved from its API, or the folder of an export. */
@@ -21,7 +21,6 @@ export function declareImport(shell: CommandGroup): void {
     repeatable: COLUMN_OPTIONS,
   }
   declare(shell, declared, async (called) => {
-    refuseToFollowFiles(called)
     if (await importFolder(called)) return
     if (await importCalendars(called)) return
     if (await importSite(called)) return

@@ -5,7 +5,6 @@ import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/in
 import type { ManagedSources } from '../exchange/sources/index.ts'
 import type { Metrics } from '../ops/metrics/open.ts'
 import type { Storage } from '../storage/engine.ts'
-import type { WriteTurn } from '../storage/write-turns.ts'
 
 export type { Audience, Delivery, Webhook, WebhookInput } from '../changes/webhooks/index.ts'
 export type {
@@ -70,8 +69,6 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether this process holds a lock that keeps all others from writing, on SQLite; default false. */
   readonly isOnlyWriter?: boolean
-  /** Absent where this process, or none but it, may write as long as it runs. */
-  readonly writeTurn?: WriteTurn | undefined
   /** Whether an empty database becomes a calendar; default true. */
   readonly mayBegin?: boolean
 }

@@ -3,7 +3,7 @@
 export { openFormats } from './formats/routes.ts'
 export { eventFileAddress, feedAddress } from './icalendar/addresses.ts'
 export { calendarRoutes } from './icalendar/routes.ts'
-export { COLUMN_FIELDS, type ColumnChoice, headingKey, LEFT_OUT } from './imports/csv/columns.ts'
+export { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, headingKey, LEFT_OUT } from './imports/csv/columns.ts'
 export { DATE_ORDERS, type DateOrder } from './imports/csv/date-order.ts'
 export { headOf, type TableHead } from './imports/csv/head.ts'
 export { type CalendarReport, importCalendar } from './imports/icalendar/import-calendar.ts'

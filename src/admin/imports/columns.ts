@@ -1,50 +1,9 @@
-import { COLUMN_FIELDS, type ColumnChoice, DATE_ORDERS, LEFT_OUT } from '../../exchange/index.ts'
+import { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, DATE_ORDERS, LEFT_OUT } from '../../exchange/index.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
 import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'
 import type { FileImport, ImportAbout, ImportOutcome, TableSaid } from './types.ts'
-
-/** The fields as forms call them; the others go by the names that they have in tables. */
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ['title', 'Title'],
-  ['description', 'Description'],
-  ['excerpt', 'Summary'],
-  ['start_date', 'Starts'],
-  ['start_time', 'Start time'],
-  ['end_date', 'Ends'],
-  ['end_time', 'End time'],
-  ['timezone', 'Time zone'],
-  ['all_day', 'All day'],
-  ['venues', 'Several venues'],
-  ['venue', 'Venue'],
-  ['address', 'Address'],
-  ['city', 'City'],
-  ['province', 'State or province'],
-  ['zip', 'Postal code'],
-  ['country', 'Country'],
-  ['geo_lat', 'Latitude'],
-  ['geo_lng', 'Longitude'],
-  ['organizer', 'Organizers'],
-  ['organizer_email', 'E-mail'],
-  ['categories', 'Categories'],
-  ['tags', 'Tags'],
-  ['cost', 'Cost'],
-  ['currency_symbol', 'Currency symbol'],
-  ['website', 'Website'],
-  ['slug', 'Slug'],
-  ['image', 'Picture'],
-  ['show_map', 'Show map'],
-  ['show_map_link', 'Show map link'],
-  ['hide_from_listings', 'Leave out of lists'],
-  ['sticky', 'Stays on top'],
-  ['featured', 'Featured'],
-  ['status', 'Status'],
-  ['virtual_url', 'Address to take part'],
-  ['uid', 'Identifier'],
-  ['language', 'Language'],
-  ['phone', 'Phone'],
-])
 
 /** What the columns of a table are taken for, as a form in which people say it otherwise; nothing for other files. */
 export function columnsForm(asking: Asking, { asked, state, came }: FileImport): Markup {
@@ -52,7 +11,7 @@ export function columnsForm(asking: Asking, { asked, state, came }: FileImport):
   const { token, table } = asked
   const columns = table?.columns ?? []
   if (columns.length === 0) return NOTHING
-  const offers = COLUMN_FIELDS.map((field) => [field, say(LABELS.get(field) ?? field)] as const)
+  const offers = COLUMN_FIELDS.map((field) => [field, say(COLUMN_LABELS.get(field) ?? field)] as const)
   const rows = columns.map(({ heading, field, sample }, index) => {
     if (heading === '') return NOTHING
     const options = [[LEFT_OUT, t('Not imported')] as const, ...offers].map(

@@ -17,6 +17,8 @@ import {
   word,
 } from '../../http/openapi/parts.ts'
 import { EVENT_STATUSES, VIRTUAL_TYPES } from '../../model/attendance.ts'
+import type { Column } from '../../model/column.ts'
+import { EVENT_FIELDS } from '../../model/event.ts'
 import { ORGANIZER } from '../organizers/index.ts'
 import { EVENT_LD } from '../shared/json-ld-schema.ts'
 import { entryMembers, IMAGE } from '../shared/schema.ts'
@@ -119,6 +121,18 @@ function partsOf(example: string): Readonly<Record<string, string | undefined>> 
   return { year, month, day, hour, minutes, seconds }
 }
 
+/** Members without code of their own: null, or '' for texts, where a list withholds the content of an event. */
+function plainMembers(): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(
+    EVENT_FIELDS.flatMap(({ name, column, description }) => {
+      if (column === undefined) return []
+      const { kind }: Column = column
+      if (kind === 'flag' || kind === 'mark') return [[name, withheldFlag(description)]]
+      return [[name, { type: kind === 'number' ? ['number', 'null'] : 'string', description }]]
+    }),
+  )
+}
+
 /** Members of every event after those of all entries. */
 const EVENT = {
   rest_url: address('Address of the event in this interface', 'https://calendar.example/cal/events/v1/events/10'),
@@ -133,11 +147,7 @@ const EVENT = {
   cost: text('Cost to show; empty when none is known', '€12.50'),
   cost_details: one('CostDetails', 'The cost taken apart'),
   website: text('Address of its web site', 'https://regatta.example/'),
-  show_map: withheldFlag('Whether to show a map'),
-  show_map_link: withheldFlag('Whether to show a link to a map'),
-  hide_from_listings: withheldFlag('Whether it is left out of lists'),
-  sticky: withheldFlag('Whether it stays on top in calendar views'),
-  featured: withheldFlag('Whether it is featured'),
+  ...plainMembers(),
   categories: list('Categories by name', ref('Term')),
   tags: list('Tags by name', ref('Term')),
   venue: {

@@ -4,7 +4,6 @@ import { fail } from '../../base/errors.ts'
 import { createLog, logUnexpected } from '../../base/log.ts'
 import { tighten } from '../../storage/file-modes.ts'
 import { engineOf } from '../../storage/open.ts'
-import type { WriteTurn } from '../../storage/write-turns.ts'
 import type { WriterLock } from '../../storage/writer-lock.ts'
 import { audit, auditLog } from '../audit.ts'
 import { assertCalendar, hasLock } from '../calendar-files.ts'
@@ -23,8 +22,6 @@ export interface OperationContext {
   readonly world: World
   readonly config: Config
   readonly onProgress?: OnProgress
-  /** Whether others may write while the operation does not: it takes long and can be begun again. */
-  readonly inTurns?: boolean
 }
 
 /**
@@ -55,29 +52,6 @@ export async function operate<Name extends OperationName>(
   throw fail('writer_silent', { path: data })
 }
 
-/** Turns of a process that has the lock: its own until `share`, then it takes the lock for each. */
-function turnsWith(config: Config, own: WriterLock): { readonly turn: WriteTurn; share(): void } {
-  let lock: WriterLock | undefined = own
-  let isShared = false
-  const begin = async (): Promise<void> => {
-    for (let attempt = 1; lock === undefined && attempt <= PATIENCE.attempts; attempt += 1) {
-      lock = lockDataFolder(config)
-      if (lock === undefined) await sleep(PATIENCE.pause)
-    }
-    if (lock === undefined) throw fail('writer_came', { path: config.data })
-  }
-  const end = (): void => {
-    if (!isShared) return
-    lock?.release()
-    lock = undefined
-  }
-  const share = (): void => {
-    isShared = true
-    end()
-  }
-  return { turn: { begin, end }, share }
-}
-
 async function runHere(operating: OperationContext, call: OperationCall, lock: WriterLock): Promise<unknown> {
   const { world, config, onProgress = () => undefined } = operating
   // In a database of PostgreSQL the tables may be made before the first server starts.
@@ -87,10 +61,8 @@ async function runHere(operating: OperationContext, call: OperationCall, lock: W
   const log = createLog({ level, now: world.now, format: logFormatOf(operating) })
   try {
     await assertCalendar(config, { mayBegin })
-    const turns = operating.inTurns === true ? turnsWith(config, lock) : undefined
-    const app = await world.openApp(config, { now: world.now, log, role: 'operator', mayBegin, writeTurn: turns?.turn })
+    const app = await world.openApp(config, { now: world.now, log, role: 'operator', mayBegin })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
-    turns?.share()
     try {
       // Loaded only here: a running server does the work of most commands.
       const { runOperation } = await import('./operations.ts')

@@ -2,6 +2,7 @@ import { presentCost } from '../../base/text/cost.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
 import { named, text } from '../../http/openapi/parts.ts'
+import { PLAIN_CELLS } from '../../model/event-parts.ts'
 import { ownUid } from '../icalendar/event.ts'
 import { imageAddress } from './facts.ts'
 import { type EventFormat, type FormatContext, fromEvents } from './format.ts'
@@ -40,11 +41,23 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   is_virtual: ({ row }) => yesOrNo(row.is_virtual),
   virtual_url: ({ row }) => row.virtual_url,
   image: (event, { call }) => imageAddress(event, call.urls),
-  featured: ({ row }) => yesOrNo(row.featured),
+  ...plainColumns(),
   modified_utc: ({ row }) => row.modified_at,
   excerpt: ({ row }) => row.excerpt,
   description: ({ row }) => row.description,
   uid: ({ row }, { site }) => ownUid(row, site),
+}
+
+/** The fields that need no code of their own. */
+function plainColumns(): Readonly<Record<string, Column>> {
+  const written = PLAIN_CELLS.filter(({ isOnlyRead }) => !isOnlyRead)
+  return Object.fromEntries(
+    written.map(({ name, column: { kind } }): [string, Column] => {
+      const isFlag = kind === 'flag' || kind === 'mark'
+      const cellOf = (value: string | number | null): Cell => (isFlag ? yesOrNo(Number(value)) : value)
+      return [name, ({ row }) => cellOf(Reflect.get(row, name) as string | number | null)]
+    }),
+  )
 }
 
 function yesOrNo(flag: number): string {

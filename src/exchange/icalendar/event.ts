@@ -7,6 +7,8 @@ import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { fileUrl } from '../../calendar/shared/picture.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { Column } from '../../model/column.ts'
+import { PLAIN_PROPERTIES } from '../../model/event-parts.ts'
 import type { Site } from '../../model/site.ts'
 import type { Status } from '../../model/status.ts'
 import { descriptionLines } from './description.ts'
@@ -85,11 +87,19 @@ export function component(event: EventWithRelations, scene: EventComponentContex
     identity.parent === 0 ? '' : line('RELATED-TO', uidOf(identity.parent, site)),
     stateLine(row, origin.lines),
     textLine(`COMMENT${spoken}`, row.event_status_reason),
+    ...PLAIN_PROPERTIES.map(({ name, column, property }) => plainLine(property, column, Reflect.get(row, name))),
     ...conferenceLines(row, origin.lines),
     row.status === 'private' ? (keptOf('CLASS', origin.lines) ?? line('CLASS', 'PRIVATE')) : '',
     keptOf('TRANSP', origin.lines) ?? line('TRANSP', row.all_day === 1 ? 'TRANSPARENT' : 'OPAQUE'),
   ].join('')
   return written + furtherLines(written, origin.lines) + line('END', 'VEVENT')
+}
+
+/** A property of a field that needs no code of its own; '' where it says nothing. */
+function plainLine(property: string, { kind }: Column, value: unknown): string {
+  if (kind === 'flag' || kind === 'mark') return value === 1 ? line(property, 'TRUE') : ''
+  if (kind === 'number') return value === null ? '' : line(property, String(value))
+  return textLine(property, String(value ?? ''))
 }
 
 /** How sure an event is; an imported one may say that it is less so than others that are published. */

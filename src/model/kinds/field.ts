@@ -1,3 +1,4 @@
+import type { Column } from '../column.ts'
 import type { Declared, Kind, ValueOf } from './kind.ts'
 
 /** What JSON null means for a field: empty it, as if it had not been sent, or an error. */
@@ -10,7 +11,11 @@ export type NullMeaning = 'clear' | 'unsent' | 'refuse'
 export type ComputedDefault = (today: string, namespace: string) => unknown
 
 /** A field of a resource or a parameter of a route, written once: validation, documents and types are read from it. */
-export interface Field<Name extends string = string, Value = unknown> {
+export interface Field<
+  Name extends string = string,
+  Value = unknown,
+  Own extends Column | undefined = Column | undefined,
+> extends StoredField<Own> {
   /** Wire name. */
   readonly name: Name
   readonly kind: Kind<Value>
@@ -37,6 +42,44 @@ export interface Field<Name extends string = string, Value = unknown> {
   readonly section?: Section
 }
 
+/** Where a field of events is stored, and where else than in the API and in forms it is found. */
+export interface StoredField<Own extends Column | undefined = Column | undefined> {
+  /** Its column, of its name; absent where code of its own stores it. */
+  readonly column?: Own
+  /** How it stands in tables of events; absent where it does not. */
+  readonly csv?: CsvColumn
+  /** The iCalendar property that says it; absent where none does. */
+  readonly icalendar?: string
+  /** Whether all dates of a series have it in common; otherwise a single one may differ in it. */
+  readonly isCommon?: boolean
+  /** What code of its own stores it in. */
+  readonly stored?: StoredParts
+}
+
+/** A field in tables. */
+export interface CsvColumn {
+  /** Further headings that name it, by their letters alone (`headingKey`). */
+  readonly also: readonly string[]
+  /** Whether tables are read with it and not written. */
+  readonly isOnlyRead?: boolean
+  /** English name where people say what a column is, if it is not the label. */
+  readonly label?: string
+}
+
+/** What a field without a plain column is stored in. */
+export interface StoredParts {
+  /** Absent for the column of its name. */
+  readonly columns?: readonly string[]
+  /** Columns that are kept with these, but are nothing of their own without them. */
+  readonly along?: readonly string[]
+  /** What the event is linked to instead. */
+  readonly links?: 'venue' | 'organizer' | 'category' | 'tag'
+  /** Name of the part that it changes in with other fields, for a date of a series. */
+  readonly part?: string
+  /** The same for an import, where it is another one. */
+  readonly group?: string
+}
+
 /** The parts of a form, in their order. */
 export const SECTIONS = [
   'What',
@@ -59,7 +102,7 @@ export type Section = (typeof SECTIONS)[number]
 export type AnyField = Field<string, unknown>
 
 /** Options of `field`. */
-export interface FieldOptions {
+export interface FieldOptions<Own extends Column | undefined = Column | undefined> extends StoredField<Own> {
   readonly required?: boolean
   readonly default?: unknown
   /** A value, or a ComputedDefault. */
@@ -75,12 +118,12 @@ export interface FieldOptions {
 
 /** Declares a field. */
 // biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
-export function field<const Name extends string, Value>(
+export function field<const Name extends string, Value, Own extends Column | undefined = undefined>(
   name: Name,
   kind: Kind<Value>,
   description: string,
-  options: FieldOptions = {},
-): Field<Name, Value> {
+  options: FieldOptions<Own> = {},
+): Field<Name, Value, Own> {
   const required = options.required ?? false
   const whenNull = required ? 'refuse' : 'cleared' in options ? 'clear' : 'unsent'
   return { name, kind, required, declared: kind.declared, description, whenNull, ...options }
@@ -95,4 +138,17 @@ export type ValuesOf<Fields extends readonly AnyField[]> = {
 export function allOptional<const Fields extends readonly AnyField[]>(fields: Fields): Fields {
   // The element types are kept: only the data member `required` differs.
   return fields.map((one) => ({ ...one, required: false })) as unknown as Fields
+}
+
+/** The plain columns of fields, by name. */
+export type ColumnsOfFields<Fields extends readonly AnyField[]> = {
+  readonly [F in Fields[number] as [NonNullable<F['column']>] extends [never] ? never : F['name']]: NonNullable<
+    F['column']
+  >
+}
+
+/** The plain columns of fields, in their order. */
+export function columnsOfFields<const Fields extends readonly AnyField[]>(fields: Fields): ColumnsOfFields<Fields> {
+  const columns = fields.flatMap(({ name, column }) => (column === undefined ? [] : [[name, column] as const]))
+  return Object.fromEntries(columns) as ColumnsOfFields<Fields>
 }

@@ -16,7 +16,7 @@ export interface Recurring {
 export interface ExceptionOf {
   readonly series: number
   readonly date: number
-  /** What the date has set for itself: names of `EXCEPTION_FIELDS`. */
+  /** What the date has set for itself: names of `DATE_PARTS`. */
   readonly fields: readonly string[]
 }
 

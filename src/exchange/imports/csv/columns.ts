@@ -1,3 +1,8 @@
+import { EVENT_FIELDS } from '../../../model/event.ts'
+import type { AnyField } from '../../../model/kinds/field.ts'
+import { ORGANIZER_FIELDS } from '../../../model/organizer.ts'
+import { VENUE_FIELDS } from '../../../model/venue.ts'
+
 /** What the kinds of tables say. */
 export type TableKind = 'event' | 'venue' | 'organizer'
 
@@ -9,63 +14,55 @@ export const LEFT_OUT = 'none'
 
 type Fields = Readonly<Record<string, readonly string[]>>
 
-/**
- * The fields of events by their names in tables of this program, each with further headings as `headingKey` has them: those
- * of the importer of The Events Calendar (`Event Name`, `Event Start Date`, ...) and what spreadsheets usually say.
- */
-const EVENT = {
-  title: ['name', 'summary', 'subject'],
-  description: ['content', 'details'],
-  excerpt: ['shortdescription'],
-  start_date: ['start', 'date', 'begin'],
-  start_time: ['time'],
-  end_date: ['end'],
-  end_time: [],
-  timezone: ['zone'],
-  all_day: ['alldayevent', 'wholeday'],
-  venues: ['venue'],
-  venue: ['venuename', 'location', 'place'],
-  address: ['venueaddress'],
+/** What a table says of the place of an event, each with further headings. */
+const PLACE = {
+  address: ['venueaddress', 'venueaddress1'],
   city: ['venuecity'],
   province: ['venuestateprovince', 'venueprovince', 'venuestate', 'stateprovince', 'state'],
   zip: ['venuezip', 'postalcode', 'postcode'],
   country: ['venuecountry'],
   geo_lat: ['latitude', 'venuelatitude'],
   geo_lng: ['longitude', 'venuelongitude'],
-  organizer: ['organizername', 'organizernames', 'organizers'],
-  organizer_email: ['organizeremails'],
-  categories: ['category'],
-  tags: ['tag'],
-  cost: ['price'],
-  currency_symbol: [],
-  currency_position: [],
-  website: ['link'],
-  url: [],
-  slug: [],
-  image: ['featuredimage', 'picture'],
-  show_map: ['showgooglemap'],
-  show_map_link: ['showgooglemaplink'],
-  hide_from_listings: ['hidefromeventlistings', 'hideeventfromeventlistings', 'hidefromupcoming'],
-  sticky: ['stickyinmonthview'],
-  featured: ['feature', 'featureevent'],
-  status: ['publishstatus'],
-  event_status: [],
-  virtual_url: ['onlineurl'],
-  uid: ['globalid'],
-  language: [],
 } as const satisfies Fields
+
+/** What a table says of a field in further columns: without that of the field itself, these say it. */
+const FURTHER = {
+  start_date: { start_time: ['time'] },
+  end_date: { end_time: [] },
+  venue: { venues: ['venue'] },
+  cost: { currency_symbol: [], currency_position: [] },
+  website: { url: [] },
+} as const satisfies Readonly<Record<string, Fields>>
+
+/** What a table says besides, by the field that it is a detail of. */
+const DETAILS = { venue: PLACE, organizer: { organizer_email: ['organizeremails'] } } as const
+
+const EVENT_CSV: readonly AnyField[] = EVENT_FIELDS.filter(({ csv }) => csv !== undefined)
+
+function partsOf(parts: Readonly<Record<string, Fields>>, name: string): Fields {
+  return Object.hasOwn(parts, name) ? (parts[name] ?? {}) : {}
+}
+
+/**
+ * The fields of events by their names in tables of this program, each with further headings as `headingKey` has them: those
+ * of the importer of The Events Calendar (`Event Name`, `Event Start Date`, ...) and what spreadsheets usually say.
+ */
+const EVENT: Fields = Object.assign(
+  {},
+  ...EVENT_CSV.map(({ name, csv }) => {
+    const further = partsOf(FURTHER, name)
+    // Several venues stand in a column that may be called as that of one is.
+    const [before, after] = name === 'venue' ? [further, {}] : [{}, further]
+    return { ...before, [name]: csv?.also ?? [], ...after, ...partsOf(DETAILS, name) }
+  }),
+  { uid: ['globalid'] },
+)
 
 /** The same for venues, also with the headings that The Events Calendar's importer of venues has. */
 const VENUE = {
   venue: ['venuename'],
   description: ['venuedescription'],
-  address: ['venueaddress', 'venueaddress1'],
-  city: ['venuecity'],
-  province: EVENT.province,
-  zip: EVENT.zip,
-  country: EVENT.country,
-  geo_lat: EVENT.geo_lat,
-  geo_lng: EVENT.geo_lng,
+  ...PLACE,
   phone: ['venuephone'],
   website: ['venuewebsite', 'venueurl', 'url', 'link'],
   show_map: ['venueshowmap', 'showgooglemap'],
@@ -81,10 +78,13 @@ const ORGANIZER = {
   website: ['organizerwebsite', 'organizerurl', 'url', 'link'],
 } as const satisfies Fields
 
+type KeysOf<Parts> = Parts extends object ? keyof Parts & string : never
+type Further = KeysOf<(typeof FURTHER)[keyof typeof FURTHER]> | KeysOf<(typeof DETAILS)[keyof typeof DETAILS]> | 'uid'
+
 /** A field of an event in a table. */
-export type EventField = keyof typeof EVENT
+export type EventField = (typeof EVENT_FIELDS)[number]['name'] | Further
 /** A field that events and venues have. */
-export type PlaceField = EventField & keyof typeof VENUE
+export type PlaceField = keyof typeof PLACE
 /** A field of a venue, or of an organizer. */
 export type EntryField = keyof typeof VENUE | keyof typeof ORGANIZER
 
@@ -107,6 +107,31 @@ const MISSING: readonly (readonly [EventField, string])[] = [
 export const COLUMN_FIELDS: readonly string[] = [
   ...new Set([...Object.keys(EVENT), ...Object.keys(VENUE), ...Object.keys(ORGANIZER)]),
 ]
+
+/** English names of columns that no form has. */
+const FURTHER_LABELS: readonly (readonly [string, string])[] = [
+  ['start_time', 'Start time'],
+  ['end_time', 'End time'],
+  ['venues', 'Several venues'],
+  ['province', 'State or province'],
+  ['organizer_email', 'E-mail'],
+  ['currency_symbol', 'Currency symbol'],
+  ['uid', 'Identifier'],
+]
+
+/** The English names of columns, where they have any. */
+export const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
+  ...[...ORGANIZER_FIELDS, ...VENUE_FIELDS, ...EVENT_FIELDS].flatMap(({ name, csv, label }: AnyField) => {
+    const shown = csv?.label ?? label
+    return shown === undefined ? [] : [[name, shown] as const]
+  }),
+  ...FURTHER_LABELS,
+])
+
+/** The columns by which a table says something of a field. */
+export function columnsSaying(field: string): readonly string[] {
+  return [field, ...Object.keys(partsOf(FURTHER, field))]
+}
 
 /** What the columns of a table are. */
 export interface ColumnPlan {

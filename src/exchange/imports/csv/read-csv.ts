@@ -9,6 +9,7 @@ import { readClock } from '../../../base/time/clock.ts'
 import { parseDate } from '../../../base/time/parse.ts'
 import { isZone } from '../../../base/time/zones.ts'
 import { isTrashedSlug } from '../../../calendar/shared/trash.ts'
+import { PLAIN_CELLS } from '../../../model/event-parts.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
 import { booleanOf } from '../../../model/kinds/boolean.ts'
 import { STATUSES } from '../../../model/status.ts'
@@ -18,9 +19,10 @@ import { timesAt, timesOfDays } from '../icalendar/times.ts'
 import type { SourceCalendarEvent, SourceTimes } from '../icalendar/types.ts'
 import { windowsZone } from '../icalendar/windows-zones.ts'
 import { instantIn } from '../icalendar/zones.ts'
+import { languageTag, storedValue } from '../stored-value.ts'
 import { type ColumnChoice, type ColumnPlan, type EntryField, type EventField, planColumns } from './columns.ts'
 import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'
-import { entryOf, languageTag, namesIn, organizersIn, placeOf, type TableEntry, venuesIn } from './read-entries.ts'
+import { entryOf, namesIn, organizersIn, placeOf, type TableEntry, venuesIn } from './read-entries.ts'
 import { firstRows, readTable, type TableRow } from './table.ts'
 
 /** What was read of a table. */
@@ -155,14 +157,13 @@ function eventOf(cell: Cell, { zone: siteZone, line, cells }: RowContext): Sourc
 function columnsOf(cell: Cell): SourceCalendarEvent['columns'] | undefined {
   const cost = readCost(cell('cost'))
   if (!cost.ok) return undefined
-  const flag = (key: EventField): number => (booleanOf(cell(key).toLowerCase()) === true ? 1 : 0)
+  const plain = PLAIN_CELLS.map(({ name, column }) => [name, storedValue(column, cell(name))])
   const symbol = plainText(cell('currency_symbol')).slice(0, 40)
   const isBehind = /^(?:postfix|suffix|after)$/i.test(cell('currency_position'))
   const currency = symbol === '' ? {} : { cost_symbol: symbol, cost_position: isBehind ? 'postfix' : 'prefix' }
   return {
     ...{ cost: cost.cost.text, cost_symbol: cost.cost.symbol, cost_position: cost.cost.position, ...currency },
-    ...{ show_map: flag('show_map'), show_map_link: flag('show_map_link') },
-    ...{ hide_from_listings: flag('hide_from_listings'), sticky: flag('sticky'), featured: flag('featured') },
+    ...(Object.fromEntries(plain) as SourceCalendarEvent['columns']),
     ...(/^postponed$/i.test(cell('event_status')) && { event_status: 'postponed' }),
   }
 }

@@ -1,12 +1,10 @@
-import { escapeHtml } from '../../../base/text/entities.ts'
 import { cleanHtml } from '../../../base/text/html.ts'
-import { plainText } from '../../../base/text/plain.ts'
 import type { OrganizerContent } from '../../../calendar/organizers/index.ts'
 import type { VenueContent } from '../../../calendar/venues/index.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
 import { booleanOf } from '../../../model/kinds/boolean.ts'
-import { language } from '../../../model/kinds/language.ts'
 import type { NamedOrganizer } from '../icalendar/content.ts'
+import { emailsIn, lineIn } from '../stored-value.ts'
 import type { EntryField, PlaceField } from './columns.ts'
 
 /** A venue or an organizer of a table of such: what its row says, and nothing else. */
@@ -68,17 +66,6 @@ function degreesIn(text: string, most: number): number | undefined {
   return Math.abs(number) <= most ? number : undefined
 }
 
-/** A text of one line. */
-function lineIn(text: string): string {
-  return plainText(escapeHtml(text.replace(/\s+/g, ' '))).slice(0, 1000)
-}
-
-/** A language tag; '' for what is none. */
-export function languageTag(text: string): string {
-  const read = language.parse(text, { now: 0, siteZone: 'UTC' })
-  return read.ok ? read.value : ''
-}
-
 /** Names in a cell, separated by `,`, `;` or `|`; one that has such a character stands in quotes. */
 export function namesIn(text: string): string[] {
   const parts = text.slice(0, 20_000).match(/\s*"(?:[^"]|"")*"\s*(?=[,;|]|$)|[^,;|]+/g) ?? []
@@ -93,11 +80,6 @@ export function namesIn(text: string): string[] {
 export function venuesIn(one: string, several: string): string[] {
   const name = lineIn(one)
   return name === '' ? namesIn(several) : [name]
-}
-
-/** Mail addresses in a cell in their order; '' for what is none. */
-function emailsIn(text: string): string[] {
-  return text.split(/[,;|]/).map((one) => (/^[^@\s<>]+@[^@\s<>]+$/.test(one.trim()) ? one.trim().slice(0, 200) : ''))
 }
 
 /** Organizers of an event: each has the mail address at its place, if there are as many of these. */

@@ -5,8 +5,11 @@ import { plainText } from '../../../base/text/plain.ts'
 import { percentDecoded } from '../../../base/text/slug.ts'
 import { writeClock } from '../../../base/time/clock.ts'
 import type { VenueContent } from '../../../calendar/venues/index.ts'
+import { PLAIN_PROPERTIES } from '../../../model/event-parts.ts'
 import { language } from '../../../model/kinds/language.ts'
 import { isHtmlInText, isPlainHtml } from '../../icalendar/description.ts'
+import type { SourceColumns } from '../json/read-event.ts'
+import { storedValue } from '../stored-value.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { addressIn, isImage, keptLines } from './kept-lines.ts'
@@ -54,6 +57,8 @@ export interface EventContent extends NamedPlace {
   /** UTC text. */
   readonly created: string | undefined
   readonly modified: string | undefined
+  /** Plain columns that have a property of their own; absent in tables. */
+  readonly plain?: Partial<SourceColumns>
   /** Properties that have no place of ours, as they were written; bounded. */
   readonly kept: readonly string[]
 }
@@ -85,8 +90,17 @@ export function readContent(event: Component): EventContent {
     language: languageOf(event),
     created: momentOf(propertyOf(event, 'CREATED')),
     modified: momentOf(propertyOf(event, 'LAST-MODIFIED')),
+    plain: plainOf(event),
     kept: keptLines(event, { image, isCancelled: state === 'CANCELLED', isContact: organizer === undefined }),
   }
+}
+
+function plainOf(event: Component): Partial<SourceColumns> {
+  const values = PLAIN_PROPERTIES.map(({ name, column, property }) => [
+    name,
+    storedValue(column, textOf(event, property)),
+  ])
+  return Object.fromEntries(values)
 }
 
 function languageOf(event: Component): string {

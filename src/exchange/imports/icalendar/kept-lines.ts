@@ -1,4 +1,5 @@
 import { isHttpUrl } from '../../../base/text/http-url.ts'
+import { PLAIN_PROPERTIES } from '../../../model/event-parts.ts'
 import { PLACED_KEPT } from '../../icalendar/kept.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
@@ -16,6 +17,7 @@ const PLACED = new Set([
   ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'EXRULE', 'RDATE', 'EXDATE'],
   ...['SUMMARY', 'DESCRIPTION', 'STYLED-DESCRIPTION', 'LOCATION', 'GEO', 'CATEGORIES', 'ORGANIZER', 'URL'],
   ...['ATTENDEE', 'REQUEST-STATUS'],
+  ...PLAIN_PROPERTIES.map(({ property }) => property),
 ])
 
 /** Properties of calendars, zones, tasks and reminders, which some programs write into events. */

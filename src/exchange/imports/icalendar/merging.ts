@@ -6,6 +6,7 @@ import { placeOf } from '../../../base/time/observances.ts'
 import { datesOf, isEndless } from '../../../base/time/recurrence/dates.ts'
 import { readRecurrence } from '../../../base/time/recurrence/lines.ts'
 import { type EventRow, firstDateOf } from '../../../calendar/events/index.ts'
+import { CALENDAR_PARTS, TABLE_PARTS } from '../../../model/event-parts.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import type { SourceEventTable } from '../../../storage/schema.ts'
 import type { ImportedItem, MergedEvent, Merging } from '../json/outcome.ts'
@@ -19,32 +20,11 @@ interface Said {
   readonly dates: Readonly<Record<string, string>>
 }
 
-type Column = keyof EventRow & string
-
-/** The parts of an event that are changed apart from each other, by the name that people are told. */
-const PARTS: Readonly<Record<string, readonly Column[]>> = {
-  title: ['title'],
-  description: ['description'],
-  dates: ['start_local', 'end_local', 'start_utc', 'end_utc', 'timezone', 'all_day'],
-  status: ['status', 'trashed_from'],
-  website: ['website'],
-  image: ['image_id', 'image_recorded'],
-  cancellation: ['event_status', 'event_status_reason'],
-  attendance: ['is_virtual', 'virtual_url', 'virtual_type'],
-  language: ['language'],
-  modified: ['modified_at'],
-  extra: ['extra'],
-}
-
-/** Parts that only CSV says something of. */
-const MORE: Readonly<Record<string, readonly Column[]>> = {
-  cost: ['cost', 'cost_symbol', 'cost_position'],
-  excerpt: ['excerpt'],
-  hide_from_listings: ['hide_from_listings'],
-  sticky: ['sticky'],
-  featured: ['featured'],
-  show_map: ['show_map'],
-  show_map_link: ['show_map_link'],
+/** The parts of an event that are changed apart from each other, by the name that people are told, and their columns. */
+function partsFor(isTable: boolean): Readonly<Record<string, readonly string[]>> {
+  const parts = Object.entries({ ...CALENDAR_PARTS, ...(isTable && TABLE_PARTS) })
+  const own = parts.flatMap(([name, { columns }]) => (columns.length === 0 ? [] : [[name, columns] as const]))
+  return { ...Object.fromEntries(own), modified: ['modified_at'], extra: ['extra'] }
 }
 
 const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
@@ -71,7 +51,7 @@ export class EventMerging implements Merging {
   readonly #said: ReadonlyMap<string, SourceEventTable>
   readonly #source: number
   readonly #check: MergingStart['check']
-  readonly #parts: Readonly<Record<string, readonly Column[]>>
+  readonly #parts: ReturnType<typeof partsFor>
   readonly #says: MergingStart['says']
   readonly #site: CurrencyOfSite
   readonly #now = new Map<string, { parts: Record<string, string>; dates: Record<string, string> }>()
@@ -82,7 +62,7 @@ export class EventMerging implements Merging {
     this.#source = source
     this.#says = says
     this.#site = site
-    this.#parts = says === undefined ? PARTS : { ...PARTS, ...MORE }
+    this.#parts = partsFor(says !== undefined)
   }
 
   /** Parts that stay although something else is said now. */
@@ -128,18 +108,18 @@ export class EventMerging implements Merging {
   }
 
   #merged({ wanted, stored }: MergedPair, stays: (part: string) => boolean): MergedEvent {
-    const changed: Partial<Record<Column, unknown>> = {}
+    const changed: Record<string, unknown> = {}
     for (const [part, columns] of Object.entries(this.#parts))
-      if (!stays(part)) for (const column of columns) changed[column] = wanted.row[column]
+      if (!stays(part)) for (const column of columns) changed[column] = Reflect.get(wanted.row, column)
     const links = { ...stored.links }
     for (const kind of LINKS) if (!stays(kind)) links[kind] = linksTo(kind, { wanted, stored })
     const lines = stays('dates') ? stored.lines : wanted.lines
     const isTouched = Object.entries(changed).some(
-      ([name, value]) => name !== 'modified_at' && value !== stored.row[name as Column],
+      ([name, value]) => name !== 'modified_at' && value !== Reflect.get(stored.row, name),
     )
     // A date of modification alone is no change.
     if (!isTouched && isDeepStrictEqual([links, lines], [stored.links, stored.lines]))
-      changed.modified_at = stored.row.modified_at
+      changed['modified_at'] = stored.row.modified_at
     const isRestored = stored.row.status === 'trash' && changed['status'] !== undefined
     const slug = isRestored && changed['status'] !== 'trash' ? { slug: wanted.row.slug } : {}
     // The columns were taken from a row of the same kind.
@@ -179,7 +159,7 @@ export class EventMerging implements Merging {
   #partsOf({ row, links, lines }: MergedEvent): Record<string, string> {
     const parts: Record<string, string> = {}
     for (const [part, columns] of Object.entries(this.#parts)) {
-      const values = columns.map((column) => row[column])
+      const values = columns.map((column): unknown => Reflect.get(row, column))
       parts[part] = digestOf(JSON.stringify(part === 'dates' ? [values, lines] : values))
     }
     for (const kind of LINKS) parts[kind] = digestOf(JSON.stringify(links[kind].toSorted((one, other) => one - other)))

@@ -129,6 +129,7 @@ function columnsOf(content: EventContent, times: SourceTimes, more: Partial<Sour
     virtual_url: online,
     virtual_type: online === '' ? '' : content.location === '' ? 'virtual' : 'hybrid',
     language: content.language,
+    ...content.plain,
     ...more,
   }
 }

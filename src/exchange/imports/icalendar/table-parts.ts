@@ -1,8 +1,8 @@
-/** What tables say of events that are here already. */
-
 import { presentCost } from '../../../base/text/cost.ts'
+import { TABLE_PARTS } from '../../../model/event-parts.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
 import type { Site } from '../../../model/site.ts'
+import { columnsSaying } from '../csv/columns.ts'
 import type { MergedEvent } from '../json/outcome.ts'
 
 /** An event as a file has it, and as it is stored. */
@@ -14,33 +14,11 @@ export interface MergedPair {
 /** The currency of costs that name none. */
 export type CurrencyOfSite = Pick<Site, 'currencySymbol' | 'currencyPosition'>
 
-/** The columns of a table by which it says something of a part; `dates` and `title` are in every table of events. */
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  title: ['title'],
-  dates: ['start_date'],
-  description: ['description'],
-  status: ['status'],
-  website: ['website', 'url'],
-  image: ['image'],
-  cancellation: ['event_status'],
-  attendance: ['virtual_url'],
-  language: ['language'],
-  cost: ['cost', 'currency_symbol', 'currency_position'],
-  excerpt: ['excerpt'],
-  hide_from_listings: ['hide_from_listings'],
-  sticky: ['sticky'],
-  featured: ['featured'],
-  show_map: ['show_map'],
-  show_map_link: ['show_map_link'],
-  venue: ['venue', 'venues'],
-  organizer: ['organizer'],
-  category: ['categories'],
-  tag: ['tags'],
-}
-
 /** The parts of events of which a table with columns for these fields says something: the others stay as they are. */
 export function partsSaid(fields: ReadonlySet<string>): ReadonlySet<string> {
-  const said = Object.entries(COLUMNS).filter(([, columns]) => columns.some((one) => fields.has(one)))
+  const said = Object.entries(TABLE_PARTS).filter(([, part]) =>
+    part.fields.some((field) => columnsSaying(field).some((one) => fields.has(one))),
+  )
   return new Set(said.map(([part]) => part))
 }
 

@@ -56,14 +56,17 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
   const writers = [...listed].filter(([, user]) => mayWrite(user)).map(([id]) => String(id))
   for (const id of [...new Set([...wanted, ...writers])].sort((one, other) => Number(one) - Number(other))) {
     const before = taken.get(id)
-    if (before !== undefined) ids.set(id, before.item_id)
-    if (before === undefined || before.digest === FRESH) fresh.add(id)
+    if (before !== undefined) {
+      ids.set(id, before.item_id)
+      if (before.digest === FRESH) fresh.add(id)
+      continue
+    }
     const user = listed.get(Number(id))
-    if (before !== undefined) continue
     if (user === undefined) {
       skipped.push({ what: `user ${id}`, why: 'the site does not show it: what it owns went to the one who imports' })
       continue
     }
+    fresh.add(id)
     const known = await knownUser(parts.book, user)
     if (known !== undefined) ids.set(id, known)
     else {

@@ -7,7 +7,6 @@ import type { ItemImport } from '../json/index.ts'
 import type { SourceItem } from '../json/items.ts'
 import { refOf } from '../json/read-term.ts'
 import type { ImportCounts, Skipped } from '../json/types.ts'
-import { forgetGoneLeft, noteLeft } from './left.ts'
 import { essenceOf, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
 import { pictureOf } from './pictures.ts'
 import { idOfKey, type Raw } from './raw.ts'
@@ -89,7 +88,6 @@ async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringin
   const { stage, storage, origin } = parts
   const isTerm = kind === 'category' || kind === 'tag'
   const taken = await takenFrom(storage, origin, kind)
-  await noteNamed(parts, kind, { taken, ids: bringing.ids })
   const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
   bringing.totals.found = keys.length
   // The tree of terms is put together from all of them.
@@ -103,28 +101,6 @@ async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringin
     await importBatch(parts, { kind, changed: wanted, taken }, bringing)
     parts.onItems(batch.length)
   }
-  if (!parts.isDryRun) await forgetGoneLeft(parts, kind)
-}
-
-/** Notes the ids of what events name and what was taken over before, where only what has changed was read. */
-async function noteNamed(
-  { stage, isHere }: BringParts,
-  kind: CountedKind,
-  { taken, ids }: { readonly taken: ReadonlyMap<string, Taken>; readonly ids: Bringing['ids'] },
-): Promise<void> {
-  const named = stage.named?.[kind]
-  if (kind === 'event' || named === undefined) return
-  // What was read has its turn.
-  const read = new Set(stage.spools[kind].keys())
-  const known = [...named].flatMap(([name, key]) => {
-    const id = read.has(String(key)) ? undefined : taken.get(String(key))?.item_id
-    return id === undefined ? [] : [[name, id] as const]
-  })
-  const here = await isHere(
-    kind,
-    known.map(([, id]) => id),
-  )
-  for (const [name, id] of known) if (here.has(id)) ids[kind].set(name, id)
 }
 
 /** The keys of the dates of each event; events that others are parts of come first, as far as ids tell. */
@@ -238,7 +214,6 @@ async function importBatch(
     return item_id === undefined ? [] : [{ origin, kind, key, item_id, digest }]
   })
   await keepTaken(storage, rows)
-  await noteLeft({ storage, origin }, { kind, items: changed, ids: imported.ids[kind], later: imported.later })
 }
 
 function add(totals: Totals, counts: ImportCounts): void {

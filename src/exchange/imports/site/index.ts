@@ -14,17 +14,13 @@ import { type Access, authorizationOf, comparedAccess, findAccess } from './acce
 import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
-import { readChanged } from './changed-stage.ts'
-import { findChanges, keepCursor } from './changes.ts'
 import { discover, type SiteApi } from './discover.ts'
-import { followShownTexts } from './followed-texts.ts'
-import { hasLater } from './left.ts'
 import { passwordsFor } from './locks.ts'
 import { type RetellPicture, saidBefore } from './picture-texts.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
-import { type ChangedIds, readSite, type Stage } from './stage.ts'
+import { readSite, type Stage } from './stage.ts'
 import { keepMade, keepTaken, putTaken, takenFrom } from './store.ts'
 import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
 import { findVanished } from './vanished.ts'
@@ -93,61 +89,24 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const access = await comparedAccess(parts.storage, { api, access: shown, input })
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
-  const asked = { ...found, storage: parts.storage }
-  const { ids, cursor, notes } = await findChanges(asked)
-  if (ids !== undefined) {
-    const { storage, retellPicture } = parts
-    const { user = '', concurrency } = input
-    await followShownTexts({ ...found, storage, retellPicture, user, concurrency, now: parts.now() }, cursor)
-  }
-  if (ids?.size === 0 && !(await hasLater(parts.storage, api.root))) {
-    await keepCursor(asked, cursor, true)
-    return unchangedReport(found)
-  }
-  const stage = await readStage(parts, found, ids)
+  const stage = await readStage(parts, found)
   try {
-    const { report, isWhole } = await bringStage(parts, found, stage)
-    const skipped = [...notes, ...report.skipped]
-    return { ...report, skipped, told: await keepCursor(asked, cursor, isWhole) }
+    return await bringStage(parts, found, stage)
   } finally {
     await stage.close()
   }
 }
 
-/** Reads what has changed, or all lists where that is not known. */
-function readStage(parts: SiteImportParts, found: Found, ids: ChangedIds | undefined): Promise<Stage> {
+function readStage({ storage }: SiteImportParts, found: Found): Promise<Stage> {
   const { concurrency, byId, dryRun: isDryRun } = found.input
-  const { storage } = parts
   const onItems = (known: number, total: number): void => found.progress.reading(known, total)
-  const reading = { ...found, concurrency, byId, onItems }
-  const isAll = ids === undefined || byId
-  return isAll ? readSite({ ...reading, storage, isDryRun }) : readChanged({ ...reading, reader: storage }, ids)
-}
-
-/** What is said of a site of which nothing was read. */
-function unchangedReport({ api, input, asker }: Found): SiteReport {
-  const none = { found: 0, created: 0, updated: 0, unchanged: 0 }
-  return {
-    ...{ api: api.root, complete: true, dryRun: input.dryRun, changed: false, walked: false, told: true },
-    counts: { category: none, tag: none, venue: none, organizer: none, event: none },
-    pictures: { found: 0, fetched: 0, shared: 0, known: 0 },
-    shown: { found: 0, fetched: 0, shared: 0, known: 0 },
-    redirects: 0,
-    users: { found: 0, created: 0, made: [] },
-    ...{ vanished: [], skipped: [], requests: asker.sent() },
-  }
-}
-
-/** A report, and whether an import soon would bring nothing more unless the site changes. */
-interface BroughtStage {
-  readonly report: SiteReport
-  readonly isWhole: boolean
+  return readSite({ ...found, concurrency, byId, onItems, storage, isDryRun })
 }
 
 /** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
 const ROOM = 10_000
 
-async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<BroughtStage> {
+async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<SiteReport> {
   const { input, api, access, progress } = found
   const { spools, events } = stage
   const { storage, lookups } = parts
@@ -183,10 +142,7 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...brought.skipped,
     ...vanished.skipped,
   ]
-  const report = reportOf(found, stage, { authors, pictures, shown, paths, brought, vanished: vanished.items, skipped })
-  // What was left out for now is kept as such, and looked at by each import.
-  const later = pictures.later + shown.later + stage.skipped.filter(({ isForNow }) => isForNow === true).length
-  return { report, isWhole: report.complete && later === 0 }
+  return reportOf(found, stage, { authors, pictures, shown, paths, brought, vanished: vanished.items, skipped })
 }
 
 interface Outcome {
@@ -208,9 +164,6 @@ function reportOf(
     api: api.root,
     complete: stage.incomplete.size === 0,
     dryRun: input.dryRun,
-    changed: true,
-    walked: stage.asked === undefined,
-    told: false,
     counts: brought.counts,
     pictures: { found: stage.pictures.size, ...countsOf(pictures) },
     shown: { found: stage.shown.own.size, ...countsOf(shown) },

@@ -3,8 +3,7 @@ import test from 'node:test'
 import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
 import { paint } from '../../../../test/support/images.ts'
 import type { Json } from '../../../../test/support/json-import.ts'
-import { openMadeSite } from '../../../../test/support/made-site.ts'
-import { eventsOf, importMade, madeEvent } from '../../../../test/support/site-import.ts'
+import { eventsOf, importMade } from '../../../../test/support/site-import.ts'
 import { upload } from '../../../../test/support/upload.ts'
 import { addUser } from '../../../accounts/users/index.ts'
 
@@ -50,17 +49,6 @@ test('a Kalends becomes the same in another one, with series and protected event
   assert.equal(shown.body.code, 'event-password-protected')
   const again = await importMade(app, site, credentials)
   assert.deepEqual([again.counts.event.created, again.counts.event.updated], [0, 0])
-})
-
-test('an image that is gone for good does not make a Kalends that has not changed be read again', async (t) => {
-  const [source, app] = [await openTestApp(t), await openTestApp(t)]
-  const site = await openMadeSite(t)
-  site.content.events = [madeEvent(1, { image: { url: `${site.origin}/up/gone.png`, id: 502, extension: 'png' } })]
-  await importMade(source, site)
-  const there = { origin: source.origin } as Parameters<typeof importMade>[1]
-  const first = await importMade(app, there)
-  assert.deepEqual([first.pictures.found, first.pictures.fetched, first.told], [1, 0, true])
-  assert.equal((await importMade(app, there)).changed, false)
 })
 
 test('users of another Kalends own here what they own there; who is not here is made, disabled', async (t) => {

@@ -163,21 +163,6 @@ export async function textsOf(ids: readonly number[], parts: TextsParts): Promis
   return { texts, problem }
 }
 
-/** What a Kalends says of all images that it shows, and their ids by address. */
-export async function shownTexts(
-  parts: TextsParts,
-): Promise<{ readonly said: SaidTexts; readonly there: ReadonlyMap<string, number> }> {
-  const texts = new Map<number, PictureTexts>()
-  const there = new Map<string, number>()
-  const problem = await readWhole(parts, (picture) => {
-    const { source_url: address } = picture
-    const id = idOf(picture) ?? 0
-    texts.set(id, saidOf(picture))
-    if (typeof address === 'string') there.set(address, id)
-  })
-  return { said: { texts, problem }, there }
-}
-
 /** Takes all images that a Kalends shows: '', or why not all could be read. */
 async function readWhole(parts: TextsParts, take: (picture: Raw) => void): Promise<string> {
   for (let page = 1; page <= PAGE_LIMIT; page += 1) {

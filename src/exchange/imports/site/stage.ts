@@ -26,10 +26,6 @@ export interface Stage extends Locks {
   readonly highestId: number
   /** Kinds of which something could not be read. */
   readonly incomplete: ReadonlySet<CountedKind>
-  /** What was asked for where only that was; undefined where the lists were read. */
-  readonly asked?: ChangedIds
-  /** Ids at the site of what its events name, by global id or ref; `{}` where the lists were read. */
-  readonly named?: NamedItems
   readonly skipped: readonly Skipped[]
   close(): Promise<void>
 }
@@ -39,12 +35,6 @@ export interface PictureSize {
   readonly picture: string
   readonly name: string
 }
-
-/** Ids of items that were created, changed or deleted. */
-export type ChangedIds = ReadonlyMap<CountedKind, ReadonlySet<number>>
-
-/** Ids at the site by global id or ref. */
-export type NamedItems = Readonly<Partial<Record<CountedKind, ReadonlyMap<string, number>>>>
 
 /** The lists of a site, in the order in which they are read. */
 export const LISTS: readonly { readonly kind: CountedKind; readonly name: string }[] = [
@@ -63,30 +53,22 @@ export interface StageParts extends Omit<Walking, 'spool'> {
   readonly byId: boolean
 }
 
-/** What was read into spools. */
-export type ReadIntoSpools = Omit<Stage, 'spools' | 'close'>
-
 /** Reads everything that a site has. */
-export function readSite(parts: StageParts & HiddenParts): Promise<Stage> {
-  return staged(parts, (spools) => readInto(spools, parts))
-}
-
-/** Reads into spools, which are closed where that fails. */
-export async function staged(
-  parts: Pick<StageParts, 'folder'>,
-  read: (spools: Stage['spools']) => Promise<ReadIntoSpools>,
-): Promise<Stage> {
+export async function readSite(parts: StageParts & HiddenParts): Promise<Stage> {
   const spools = await openSpools(parts.folder)
   const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
   try {
-    return { ...(await read(spools)), spools, close }
+    return { ...(await readInto(spools, parts)), spools, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function readInto(spools: Stage['spools'], parts: StageParts & HiddenParts): Promise<ReadIntoSpools> {
+async function readInto(
+  spools: Stage['spools'],
+  parts: StageParts & HiddenParts,
+): Promise<Omit<Stage, 'spools' | 'close'>> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {
@@ -112,10 +94,7 @@ async function openSpools(folder: string): Promise<Stage['spools']> {
 }
 
 /** Parameters for all of all time, and of all states where they are shown. */
-export function queryOf(
-  kind: CountedKind,
-  { access }: Pick<StageParts, 'access'>,
-): Readonly<Record<string, string | number>> {
+function queryOf(kind: CountedKind, { access }: Pick<StageParts, 'access'>): Readonly<Record<string, string | number>> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
   return kind === 'event' ? { ...status, ...ALL_TIME } : status
@@ -141,7 +120,7 @@ async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly
 }
 
 /** Opens events that a password hides, and says which have one; `lists` find them again, for others. */
-export async function locksAmong(
+async function locksAmong(
   parts: StageParts,
   spool: Spool,
   { skipped, lists }: { readonly skipped: Skipped[]; readonly lists: readonly WalkedList['query'][] },
@@ -178,7 +157,7 @@ async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): 
 type Survey = Pick<Stage, 'events' | 'pictures' | 'sizes' | 'authors' | 'shown' | 'highestId'>
 
 /** What the items name. */
-export async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
+async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
   const sizes = new Map<string, PictureSize>()

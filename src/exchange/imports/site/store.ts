@@ -1,7 +1,6 @@
 import type { TermKey } from '../../../model/resource.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/engine.ts'
 import type { ImportedItemTable } from '../../../storage/schema.ts'
-import type { CountedKind } from './types.ts'
 
 /** What was taken over from a site before, by its key there. */
 export type Taken = Pick<ImportedItemTable, 'item_id' | 'digest'>
@@ -26,11 +25,6 @@ export const TRASH = 'trash '
 /** Under which kind it is kept that an import has made a category or tag, which was not here before. */
 export function madeKind(kind: TermKey): string {
   return `${kind}-made`
-}
-
-/** Under which kind it is kept that an item was left out. */
-export function leftKind(kind: CountedKind): string {
-  return `${kind}-left`
 }
 
 /** Keeps in its transaction that a term was made. */

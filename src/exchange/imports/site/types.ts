@@ -51,12 +51,6 @@ export interface SiteReport {
   /** Whether everything that the site said it has was read. */
   readonly complete: boolean
   readonly dryRun: boolean
-  /** False where the site says that nothing has changed since the last import, so that nothing was read; its counts are 0 then. */
-  readonly changed: boolean
-  /** Whether all lists were read; false where the site said which items have changed, and only these were: its counts are theirs. */
-  readonly walked: boolean
-  /** Whether the site will tell the next import what has changed since this one. */
-  readonly told: boolean
   readonly counts: Readonly<Record<CountedKind, KindCount>>
   readonly pictures: {
     readonly found: number

@@ -43,7 +43,7 @@ export interface Vanished {
 }
 
 /**
- * Names what was taken over before and what the site has no more: it was not read although it was asked for, and asked
+ * Names what was taken over before and what the site has no more: it was not read, and asked
  * for by its id the site says so. Moves it to the trash where that is wanted; categories and tags, which have none, are
  * deleted, unless something here needs them. Called when everything else has been brought in. Nothing is named while
  * credentials do not arrive.
@@ -58,10 +58,7 @@ export async function findVanished(parts: VanishedParts): Promise<Vanished> {
     if (stage.incomplete.has(kind)) continue
     const present = kind === 'event' ? new Set(stage.events.keys()) : new Set(stage.spools[kind].keys().map(idOfKey))
     const taken = await takenFrom(storage, api.root, kind)
-    const wasAsked = (id: number): boolean => stage.asked === undefined || stage.asked.get(kind)?.has(id) === true
-    const missing = [...taken].filter(
-      ([key, { digest }]) => digest !== GONE && wasAsked(Number(key)) && !present.has(Number(key)),
-    )
+    const missing = [...taken].filter(([key, { digest }]) => digest !== GONE && !present.has(Number(key)))
     const gone: Gone[] = []
     await forEachAtOnce(missing, input.concurrency, async ([key, { item_id: id }]) => {
       const found = await itemById(name, Number(key), parts)

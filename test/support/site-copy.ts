@@ -23,29 +23,27 @@ async function contentOf({ call }: TestApp): Promise<unknown> {
   return JSON.parse(JSON.stringify(content, (name, one: unknown) => (OF_THE_SITE.test(name) ? undefined : one)))
 }
 
-/** A Kalends, and a copy that follows it. */
-export interface Following {
+/** A Kalends, and a copy of it. */
+export interface SiteCopy {
   readonly source: TestApp
   readonly copy: TestApp
   send(method: string, path: string, json?: object): Promise<TestAnswer>
-  /** Imports what has changed. */
+  /** Imports the site again. */
   bring(): Promise<SiteReport>
-  /** Imports what has changed, and compares the copy. */
+  /** The same, and compares the copy. */
   follow(): Promise<SiteReport>
-  /** Imports everything. */
-  readAll(): Promise<SiteReport>
 }
 
 type TestAnswer = Awaited<ReturnType<TestApp['call']>>['body']
 
 /** Opens two empty ones. */
-export async function openFollowing(t: TestContext): Promise<Following> {
+export async function openSiteCopy(t: TestContext): Promise<SiteCopy> {
   const source = await openTestApp(t, { siteHost: 'first.example' })
   const copy = await openTestApp(t, { siteHost: 'second.example' })
   const header = source.authorization('administrator').replace('Basic ', '')
   const [user = '', password = ''] = Buffer.from(header, 'base64').toString().split(':')
   const site = { origin: source.origin } as Parameters<typeof importMade>[1]
-  const send: Following['send'] = async (method, path, json = {}) => {
+  const send: SiteCopy['send'] = async (method, path, json = {}) => {
     const { status, body } = await source.call('administrator', method, path, { json })
     assert.ok(status < 300, `${method} ${path}: ${JSON.stringify(body)}`)
     return body
@@ -56,6 +54,5 @@ export async function openFollowing(t: TestContext): Promise<Following> {
     assert.deepEqual(await contentOf(copy), await contentOf(source))
     return report
   }
-  const readAll = () => importMade(copy, site, { user, password, vanished: 'keep' })
-  return { source, copy, send, bring, follow, readAll }
+  return { source, copy, send, bring, follow }
 }

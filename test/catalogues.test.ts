@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import test from 'node:test'
-import { ADMIN_TEXTS } from '../src/admin/texts.ts'
-import { ERRORS, fillSlots } from '../src/base/errors.ts'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { ERRORS, errorText } from '../src/base/errors.ts'
 import { LANGUAGES } from '../src/base/i18n/languages.ts'
-import { CATALOGUES } from '../src/base/i18n/translate.ts'
-import { CATEGORY_FIELDS } from '../src/model/category.ts'
-import { EVENT_FIELDS } from '../src/model/event.ts'
-import { type AnyField, SECTIONS } from '../src/model/kinds/field.ts'
-import { REASONS } from '../src/model/kinds/kind.ts'
-import { ORGANIZER_FIELDS } from '../src/model/organizer.ts'
-import { VENUE_FIELDS } from '../src/model/venue.ts'
-import { PAGE_TEXTS } from '../src/pages/texts.ts'
-import { openTestApp, type TestApp } from './support/app.ts'
+import { CATALOGUES, type Catalogue, isMessageId, translate } from '../src/base/i18n/translate.ts'
+import { openTestApp } from './support/app.ts'
 
 const FOLDER = new URL('../locales/', import.meta.url)
+const ENGLISH = CATALOGUES['en'] ?? {}
+const IDS = Object.keys(ENGLISH).filter(isMessageId)
+
+/** Errors that end a command: commands speak English. */
+const OF_COMMANDS = new Set(
+  Object.entries(ERRORS).flatMap(([code, { status }]) => (status === 0 ? `errors.${code}` : [])),
+)
 
 /** English texts that are the same words in another language. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -27,12 +27,170 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   pt: ['Online', 'Webhooks'],
 }
 
-/** Names of fields in forms. */
-const LABELS = [EVENT_FIELDS, VENUE_FIELDS, ORGANIZER_FIELDS, CATEGORY_FIELDS].flatMap((fields: readonly AnyField[]) =>
-  fields.flatMap(({ label }) => label ?? []),
-)
+/** Strings of the program that have dots in them like ids, and patterns with a part that is filled in: `api.list.${collection}`. */
+function stringsOfSources(): { readonly exact: ReadonlySet<string>; readonly patterns: readonly RegExp[] } {
+  const exact = new Set<string>()
+  const patterns = new Set<string>()
+  for (const file of globSync('src/**/*.ts', { cwd: new URL('../', import.meta.url) })) {
+    if (file.endsWith('.test.ts')) continue
+    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    for (const [, text = ''] of source.matchAll(/'([\w-]+(?:\.[\w-]+)+)'/g)) exact.add(text)
+    for (const [, text = ''] of source.matchAll(/`([\w-]+\.(?:[\w.-]|\$\{[^}`]*\})+)`/g)) patterns.add(text)
+  }
+  const regExps = [...patterns].map(
+    (text) => new RegExp(`^${text.replaceAll('.', '\\.').replace(/\$\{.*?\}/g, '[\\w-]+')}$`),
+  )
+  return { exact, patterns: regExps }
+}
 
-/** The texts for people in an answer: descriptions and summaries, at any depth. Examples are data. */
+/** The names of the arguments of a message. */
+function argumentsOf(message: string): string[] {
+  const names = new Set<string>()
+  const visit = (elements: readonly MessageFormatElement[]): void => {
+    for (const element of elements) {
+      if (element.type === TYPE.argument) names.add(element.value)
+      if (element.type !== TYPE.plural) continue
+      names.add(element.value)
+      for (const { value } of Object.values(element.options)) visit(value)
+    }
+  }
+  visit(parse(message, { ignoreTag: true }))
+  return [...names].sort()
+}
+
+/** The plural categories that each plural of a message has. */
+function pluralsOf(message: string): string[][] {
+  const elements = parse(message, { ignoreTag: true })
+  return elements.flatMap((element) => (element.type === TYPE.plural ? [Object.keys(element.options).sort()] : []))
+}
+
+test('every id that the program names is in the English catalogue', () => {
+  const areas = new Set(IDS.map((id) => id.slice(0, id.indexOf('.'))))
+  const { exact } = stringsOfSources()
+  const named = [...exact].filter(
+    (text) => areas.has(text.slice(0, text.indexOf('.'))) && !/\.(?:css|ts|js|md|json|ics|test)$/.test(text),
+  )
+  assert.deepEqual(
+    named.filter((text) => !isMessageId(text)),
+    [],
+  )
+})
+
+test('the program uses every id of the English catalogue', () => {
+  const { exact, patterns } = stringsOfSources()
+  const isUsed = (id: string): boolean => exact.has(id) || patterns.some((pattern) => pattern.test(id))
+  assert.deepEqual(
+    IDS.filter((id) => !isUsed(id)),
+    [],
+  )
+})
+
+test('the program gives every error and every reason', () => {
+  const sources = globSync('src/**/*.ts', { cwd: new URL('../', import.meta.url) })
+    .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('base/errors.ts'))
+    .map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+    .join('\n')
+  const given = IDS.filter((id) => /^(?:errors|reasons)\./.test(id))
+  assert.deepEqual(
+    given.filter((id) => !sources.includes(`'${id.slice(id.indexOf('.') + 1)}'`)),
+    [],
+  )
+})
+
+test('every error has a message with the values that it is given', () => {
+  const messages = IDS.filter((id) => id.startsWith('errors.'))
+  assert.deepEqual(
+    messages.sort(),
+    Object.keys(ERRORS)
+      .map((code) => `errors.${code}`)
+      .sort(),
+  )
+  for (const [code, error] of Object.entries(ERRORS)) {
+    const slots = 'slots' in error ? [...error.slots].sort() : []
+    assert.deepEqual(argumentsOf(ENGLISH[`errors.${code}`] ?? ''), slots, code)
+  }
+})
+
+for (const [language, catalogue] of Object.entries(CATALOGUES)) {
+  test(`locales/${language}.json is sorted and has no empty text`, () => {
+    const text = readFileSync(new URL(`${language}.json`, FOLDER), 'utf8')
+    const sorted = Object.fromEntries(Object.entries(catalogue).sort(([a], [b]) => (a < b ? -1 : 1)))
+    assert.equal(text, `${JSON.stringify(sorted, null, 2)}\n`)
+    for (const [id, message] of Object.entries(catalogue)) assert.notEqual(message.trim(), '', id)
+  })
+
+  test(`plurals of locales/${language}.json have every form of the language`, () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
+    for (const [id, message] of Object.entries(catalogue)) {
+      for (const found of pluralsOf(message)) {
+        assert.deepEqual(
+          found.filter((one) => !one.startsWith('=')),
+          forms,
+          `${id}: ${message}`,
+        )
+      }
+    }
+  })
+
+  test(`reasons in ${language} go on after the name of a parameter and end the sentence`, () => {
+    for (const id of IDS.filter((one) => one.startsWith('reasons.'))) {
+      assert.match(catalogue[id] ?? '', /^(?!\p{Lu})[\p{L}\p{M}].*[.。]$/u, id)
+    }
+  })
+}
+
+for (const [language, catalogue] of Object.entries(CATALOGUES).filter(([one]) => one !== 'en')) {
+  test(`locales/${language}.json has every message of English, and no other`, () => {
+    assert.deepEqual(missingAndUnknown(catalogue), { missing: [], unknown: [] })
+  })
+
+  test(`locales/${language}.json keeps the arguments of every message`, () => {
+    for (const [id, message] of Object.entries(catalogue)) {
+      assert.deepEqual(argumentsOf(message), argumentsOf(ENGLISH[id] ?? ''), id)
+    }
+  })
+
+  test(`locales/${language}.json translates every text`, () => {
+    const same = Object.values(ENGLISH).filter((english, at) => catalogue[IDS[at] ?? ''] === english)
+    assert.deepEqual([...new Set(same)].sort(), SAME_WORDS[language] ?? [])
+  })
+
+  test(`the language segment ${language} speaks the language`, async (t) => {
+    const { call, origin } = await openTestApp(t)
+    for (const mount of ['/cal/events/v1', '/wp-json/cal/events/v1', '/wp-json/tribe/events/v1']) {
+      const { status, body } = await call('anonymous', 'GET', `${origin}/${language}${mount}/events/999999999`)
+      const text = errorText(language, 'rest-event-not-found')
+      assert.deepEqual([status, body.code, body.message], [404, 'rest-event-not-found', text], mount)
+    }
+  })
+
+  test(`errors are told in ${language} with the codes of English`, async (t) => {
+    const { call } = await openTestApp(t)
+    const unknown = await call('anonymous', 'GET', '/events/999999999', { query: { lang: language } })
+    assert.equal(unknown.body.code, 'rest-event-not-found')
+    assert.equal(unknown.body.message, errorText(language, 'rest-event-not-found'))
+    const refused = await call('anonymous', 'GET', '/events', { query: { lang: language, page: 0 } })
+    assert.equal(refused.body.message, errorText(language, 'rest_invalid_param', { params: 'page' }))
+    assert.equal(refused.body.data.params.page, `page ${translate(language, 'reasons.not_positive')}`)
+  })
+
+  test(`the documents of the interface are in ${language}`, async (t) => {
+    const { call, origin } = await openTestApp(t)
+    const root = await call('anonymous', 'GET', `${origin}/wp-json/`)
+    for (const namespace of root.body.namespaces as readonly string[]) {
+      for (const path of ['', '/doc']) {
+        const { body } = await call('anonymous', 'GET', `${origin}/${namespace}${path}?lang=${language}`)
+        const said = new Set(Object.values(catalogue))
+        assert.deepEqual(
+          textsOf(body).filter((text) => !said.has(text)),
+          [],
+        )
+      }
+    }
+  })
+}
+
+/** The texts for people in a document: descriptions and summaries, at any depth. Examples are data. */
 function textsOf(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([name, value]) => {
@@ -42,78 +200,15 @@ function textsOf(node: unknown): string[] {
   })
 }
 
-/** Every text that the program says to clients in English: of all routes, reasons and errors that travel over HTTP. */
-async function englishTexts({ call, origin }: TestApp): Promise<ReadonlySet<string>> {
-  const root = await call('anonymous', 'GET', `${origin}/wp-json/`)
-  const spoken: unknown[] = []
-  for (const namespace of root.body.namespaces as readonly string[]) {
-    for (const path of ['', '/doc']) {
-      spoken.push((await call('anonymous', 'GET', `${origin}/${namespace}${path}?lang=en`)).body)
-    }
+function missingAndUnknown(catalogue: Catalogue): { readonly missing: string[]; readonly unknown: string[] } {
+  return {
+    missing: IDS.filter((id) => !Object.hasOwn(catalogue, id) && !OF_COMMANDS.has(id)),
+    unknown: Object.keys(catalogue).filter((id) => !isMessageId(id)),
   }
-  const errors = Object.values(ERRORS).filter((one) => one.status > 0)
-  const told = [...Object.values(REASONS), ...errors.map((one) => one.text)]
-  return new Set([...spoken.flatMap(textsOf), ...told, ...ADMIN_TEXTS, ...PAGE_TEXTS, ...SECTIONS, ...LABELS])
-}
-
-function slotsOf(text: string): string[] {
-  return [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).sort()
-}
-
-for (const [language, catalogue] of Object.entries(CATALOGUES)) {
-  test(`locales/${language}.json has every text and none that is not used`, async (t) => {
-    const english = await englishTexts(await openTestApp(t))
-    const missing = [...english].filter((text) => !Object.hasOwn(catalogue, text))
-    const unused = Object.keys(catalogue).filter((text) => !english.has(text))
-    assert.deepEqual({ missing, unused }, { missing: [], unused: [] })
-  })
-
-  test(`locales/${language}.json is sorted, has no empty text and keeps every slot`, () => {
-    const text = readFileSync(new URL(`${language}.json`, FOLDER), 'utf8')
-    const sorted = Object.fromEntries(Object.entries(catalogue).sort(([a], [b]) => (a < b ? -1 : 1)))
-    assert.equal(text, `${JSON.stringify(sorted, null, 2)}\n`)
-    for (const [english, translated] of Object.entries(catalogue)) {
-      assert.notEqual(translated.trim(), '', english)
-      assert.deepEqual(slotsOf(translated), slotsOf(english), english)
-    }
-  })
-
-  test(`locales/${language}.json translates every text`, () => {
-    const same = Object.keys(catalogue).filter((english) => catalogue[english] === english)
-    assert.deepEqual(same, SAME_WORDS[language] ?? [])
-  })
-
-  test(`reasons in ${language} go on after the name of a parameter and end the sentence`, () => {
-    for (const english of Object.values(REASONS)) {
-      const reason = catalogue[english] ?? ''
-      assert.match(reason, /^(?!\p{Lu})[\p{L}\p{M}].*[.。]$/u, english)
-    }
-  })
-
-  test(`the language segment ${language} speaks the language`, async (t) => {
-    const { call, origin } = await openTestApp(t)
-    for (const mount of ['/cal/events/v1', '/wp-json/cal/events/v1', '/wp-json/tribe/events/v1']) {
-      const { status, body } = await call('anonymous', 'GET', `${origin}/${language}${mount}/events/999999999`)
-      const text = catalogue[ERRORS['rest-event-not-found'].text]
-      assert.deepEqual([status, body.code, body.message], [404, 'rest-event-not-found', text], mount)
-    }
-  })
-
-  test(`errors are told in ${language} with the codes of English`, async (t) => {
-    const { call } = await openTestApp(t)
-    const unknown = await call('anonymous', 'GET', '/events/999999999', { query: { lang: language } })
-    assert.equal(unknown.body.code, 'rest-event-not-found')
-    assert.equal(unknown.body.message, catalogue[ERRORS['rest-event-not-found'].text])
-    const refused = await call('anonymous', 'GET', '/events', { query: { lang: language, page: 0 } })
-    assert.equal(refused.body.message, fillSlots(catalogue[ERRORS.rest_invalid_param.text] ?? '', { params: 'page' }))
-    assert.equal(refused.body.data.params.page, `page ${catalogue[REASONS.not_positive]}`)
-  })
 }
 
 test('every catalogue is that of a language', () => {
-  const files = readdirSync(FOLDER).sort()
-  const expected = LANGUAGES.filter((one) => one !== 'en').map((one) => `${one}.json`)
-  assert.deepEqual(files, expected.sort())
+  assert.deepEqual(readdirSync(FOLDER).sort(), LANGUAGES.map((one) => `${one}.json`).sort())
 })
 
 test('an unknown language is no error', async (t) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ERRORS } from '../src/base/errors.ts'
 import { LANGUAGES } from '../src/base/i18n/languages.ts'
-import { translate } from '../src/base/i18n/translate.ts'
+import { type MessageId, translate } from '../src/base/i18n/translate.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 import { IS_FULL } from './support/draws.ts'
 
@@ -29,26 +28,26 @@ function ask(method: string, path: string, { segment, lang, accept }: Hints): Pr
 }
 
 /** Requests with what they say in the language of the request. */
-const SAID: Readonly<Record<string, (hints: Hints) => Promise<readonly [english: string, said: string]>>> = {
+const SAID: Readonly<Record<string, (hints: Hints) => Promise<readonly [id: MessageId, said: string]>>> = {
   index: async (hints) => {
     const { body } = await ask('GET', '', hints)
-    return ['Number of items on a page', body.routes['/cal/events/v1/events'].endpoints[0].args.per_page.description]
+    return ['api.numberItemsPerPage', body.routes['/cal/events/v1/events'].endpoints[0].args.per_page.description]
   },
   document: async (hints) => {
     const { body } = await ask('GET', '/doc', hints)
-    return ['Create one event', body.paths['/events'].post.summary]
+    return ['api.create.event', body.paths['/events'].post.summary]
   },
   OPTIONS: async (hints) => {
     const { body } = await ask('OPTIONS', '/tags', hints)
-    return ['Slug of the term to show', body.endpoints[0].args.slug.description]
+    return ['api.terms.onlyTermSlug', body.endpoints[0].args.slug.description]
   },
   error: async (hints) => {
     const { body } = await ask('GET', '/events/999999999', hints)
-    return [ERRORS['rest-event-not-found'].text, body.message]
+    return ['errors.rest-event-not-found', body.message]
   },
   'missing route': async (hints) => {
     const { body } = await ask('GET', '/nothing', hints)
-    return [ERRORS.rest_no_route.text, body.message]
+    return ['errors.rest_no_route', body.message]
   },
 }
 
@@ -63,18 +62,18 @@ for (const [place, say] of Object.entries(SAID)) {
       [{ lang: 'sv', accept: 'sv' }, 'en'],
       [{}, 'en'],
     ] as const) {
-      const [english, said] = await say(hints)
-      assert.equal(said, translate(language, english), JSON.stringify(hints))
-      assert.equal(said === english, language === 'en')
+      const [id, said] = await say(hints)
+      assert.equal(said, translate(language, id), JSON.stringify(hints))
+      assert.equal(said === translate('en', id), language === 'en')
     }
   })
 }
 
 test('the default is an option', async () => {
   const { body } = await FRENCH.call('anonymous', 'GET', '/nothing', { headers: { 'accept-language': '*' } })
-  assert.equal(body.message, translate('fr', ERRORS.rest_no_route.text))
+  assert.equal(body.message, translate('fr', 'errors.rest_no_route'))
   const german = await FRENCH.call('anonymous', 'GET', '/nothing', { query: { lang: 'de' } })
-  assert.equal(german.body.message, translate('de', ERRORS.rest_no_route.text))
+  assert.equal(german.body.message, translate('de', 'errors.rest_no_route'))
 })
 
 /** The same answer with every text for people taken out. */

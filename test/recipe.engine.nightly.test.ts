@@ -56,14 +56,14 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
         before: '] as const',
         text: `  field('step_free', boolean, 'Whether the event can be reached without steps', {
     label: 'Step-free',
-    section: 'Where',
+    section: 'form.section.where',
     column: flag(),
     csv: { also: ['barrierfree'] },
     icalendar: 'X-STEP-FREE',
   }),
   field('door_note', line, 'What people at the door should know', {
     label: 'Door note',
-    section: 'Where',
+    section: 'form.section.where',
     cleared: '',
     column: lineColumn,
     isCommon: true,

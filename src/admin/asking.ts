@@ -1,14 +1,14 @@
+import type { MessageId, MessageValues } from '../base/i18n/translate.ts'
 import type { Role } from '../http/auth/roles.ts'
 import type { FormRequest, PageResponse } from '../http/page.ts'
 import type { AdminParts } from './parts.ts'
-import type { AdminText } from './texts.ts'
 
 /** A request for a page of the administration, with what every page needs of it. */
 export interface Asking extends FormRequest {
   readonly parts: AdminParts
   /** A text of the pages in the language of the reader. */
-  t(text: AdminText, slots?: Readonly<Record<string, string | number>>): string
-  /** A text of the fields in the language of the reader. */
+  t(id: MessageId, values?: MessageValues): string
+  /** A text that may be the id of a message, in the language of the reader. */
   say(text: string): string
   /** What a form says under a name, as text; '' for nothing. */
   sent(name: string): string

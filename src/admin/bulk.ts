@@ -19,7 +19,7 @@ const MOST = 100
 export function bulkForm(asking: Asking, { table, actions, shown, total }: BulkTable): Markup {
   const { t } = asking
   return html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<div class="box wide">${table}</div>
-${allBox(asking, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('With the chosen ones') }, actions)}<button class="second">${t('Apply')}</button></div></form>`
+${allBox(asking, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('admin.bulk.withSelected') }, actions)}<button class="second">${t('admin.apply')}</button></div></form>`
 }
 
 /** What a form for several items shows. */
@@ -36,14 +36,14 @@ function allBox({ t, incoming }: Asking, shown: number, total: number): Markup {
   if (total <= shown) return NOTHING
   const number = new Intl.NumberFormat(incoming.language)
   if (total > MOST_MATCHES)
-    return html`<p class="hint">${t('Up to {count} can be changed at once: choose fewer with the filters.', { count: number.format(MOST_MATCHES) })}</p>\n`
-  const label = t('Choose all {count}, on all pages', { count: number.format(total) })
+    return html`<p class="hint">${t('admin.bulk.tooMany', { count: number.format(MOST_MATCHES) })}</p>\n`
+  const label = t('admin.bulk.selectAll', { count: number.format(total) })
   return html`<div class="check"><input type="checkbox" id="all" name="all" value="true"><label for="all">${label}</label></div>\n`
 }
 
 /** The cell with the box of an item. */
 export function choiceCell({ t }: Asking, item: ChosenItem, title: string): Markup {
-  return html`<td><input type="checkbox" name="ids[]" value="${writtenChoice(item)}" aria-label="${t('Choose {title}', { title })}"></td>`
+  return html`<td><input type="checkbox" name="ids[]" value="${writtenChoice(item)}" aria-label="${t('admin.bulk.select', { title })}"></td>`
 }
 
 function chosenIn(value: unknown): readonly ChosenItem[] {
@@ -91,7 +91,7 @@ interface Changing {
 async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): Promise<PageResponse> {
   if (action === 'delete' && asking.sent('confirmed') !== 'true') {
     const count = new Intl.NumberFormat(asking.incoming.language).format(await countMatches(asking, list))
-    const question = asking.t('Delete all {count} for good?', { count })
+    const question = asking.t('admin.bulk.deleteAll', { count })
     return confirmPage(asking, { ...deletion(asking, list), question, fields: [['all', 'true']] })
   }
   const { collection } = list
@@ -101,20 +101,25 @@ async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): 
 
 /** The question before several items are deleted. */
 function deletion(asking: Asking, { path }: BulkList): Omit<Irrevocable, 'fields'> {
-  return { question: asking.t('Delete the chosen ones for good?'), under: path, back: sameAddress(asking) }
+  return { question: asking.t('admin.bulk.deleteSelected'), under: path, back: sameAddress(asking) }
 }
 
 /** What was done last, with a button that restores what was deleted. */
 export async function bulkNote(asking: Asking): Promise<Markup> {
   const { t, query } = asking
-  const gone = t('Somebody else has removed it already.')
-  if (query('done') === 'busy')
-    return html`<p class="refused" role="alert">${t('Another change of many items is going on. Try again when that is done.')}</p>\n`
-  const said = { trash: t('Moved to trash'), saved: t('Saved'), deleted: t('Deleted'), back: t('Brought back'), gone }
+  const gone = t('admin.bulk.alreadyRemoved')
+  if (query('done') === 'busy') return html`<p class="refused" role="alert">${t('admin.bulk.busy')}</p>\n`
+  const said = {
+    trash: t('admin.movedToTrash'),
+    saved: t('admin.saved'),
+    deleted: t('admin.deleted'),
+    back: t('admin.restored'),
+    gone,
+  }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   if (done === undefined) return NOTHING
   const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
-  const missed = of > count ? t('{count} could not be changed.', { count: of - count }) : ''
+  const missed = of > count ? t('admin.bulk.notChanged', { count: of - count }) : ''
   // Nothing is said to be done where nothing was.
   const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
   return html`<div class="done" role="status">${told}${await restoreButton(asking)}</div>\n`

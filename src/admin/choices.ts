@@ -6,14 +6,14 @@ export function choiceOffers({ t }: Asking, { name }: { readonly name: string })
   if (name === 'virtual_type')
     return [
       ['', '–'],
-      ['virtual', t('Online')],
-      ['hybrid', t('At the venue and online')],
+      ['virtual', t('fields.online')],
+      ['hybrid', t('common.hybrid')],
     ]
   return [
-    ['', t('As planned')],
-    ['canceled', t('Cancelled')],
-    ['postponed', t('Postponed')],
-    ['rescheduled', t('Rescheduled')],
-    ['moved_online', t('Moved online')],
+    ['', t('admin.asPlanned')],
+    ['canceled', t('common.canceled')],
+    ['postponed', t('common.postponed')],
+    ['rescheduled', t('common.rescheduled')],
+    ['moved_online', t('common.movedOnline')],
   ]
 }

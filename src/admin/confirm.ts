@@ -28,12 +28,12 @@ export function confirmPage(asking: Asking, irrevocable: Irrevocable): PageRespo
     under,
     back = under,
     fields,
-    note = t('Nothing brings it back.'),
-    action = ['delete', t('Delete for good')],
+    note = t('admin.confirm.noUndo'),
+    action = ['delete', t('admin.deletePermanently')],
   } = irrevocable
   const [name, text] = action
   const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const body = html`<form class="box" method="post" action="${sameAddress(asking)}">${csrfField(asking)}${hidden}<input type="hidden" name="confirmed" value="true">
-<p>${note}</p><div class="buttons"><button class="bad" name="action" value="${name}">${text}</button><a class="button second" href="${back}">${t('Keep')}</a></div></form>`
+<p>${note}</p><div class="buttons"><button class="bad" name="action" value="${name}">${text}</button><a class="button second" href="${back}">${t('admin.confirm.cancel')}</a></div></form>`
   return adminPage(asking, { title: question, under, body })
 }

@@ -80,12 +80,12 @@ export async function conflictPage(asking: Asking, conflict: Conflict): Promise<
   const address = request.target.split('?', 1)[0] ?? ''
   const status = stored.item['status'] === undefined ? NOTHING : statusBadge(asking, String(stored.item['status']))
   const body = html`<form method="post" action="${address}">${csrfField(asking)}${draftName(asking)}
-<p>${t('Somebody else has saved this while you were writing. Choose which version of each field stays; nothing is saved before.')}</p>
+<p>${t('admin.conflict.explanation')}</p>
 ${startInputs({ mark: stored.mark, base: begunWith(theirs, stored) })}<input type="hidden" name="${THEIRS}" value="${JSON.stringify(theirs)}">
-${hidden}${kept}${rows}<div class="buttons publish"><button name="action" value="${sent('action')}">${t('Save this choice')}</button><a class="button second" href="${address}">${t('Give up my changes')}</a></div></form>`
+${hidden}${kept}${rows}<div class="buttons publish"><button name="action" value="${sent('action')}">${t('admin.conflict.saveSelectedVersions')}</button><a class="button second" href="${address}">${t('admin.conflict.discardMyChanges')}</a></div></form>`
   return adminPage(asking, {
     status: 409,
-    title: t('Two versions of {title}', { title }),
+    title: t('admin.conflict.twoVersionsTitle', { title }),
     under,
     body,
     actions: status,
@@ -109,5 +109,5 @@ async function rowOf(asking: Asking, part: FormPart, { mine, theirs }: Conflict)
     const said = await part.said(whose === 'mine' ? mine : theirs)
     return html`<div><div class="check"><input type="radio" id="${id}" name="_keep_${of}" value="${whose}"${flag('checked', (whose === 'mine') === isMine)}><label for="${id}">${text}</label></div><div class="said" dir="auto">${said}</div></div>`
   }
-  return html`<fieldset class="box"><legend>${label}</legend><div class="versions">${await choice('mine', t('Your version'))}${await choice('theirs', t('The version that is saved'))}</div></fieldset>\n`
+  return html`<fieldset class="box"><legend>${label}</legend><div class="versions">${await choice('mine', t('admin.conflict.yourVersion'))}${await choice('theirs', t('admin.conflict.savedVersion'))}</div></fieldset>\n`
 }

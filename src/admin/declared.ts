@@ -1,10 +1,11 @@
+import type { MessageId } from '../base/i18n/translate.ts'
 import { listFields } from '../calendar/events/index.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import { boolean } from '../model/kinds/boolean.ts'
 import { type DeclaredField, problemOfValue } from '../model/kinds/declared-field.ts'
 import { type AnyField, field } from '../model/kinds/field.ts'
-import { type Kind, REASONS, type Reason } from '../model/kinds/kind.ts'
+import { type Kind, type Reason, reasonId } from '../model/kinds/kind.ts'
 import { line } from '../model/kinds/text.ts'
 import type { Asking } from './asking.ts'
 import type { Offer } from './controls.ts'
@@ -34,7 +35,7 @@ export function withUndeclared({ all, declared }: EventFields, states: readonly 
   const others = [...new Set(states.flatMap((state) => Object.keys(customOf(state))))].filter(
     (name) => !known.has(name),
   )
-  return [...all, ...others.map((name) => field(`${PREFIX}${name}`, line, name, { section: 'More' }))]
+  return [...all, ...others.map((name) => siteField(name, line, name))]
 }
 
 /** The text that a state of an event has in a declared field; '' for none. */
@@ -47,8 +48,14 @@ export function isDeclared({ name }: Pick<AnyField, 'name'>): boolean {
   return name.startsWith(PREFIX)
 }
 
+/** A field that is described in the words of the site. */
+function siteField(name: string, kind: Kind<unknown>, description: string): AnyField {
+  // No message has the id: these words are shown as they are.
+  return field(`${PREFIX}${name}`, kind, description as MessageId, { section: 'form.section.more' })
+}
+
 function asField(declared: DeclaredField): AnyField {
-  return field(`${PREFIX}${declared.name}`, kindOf(declared), declared.label, { section: 'More' })
+  return siteField(declared.name, kindOf(declared), declared.label)
 }
 
 function kindOf({ type, choices }: DeclaredField): Kind<unknown> {
@@ -106,14 +113,14 @@ const REASON_OF: Readonly<Record<DeclaredField['type'], Reason>> = {
 
 /** What is wrong with the values of declared fields, by the names of their controls. */
 export function declaredProblems(
-  { say }: Pick<Asking, 'say'>,
+  { t }: Pick<Asking, 't'>,
   { declared }: EventFields,
   values: FormValues,
 ): Readonly<Record<string, string>> {
   const wrong = declared.filter(
     (one) => problemOfValue(one, textIn(values, `${PREFIX}${one.name}`).trim()) !== undefined,
   )
-  return Object.fromEntries(wrong.map(({ name, type }) => [`${PREFIX}${name}`, upper(say(REASONS[REASON_OF[type]]))]))
+  return Object.fromEntries(wrong.map(({ name, type }) => [`${PREFIX}${name}`, upper(t(reasonId(REASON_OF[type])))]))
 }
 
 function upper(text: string): string {

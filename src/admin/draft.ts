@@ -16,7 +16,7 @@ export const DRAFT_SCRIPT = 'admin/draft.ts'
 export function draftKeeper(asking: Asking, { isSaved, isUnsaved }: DraftState): Markup {
   const { t, incoming } = asking
   const saved = isSaved ? savedAttribute(asking) : NOTHING
-  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-locale="${localeOf(incoming.language)}" data-offer="${t('Changes of {time} were not saved.')}" data-restore="${t('Bring them back')}" data-discard="${t('Discard them')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(asking)}`
+  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-locale="${localeOf(incoming.language)}" data-offer="${t('admin.form.unsavedChanges')}" data-restore="${t('admin.restore')}" data-discard="${t('admin.discard')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(asking)}`
 }
 
 /** The input for the name of the draft that a script keeps when the form is sent; other pages between carry it on. */

@@ -24,11 +24,13 @@ const LIST = '/admin/events'
 
 /** The title of an event for headings. */
 export function eventTitle({ t }: Asking, event: StoredItem | undefined): string {
-  return event === undefined ? t('New event') : decodeEntities(String(event.item['title'] ?? '')) || t('Untitled event')
+  return event === undefined
+    ? t('admin.newEvent')
+    : decodeEntities(String(event.item['title'] ?? '')) || t('common.untitledEvent')
 }
 
 /** The sections from this one on stand beside the others where there is room. */
-const SIDE = SECTIONS.indexOf('Picture')
+const SIDE = SECTIONS.indexOf('form.section.image')
 
 /** What the form of an event shows. */
 export interface EventForm {
@@ -61,7 +63,7 @@ export async function eventFormPage(asking: Asking, form: EventForm): Promise<Pa
   )
   const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
   const note = done === undefined ? NOTHING : lookAlikeNote(asking, values, known)
-  const problem = refused ?? (lost > 0 ? asking.t('Dates that you changed are not in the new rule.') : undefined)
+  const problem = refused ?? (lost > 0 ? asking.t('admin.repeat.changedDatesNotInRule') : undefined)
   const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}${startInputs(start)}
 <div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}${lostDatesBox(asking, lost)}<div class="buttons">${buttons(asking, event)}</div></div>
@@ -83,11 +85,11 @@ function actions(asking: Asking, event: StoredItem | undefined): Markup {
   if (event === undefined) return NOTHING
   const { id, status, url } = event.item
   const view =
-    status === 'publish' ? html`<a class="button second" href="${String(url)}">${t('View event')}</a>` : NOTHING
+    status === 'publish' ? html`<a class="button second" href="${String(url)}">${t('common.viewEvent')}</a>` : NOTHING
   const copy = isAtLeast(incoming.caller.role, 'contributor')
-    ? html`<a class="button second" href="${LIST}/new?copy=${String(id)}">${t('Duplicate')}</a>`
+    ? html`<a class="button second" href="${LIST}/new?copy=${String(id)}">${t('admin.events.duplicate')}</a>`
     : NOTHING
-  const past = html`<a class="button second" href="${LIST}/${String(id)}/history">${t('History')}</a>`
+  const past = html`<a class="button second" href="${LIST}/${String(id)}/history">${t('admin.history')}</a>`
   return html`${statusBadge(asking, String(status))}${view}${past}${copy}`
 }
 
@@ -108,15 +110,15 @@ async function sectionOf(
   // Who may not upload pictures is not asked for one.
   const mayAdd = mayUpload(asking.incoming.caller.role)
   const fields = all.filter(
-    (field) => (field.section ?? 'Publishing') === section && (mayAdd || field.kind.control !== 'image'),
+    (field) => (field.section ?? 'form.section.publishing') === section && (mayAdd || field.kind.control !== 'image'),
   )
   const sorted = [...fields].sort((one, other) => rankOf(one) - rankOf(other))
   const controls =
-    section === 'Repeats'
+    section === 'form.section.repeats'
       ? await repeats(asking, fields, { all, state, event, base })
       : fieldControls(asking, sorted, state)
   if (controls.markup.trim() === '') return NOTHING
-  return html`<fieldset class="box ${section.toLowerCase()}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
+  return html`<fieldset class="box ${section.slice(section.lastIndexOf('.') + 1)}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
 }
 
 /** What is chosen now and then stands below what everybody fills in. */
@@ -136,7 +138,7 @@ async function repeats(
   if (series !== undefined && !series.isFirst) return seriesNote(asking, series)
   const preview = await repeatPreview(asking, state.values, base)
   const { t } = asking
-  return html`${fieldControls(asking, fields, state)}<repeat-preview aria-live="polite">${preview}</repeat-preview><button class="second small" name="action" value="dates" formnovalidate>${t('Show the dates')}</button>`
+  return html`${fieldControls(asking, fields, state)}<repeat-preview aria-live="polite">${preview}</repeat-preview><button class="second small" name="action" value="dates" formnovalidate>${t('admin.events.showDates')}</button>`
 }
 
 /** What the key Enter does in a line of the form: it saves, and never publishes. */
@@ -152,11 +154,11 @@ function isOut(event: StoredItem | undefined): boolean {
 
 function buttons({ t, incoming }: Asking, event: StoredItem | undefined): Markup {
   const status = event === undefined ? 'draft' : String(event.item['status'])
-  const publish = mayPublish(incoming.caller.role) ? t('Publish') : t('Submit for review')
+  const publish = mayPublish(incoming.caller.role) ? t('admin.publish') : t('admin.events.submitForReview')
   const button = (action: string, text: string, look: string): Markup =>
     html`<button name="action" value="${action}" class="${look}">${text}</button>`
-  const main = isOut(event) ? button('update', t('Update'), 'first') : button('publish', publish, 'first')
-  const draft = isOut(event) ? NOTHING : button('draft', t('Save draft'), 'second')
-  const trash = event === undefined || status === 'trash' ? NOTHING : button('trash', t('Move to trash'), 'bad')
-  return html`${main}${draft}${button('preview', t('Preview'), 'second')}${trash}`
+  const main = isOut(event) ? button('update', t('common.update'), 'first') : button('publish', publish, 'first')
+  const draft = isOut(event) ? NOTHING : button('draft', t('admin.events.saveDraft'), 'second')
+  const trash = event === undefined || status === 'trash' ? NOTHING : button('trash', t('admin.moveToTrash'), 'bad')
+  return html`${main}${draft}${button('preview', t('common.preview'), 'second')}${trash}`
 }

@@ -61,7 +61,7 @@ async function newForm(asking: Asking): Promise<PageResponse> {
     copied === undefined
       ? blank(asking)
       : { ...shownValues(fields.all, withDeclared(copied.body as RawInput, fields)), ...NOT_COPIED }
-  const done = query('done') === 'setup' ? t('Your calendar is ready. Here is your first event.') : undefined
+  const done = query('done') === 'setup' ? t('admin.events.firstEvent') : undefined
   return eventFormPage(asking, { fields, values, done })
 }
 
@@ -71,10 +71,10 @@ async function editForm(asking: Asking): Promise<PageResponse> {
   const event = await stored(asking, fields)
   if (event === undefined) return newForm(asking)
   const said = {
-    published: t('Published'),
-    saved: t('Saved'),
-    review: t('Saved and sent for review'),
-    scheduled: t('Saved. It will be published later.'),
+    published: t('admin.events.published'),
+    saved: t('admin.saved'),
+    review: t('admin.events.savedSubmitted'),
+    scheduled: t('admin.events.savedScheduled'),
   }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   return eventFormPage(asking, { fields, event, values: shownValues(fields.all, event.item), done })

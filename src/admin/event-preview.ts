@@ -14,7 +14,7 @@ export function eventPreview(asking: Asking, { values, picture }: FormState): Ma
     const isAllDay = text('all_day') === 'true'
     return startOf(asking, { start_date: `${text(name)} ${text(`${name}_time`) || '00:00'}`, all_day: isAllDay })
   }
-  const places = [text('venue'), text('is_virtual') === 'true' ? t('Online') : '', text('cost')]
+  const places = [text('venue'), text('is_virtual') === 'true' ? t('fields.online') : '', text('cost')]
   const facts = places.filter((one) => one !== '').join(' · ')
   const status = choiceOffers(asking, { name: 'event_status' }).find(([value]) => value === text('event_status'))
   const banner =
@@ -24,6 +24,6 @@ export function eventPreview(asking: Asking, { values, picture }: FormState): Ma
   const { address, alt } = picture
   const image = address === '' ? NOTHING : html`<img class="preview" src="${address}" alt="${alt}">`
   const end = text('end_date') === '' ? NOTHING : html` – ${moment('end_date')}`
-  return html`<section class="box shown" aria-labelledby="preview-title"><p class="quiet-text">${t('This is not saved yet. Visitors still see the last version.')}</p>
-<h2 id="preview-title" dir="auto">${text('title') || t('Untitled event')}</h2>${banner}<p>${moment('start_date')}${end}</p><p>${facts}</p>${image}<div dir="auto">${trusted(cleanHtml(text('description')))}</div></section>\n`
+  return html`<section class="box shown" aria-labelledby="preview-title"><p class="quiet-text">${t('admin.events.unsaved')}</p>
+<h2 id="preview-title" dir="auto">${text('title') || t('common.untitledEvent')}</h2>${banner}<p>${moment('start_date')}${end}</p><p>${facts}</p>${image}<div dir="auto">${trusted(cleanHtml(text('description')))}</div></section>\n`
 }

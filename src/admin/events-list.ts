@@ -81,9 +81,9 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
   const bulk = isQueue ? QUEUE : EVENT_BULK
   const lines = isQueue ? await submitterLines(asking, events) : new Map<number, Markup>()
   const filters = isQueue ? NOTHING : filterForm(asking, status)
-  const action = html`<a class="button" href="${PATH}/new">${t('New event')}</a>`
+  const action = html`<a class="button" href="${PATH}/new">${t('admin.newEvent')}</a>`
   return adminPage(asking, {
-    title: isQueue ? t('Queue') : t('Events'),
+    title: isQueue ? t('admin.reviewQueue') : t('common.events'),
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(asking)}`,
     body: html`${await bulkNote(asking)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
@@ -93,34 +93,34 @@ async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
 
 function importLink({ t, incoming }: Asking): Markup {
   const mayImport = isAtLeast(incoming.caller.role, 'administrator')
-  return mayImport ? html`<a class="button second" href="/admin/import">${t('Import')}</a>` : NOTHING
+  return mayImport ? html`<a class="button second" href="/admin/import">${t('admin.events.import')}</a>` : NOTHING
 }
 
 function filterForm(asking: Asking, status: string): Markup {
   const { t, query } = asking
   const states: readonly Offer[] = [
-    ['', t('All but the trash')],
-    ['publish', t('Public')],
-    ['draft', t('Draft')],
-    ['pending', t('Waiting for review')],
-    ['future', t('Scheduled')],
-    ['private', t('Private')],
-    ['trash', t('In the trash')],
+    ['', t('admin.allButTrash')],
+    ['publish', t('admin.public')],
+    ['draft', t('admin.draft')],
+    ['pending', t('admin.pending')],
+    ['future', t('common.scheduled')],
+    ['private', t('admin.private')],
+    ['trash', t('admin.inTrash')],
   ]
   const times: readonly Offer[] = [
-    ['upcoming', t('Upcoming')],
-    ['past', t('Past')],
-    ['all', t('Any time')],
+    ['upcoming', t('admin.events.upcoming')],
+    ['past', t('admin.events.past')],
+    ['all', t('admin.events.anyTime')],
   ]
   const when = query('when') || (status === '' ? 'upcoming' : 'all')
   return html`<form class="filters" method="get" action="${PATH}" role="search">
-${lineControl({ name: 'search', label: t('Search events'), value: query('search') }, { type: 'search' })}${selectControl({ name: 'status', label: t('Status'), value: status }, states)}${selectControl({ name: 'when', label: t('When'), value: when }, times)}<button class="second">${t('Filter')}</button>
+${lineControl({ name: 'search', label: t('common.searchEvents'), value: query('search') }, { type: 'search' })}${selectControl({ name: 'status', label: t('fields.status'), value: status }, states)}${selectControl({ name: 'when', label: t('admin.when'), value: when }, times)}<button class="second">${t('common.filter')}</button>
 </form>`
 }
 
 function empty({ t }: Asking, isQueue: boolean): Markup {
-  if (isQueue) return html`<div class="box empty"><h2>${t('Nothing waits for review')}</h2></div>`
-  return html`<div class="box empty"><h2>${t('No events here')}</h2><p>${t('Make one, or look for others with the filters.')}</p><p><a class="button" href="${PATH}/new">${t('New event')}</a></p></div>`
+  if (isQueue) return html`<div class="box empty"><h2>${t('admin.events.nothingToReview')}</h2></div>`
+  return html`<div class="box empty"><h2>${t('admin.events.noEventsFound')}</h2><p>${t('admin.events.noneHint')}</p><p><a class="button" href="${PATH}/new">${t('admin.newEvent')}</a></p></div>`
 }
 
 /** Events of a page, with who sent them, and how many there are on all pages. */
@@ -134,16 +134,16 @@ interface Listed {
 function table(asking: Asking, { events, lines, total, isTrash }: Listed): Markup {
   const { t, incoming } = asking
   const actions: readonly Offer[] = [
-    ...(mayPublish(incoming.caller.role) ? [['publish', t('Publish')] as const] : []),
-    ['draft', t('Make a draft')],
-    ...(isTrash ? [] : [['trash', t('Move to trash')] as const]),
+    ...(mayPublish(incoming.caller.role) ? [['publish', t('admin.publish')] as const] : []),
+    ['draft', t('admin.changeToDraft')],
+    ...(isTrash ? [] : [['trash', t('admin.moveToTrash')] as const]),
     // Only what is in the trash already can be deleted permanently.
-    ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('Delete for good')] as const] : []),
+    ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('admin.deletePermanently')] as const] : []),
   ]
   const sorting = sortingOf(asking, SORTED_BY)
   const heading = (column: string, text: string): Markup => sortHeading(asking, sorting, { column, text })
   const whole = html`<table class="rows">
-<thead><tr><td></td>${heading('title', t('Title'))}${heading('start', t('Starts'))}<th scope="col">${t('Venue')}</th><th scope="col">${t('Status')}</th></tr></thead>
+<thead><tr><td></td>${heading('title', t('fields.title'))}${heading('start', t('fields.starts'))}<th scope="col">${t('fields.venue')}</th><th scope="col">${t('fields.status')}</th></tr></thead>
 <tbody>${events.map((event) => row(asking, event, submitterLine(lines, event['id'])))}</tbody></table>`
   return bulkForm(asking, { table: whole, actions, shown: events.length, total })
 }
@@ -155,7 +155,7 @@ function choiceOf(event: RawInput): ChosenItem {
 
 /** A row of the table; `below` stands under the title. */
 function row(asking: Asking, event: RawInput, below: Markup): Markup {
-  const title = decodeEntities(String(event['title'] ?? '')) || asking.t('Untitled event')
+  const title = decodeEntities(String(event['title'] ?? '')) || asking.t('common.untitledEvent')
   const id = String(event['id'])
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
   const series = seriesOf(event)

@@ -68,7 +68,7 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
     case 'terms':
       return name === 'venue' ? venueControl(asking, parts, state) : namesControl(asking, parts, state)
     case 'parent':
-      return selectControl(parts, [['', asking.t('Nothing')], ...(state.known[name] ?? [])])
+      return selectControl(parts, [['', asking.t('admin.form.none')], ...(state.known[name] ?? [])])
     case 'image':
       return imageControl(asking, parts, state)
     case 'language':
@@ -80,7 +80,7 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
 
 /** The control of a field that takes one line. */
 function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: ControlParts): Markup {
-  if (name === 'slug') return lineControl({ ...parts, hint: t('Its name in links. Empty: made from the name.') })
+  if (name === 'slug') return lineControl({ ...parts, hint: t('admin.form.slugHint') })
   switch (kind.control) {
     case 'day':
       return lineControl(parts, { type: 'date' })
@@ -89,7 +89,7 @@ function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: Contr
     case 'number':
       return lineControl(parts, { inputmode: 'decimal' })
     case 'money':
-      return lineControl({ ...parts, hint: t('For example 12.50 or Free; empty when nothing is said.') })
+      return lineControl({ ...parts, hint: t('admin.form.costHint') })
     default:
       return lineControl(parts, { required })
   }
@@ -98,7 +98,7 @@ function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: Contr
 function regionHint({ t }: Asking, { name }: AnyField, values: FormValues): Pick<ControlParts, 'hint'> {
   if (name !== 'stateprovince' || !hasFurtherRegions(values)) return {}
   return {
-    hint: t('Only one of State, Province and State or province is needed: the one that addresses there have.'),
+    hint: t('admin.form.oneState'),
   }
 }
 
@@ -122,52 +122,51 @@ function manyControls(asking: Asking, { name, kind }: AnyField, { values, wrong 
 function momentControl(asking: Asking, parts: ControlParts, { values }: FormState): Markup {
   const { t } = asking
   const time = `${parts.name}_time`
-  const labels: Readonly<Record<string, string>> = { end_date: t('End time'), date: t('Publication time') }
-  const label = labels[parts.name] ?? t('Start time')
-  const hint =
-    parts.name === 'end_date' ? t('Empty: {count} hours after the start.', { count: USUAL_HOURS }) : undefined
+  const labels: Readonly<Record<string, string>> = {
+    end_date: t('admin.endTime'),
+    date: t('admin.form.publicationTime'),
+  }
+  const label = labels[parts.name] ?? t('admin.startTime')
+  const hint = parts.name === 'end_date' ? t('admin.form.endHint', { count: USUAL_HOURS }) : undefined
   const day = lineControl({ ...parts, hint }, { type: 'date', required: parts.name === 'start_date' })
   return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
 }
 
 function pickerOf({ t }: Pick<Asking, 't'>, field: string): Picker {
-  const said = t('Names to choose from: {count}')
-  return { src: `/admin/offers/${field}`, label: t('Choose from the existing ones'), said }
+  const said = t('admin.form.suggestions')
+  return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said }
 }
 
 /** One name of those that are there, or a new one with its address. */
 function venueControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
   const picker: Picker = { ...pickerOf({ t }, 'venue'), id: 'venue_id' }
   const names = (known['venue'] ?? []).map(([, name]) => html`<option value="${name}">`)
-  const hint = t('Choose one of the list, or type the name of a new one.')
+  const hint = t('admin.form.chooseOrCreate')
   const city = textIn(values, 'venue_city')
   const address = textIn(values, 'venue_address')
   return html`${lineControl({ ...parts, hint, picker }, { list: 'venues', autocomplete: 'off' })}<input type="hidden" name="venue_id" value="${textIn(values, 'venue_id')}"><datalist id="venues">${names}</datalist>
-<details class="new-venue"${city + address === '' ? NOTHING : html` open`}><summary>${t('Address of a new venue')}</summary><div class="pair">${lineControl({ name: 'venue_address', label: t('Address'), value: address })}${lineControl({ name: 'venue_city', label: t('City'), value: city })}</div></details>\n`
+<details class="new-venue"${city + address === '' ? NOTHING : html` open`}><summary>${t('admin.form.newVenueAddress')}</summary><div class="pair">${lineControl({ name: 'venue_address', label: t('fields.address'), value: address })}${lineControl({ name: 'venue_city', label: t('fields.city'), value: city })}</div></details>\n`
 }
 
 /** Boxes of those that are there, and a line for new ones. */
 function namesControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
   const chosen = new Set(chosenIn(values, `${parts.name}_ids`))
   const offers = known[parts.name] ?? []
-  const boxes = choicesControl({ name: `${parts.name}_ids`, label: t('Choose from the existing ones') }, offers, chosen)
+  const boxes = choicesControl({ name: `${parts.name}_ids`, label: t('admin.form.chooseExisting') }, offers, chosen)
   const picker: Picker = { ...pickerOf({ t }, parts.name), boxes: `${parts.name}_ids[]` }
-  const line = lineControl(
-    { ...parts, hint: t('Names separated by commas; new ones are created.'), picker },
-    { autocomplete: 'off' },
-  )
+  const line = lineControl({ ...parts, hint: t('admin.form.namesHint'), picker }, { autocomplete: 'off' })
   if (offers.length === 0) return line
   const listed =
     offers.length > 6 && chosen.size === 0
-      ? html`<details><summary>${t('Choose from the existing ones')}</summary>${boxes}</details>`
+      ? html`<details><summary>${t('admin.form.chooseExisting')}</summary>${boxes}</details>`
       : boxes
   return html`${line}${listed}`
 }
 
 /** What a picture field says while a file is sent, as attributes. */
 export function pictureTexts({ t }: Pick<Asking, 't'>): Markup {
-  const offline = t('The network is gone. Nothing is lost: try again.')
-  return html`data-sending="${t('Uploading')}" data-offline="${offline}" data-retry="${t('Try again')}"`
+  const offline = t('admin.form.offline')
+  return html`data-sending="${t('admin.form.uploading')}" data-offline="${offline}" data-retry="${t('admin.form.tryAgain')}"`
 }
 
 /** The picture that is chosen, a file to upload in its place, and a box to take it away. */
@@ -176,12 +175,12 @@ function imageControl(asking: Asking, parts: ControlParts, { values, picture }: 
   const id = textIn(values, parts.name)
   const shown = picture.address === '' ? NOTHING : html`<img class="preview" src="${picture.address}" alt="">`
   const remove =
-    id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('Remove the image'), isChecked: false })
+    id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('admin.form.removeImage'), isChecked: false })
   const file = lineControl(
-    { name: 'file', label: parts.label, hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong: parts.wrong },
+    { name: 'file', label: parts.label, hint: t('admin.form.imageTypes'), wrong: parts.wrong },
     pictureInput(asking, asking.parts.config.mediaLimit),
   )
-  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(asking)}>${shown}${file}<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p></picture-field>${altControl(asking, picture)}${remove}`
+  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(asking)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(asking, picture)}${remove}`
 }
 
 /** What the picture shows, with what it showed when the form was made: of a new one, or of that which the form has. */
@@ -192,9 +191,9 @@ function altControl({ t, sent, incoming }: Asking, { id, alt, mayDescribe }: Hel
     : NOTHING
   const line = lineControl({
     name: 'alt_text',
-    label: t('Alternative text'),
+    label: t('admin.altText'),
     value: isSent || !mayDescribe ? sent('alt_text') : alt,
-    hint: t('What it shows, for people who do not see it.'),
+    hint: t('admin.form.altTextHint'),
   })
   return html`${begun}${line}`
 }

@@ -1,5 +1,4 @@
-import { fillSlots } from '../base/errors.ts'
-import { translate } from '../base/i18n/translate.ts'
+import { type MessageValues, translate, translateKnown } from '../base/i18n/translate.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
 import type { FormPage, FormRequest } from '../http/page.ts'
 import { directionOf } from '../pages/here.ts'
@@ -39,16 +38,19 @@ function askingOf(parts: AdminParts, asked: FormRequest): Asking {
   return {
     ...asked,
     parts,
-    t: (text, slots = {}) => fillSlots(translate(language, text), isRightToLeft ? isolated(slots) : slots),
-    say: (text) => translate(language, text),
+    t: (id, values) => translate(language, id, isRightToLeft && values !== undefined ? isolated(values) : values),
+    say: (text) => translateKnown(language, text),
     sent: (name) => textOf(body[name]),
     query: (name) => textOf(query[name]),
   }
 }
 
 /** Names, paths and colours keep their own direction in a sentence that goes from right to left (U+2068 and U+2069). */
-function isolated(slots: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(slots).map(([name, value]) => [name, `\u2068${value}\u2069`]))
+function isolated(values: MessageValues): MessageValues {
+  const entries = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === 'string' ? `\u2068${value}\u2069` : value] as const,
+  )
+  return Object.fromEntries(entries)
 }
 
 function textOf(value: unknown): string {

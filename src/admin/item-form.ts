@@ -44,7 +44,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
   const overlaps =
     kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(asking, stored.item) : NOTHING
   const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
-<div class="box">${fieldControls(asking, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('Save')}</button>${removeButtons(asking, stored?.item)}</div></form>${overlaps}`
+<div class="box">${fieldControls(asking, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('admin.save')}</button>${removeButtons(asking, stored?.item)}</div></form>${overlaps}`
   return adminPage(asking, {
     status: isUnsaved ? 400 : 200,
     title: itemName(asking, kind, stored),
@@ -52,10 +52,10 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
     body,
     scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts'],
     ...(stored !== undefined && {
-      actions: html`<a class="button second" href="${path}/${String(stored.item['id'])}/history">${t('History')}</a>`,
+      actions: html`<a class="button second" href="${path}/${String(stored.item['id'])}/history">${t('admin.history')}</a>`,
     }),
     ...(refused !== undefined && { refused: refused.summary }),
-    ...(isSaved && { done: t('Saved') }),
+    ...(isSaved && { done: t('admin.saved') }),
   })
 }
 
@@ -65,9 +65,9 @@ function removeButtons({ t, incoming }: Asking, item: RawInput | undefined): Mar
   if (item === undefined) return NOTHING
   const button = (action: string, look: string, text: string): Markup =>
     html`<button class="${look}" name="action" value="${action}">${text}</button>`
-  if (item['status'] !== 'trash') return button('delete', 'bad', t('Move to trash'))
-  const forGood = isEditor(role) ? button('delete', 'bad', t('Delete for good')) : NOTHING
-  return html`${button('publish', 'second', t('Publish'))}${forGood}`
+  if (item['status'] !== 'trash') return button('delete', 'bad', t('admin.moveToTrash'))
+  const forGood = isEditor(role) ? button('delete', 'bad', t('admin.deletePermanently')) : NOTHING
+  return html`${button('publish', 'second', t('admin.publish'))}${forGood}`
 }
 
 /** The items that fields of a kind may refer to: the other categories, by `parent`. */

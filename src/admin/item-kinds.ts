@@ -1,3 +1,4 @@
+import type { MessageId } from '../base/i18n/translate.ts'
 import type { Role } from '../http/auth/roles.ts'
 import { CATEGORY_FIELDS } from '../model/category.ts'
 import type { AnyField } from '../model/kinds/field.ts'
@@ -6,7 +7,6 @@ import type { TermKey } from '../model/resource.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
 import { VENUE_FIELDS } from '../model/venue.ts'
 import type { FormValues } from './form-values.ts'
-import type { AdminText } from './texts.ts'
 
 /** A kind of items beside events, with its pages. */
 export interface ItemKind {
@@ -14,8 +14,8 @@ export interface ItemKind {
   readonly resource: 'venue' | 'organizer' | TermKey
   /** Name of the collection in the API and in addresses. */
   readonly collection: string
-  readonly title: AdminText
-  readonly create: AdminText
+  readonly title: MessageId
+  readonly create: MessageId
   /** Member with the name. */
   readonly member: string
   readonly fields: readonly AnyField[]
@@ -33,8 +33,8 @@ export const KINDS: readonly ItemKind[] = [
   {
     resource: 'venue',
     collection: 'venues',
-    title: 'Venues',
-    create: /* text */ 'New venue',
+    title: 'admin.venues',
+    create: 'admin.newVenue',
     member: 'venue',
     fields: VENUE_FIELDS,
     role: 'contributor',
@@ -44,8 +44,8 @@ export const KINDS: readonly ItemKind[] = [
   {
     resource: 'organizer',
     collection: 'organizers',
-    title: 'Organizers',
-    create: /* text */ 'New organizer',
+    title: 'fields.organizers',
+    create: 'admin.newOrganizer',
     member: 'organizer',
     fields: ORGANIZER_FIELDS,
     role: 'contributor',
@@ -54,8 +54,8 @@ export const KINDS: readonly ItemKind[] = [
   {
     resource: 'category',
     collection: 'categories',
-    title: 'Categories',
-    create: /* text */ 'New category',
+    title: 'fields.categories',
+    create: 'admin.newCategory',
     member: 'name',
     fields: CATEGORY_FIELDS,
     role: 'author',
@@ -65,8 +65,8 @@ export const KINDS: readonly ItemKind[] = [
   {
     resource: 'tag',
     collection: 'tags',
-    title: 'Tags',
-    create: /* text */ 'New tag',
+    title: 'fields.tags',
+    create: 'admin.newTag',
     member: 'name',
     fields: TAG_FIELDS,
     role: 'author',

@@ -39,8 +39,8 @@ export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageRes
   const items = objectsIn(body[collection])
   const isTrash = query('status') === 'trash'
   const none = isTrash
-    ? html`<div class="box empty"><h2>${t('The trash is empty')}</h2></div>`
-    : html`<div class="box empty"><h2>${t('Nothing here yet')}</h2><p><a class="button" href="${path}/new">${t(create)}</a></p></div>`
+    ? html`<div class="box empty"><h2>${t('admin.trashEmpty')}</h2></div>`
+    : html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2><p><a class="button" href="${path}/new">${t(create)}</a></p></div>`
   const listed =
     items.length === 0 ? none : table(asking, kind, { items, sorting, isTrash, total: Number(body['total'] ?? 0) })
   return adminPage(asking, {
@@ -77,13 +77,13 @@ function found(asking: Asking, kind: ItemKind, sorting: Sorting): Promise<RawInp
 
 function filterForm({ t, query }: Asking, kind: ItemKind): Markup {
   const states: readonly Offer[] = [
-    ['', t('All but the trash')],
-    ['trash', t('In the trash')],
+    ['', t('admin.allButTrash')],
+    ['trash', t('admin.inTrash')],
   ]
   const status = isTerm(kind)
     ? ''
-    : selectControl({ name: 'status', label: t('Status'), value: query('status') }, states)
-  return html`<form class="filters" method="get" action="/admin/${kind.collection}" role="search">${lineControl({ name: 'search', label: t('Search'), value: query('search').trim() }, { type: 'search' })}${status}<button class="second">${t('Filter')}</button></form>`
+    : selectControl({ name: 'status', label: t('fields.status'), value: query('status') }, states)
+  return html`<form class="filters" method="get" action="/admin/${kind.collection}" role="search">${lineControl({ name: 'search', label: t('common.search'), value: query('search').trim() }, { type: 'search' })}${status}<button class="second">${t('common.filter')}</button></form>`
 }
 
 interface ListedItems {
@@ -98,12 +98,12 @@ function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash, total 
   const { t, say } = asking
   const heads = kind.columns.map((column) =>
     column === 'count'
-      ? sortHeading(asking, sorting, { column, text: t('Events') })
+      ? sortHeading(asking, sorting, { column, text: t('common.events') })
       : html`<th scope="col">${say(labelOf(kind, column))}</th>`,
   )
-  const name = sortHeading(asking, sorting, { column: isTerm(kind) ? 'name' : 'title', text: t('Name') })
+  const name = sortHeading(asking, sorting, { column: isTerm(kind) ? 'name' : 'title', text: t('fields.name') })
   const rows = items.map((item) => row(asking, kind, item))
-  const status = isTerm(kind) ? '' : html`<th scope="col">${t('Status')}</th>`
+  const status = isTerm(kind) ? '' : html`<th scope="col">${t('fields.status')}</th>`
   const actions = actionsOf(asking, kind, isTrash)
   const marked = actions.length === 0 ? '' : html`<td></td>`
   const whole = html`<table class="rows"><thead><tr>${marked}${name}${heads}${status}</tr></thead><tbody>${rows}</tbody></table>`
@@ -117,7 +117,7 @@ function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
   const choice = choiceOf(item)
   const { id, status } = choice
   const cells = kind.columns.map((column) => {
-    const said = column === 'count' ? html`<span class="narrow-only">${asking.t('Events')}: </span>` : NOTHING
+    const said = column === 'count' ? html`<span class="narrow-only">${asking.t('common.events')}: </span>` : NOTHING
     return html`<td>${said}<bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`
   })
   const box = actionsOf(asking, kind, false).length === 0 ? '' : choiceCell(asking, choice, name)
@@ -128,12 +128,13 @@ function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
 /** What somebody may do to several items at once; `[]` for nothing. */
 function actionsOf({ t, incoming }: Asking, kind: ItemKind, isTrash: boolean): readonly Offer[] {
   const { role } = incoming.caller
-  const trash: Offer = ['trash', t('Move to trash')]
+  const trash: Offer = ['trash', t('admin.moveToTrash')]
   if (isTerm(kind)) return [trash]
-  const publish: readonly Offer[] = mayPublish(role) ? [['publish', t('Publish')]] : []
-  const draft: Offer = ['draft', t('Make a draft')]
+  const publish: readonly Offer[] = mayPublish(role) ? [['publish', t('admin.publish')]] : []
+  const draft: Offer = ['draft', t('admin.changeToDraft')]
   // Only what is in the trash already can be deleted permanently.
-  if (isTrash) return [...publish, draft, ...(isEditor(role) ? [['delete', t('Delete for good')] as const] : [])]
+  if (isTrash)
+    return [...publish, draft, ...(isEditor(role) ? [['delete', t('admin.deletePermanently')] as const] : [])]
   return isAtLeast(role, 'contributor') ? [trash, ...publish, draft] : []
 }
 

@@ -124,7 +124,7 @@ async function removeStored(asking: Asking, kind: ItemKind, item: RawInput): Pro
   }
   if (sent('confirmed') !== 'true') {
     const title = decodeEntities(String(item[kind.member] ?? ''))
-    return confirmPage(asking, { question: t('Delete {title} for good?', { title }), under: path, fields: [] })
+    return confirmPage(asking, { question: t('admin.confirm.deleteTitle', { title }), under: path, fields: [] })
   }
   await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query: { force: 'true' } })
   return redirect(`${path}?done=deleted`)

@@ -4,12 +4,12 @@ import type { Asking } from './asking.ts'
 /** The keys of a list, and a box that switches them off; shown by the script that listens to them. */
 export function keyboardHelp({ t }: Pick<Asking, 't'>): Markup {
   const keys = [
-    ['/', t('Search')],
-    ['j', t('Next row')],
-    ['k', t('Previous row')],
-    ['e', t('Open the row')],
-    ['n', t('New event')],
+    ['/', t('common.search')],
+    ['j', t('admin.profile.nextRow')],
+    ['k', t('admin.profile.previousRow')],
+    ['e', t('admin.profile.openRow')],
+    ['n', t('admin.newEvent')],
   ] as const
   const rows = keys.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>\n`)
-  return html`<keyboard-help hidden><details><summary>${t('Keyboard shortcuts')}</summary><dl>${rows}</dl><div class="check"><input type="checkbox" id="keys-on"><label for="keys-on">${t('Use keyboard shortcuts')}</label></div></details></keyboard-help>`
+  return html`<keyboard-help hidden><details><summary>${t('admin.profile.keyboardShortcuts')}</summary><dl>${rows}</dl><div class="check"><input type="checkbox" id="keys-on"><label for="keys-on">${t('admin.profile.useKeyboardShortcuts')}</label></div></details></keyboard-help>`
 }

@@ -28,10 +28,10 @@ export function languageControl({ t, incoming }: Asking, parts: ControlParts, va
   const other = `${parts.name}_other`
   const line = lineControl({
     name: other,
-    label: t('Another language'),
+    label: t('admin.form.otherLanguage'),
     value: textIn(values, other),
-    hint: t('A language tag, such as de-AT or gsw. It goes before the list.'),
+    hint: t('admin.form.languageTagHint'),
   })
   const isOpen = textIn(values, other) === '' ? '' : ' open'
-  return html`${selectControl(parts, [['', t('Not known')], ...offers])}<details${isOpen}><summary>${t('Another language')}</summary>${line}</details>\n`
+  return html`${selectControl(parts, [['', t('admin.notSpecified')], ...offers])}<details${isOpen}><summary>${t('admin.form.otherLanguage')}</summary>${line}</details>\n`
 }

@@ -1,3 +1,4 @@
+import type { MessageId } from '../base/i18n/translate.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
 import type { Role } from '../http/auth/roles.ts'
 import type { PageResponse } from '../http/page.ts'
@@ -7,7 +8,6 @@ import { directionOf } from '../pages/here.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { picturesElsewhere } from '../pages/policy.ts'
 import type { Asking } from './asking.ts'
-import type { AdminText } from './texts.ts'
 
 /** A page of the administration to be laid out. */
 export interface AdminSheet {
@@ -46,23 +46,23 @@ const HEADERS = {
 }
 
 /** The pages of the navigation, with the least role that sees them. */
-const NAVIGATION: readonly (readonly [text: AdminText, path: string, role: Role])[] = [
-  ['Overview', '/admin', 'contributor'],
-  ['Calendar', '/events/month/', 'contributor'],
-  ['Events', '/admin/events', 'contributor'],
-  ['Venues', '/admin/venues', 'contributor'],
-  ['Organizers', '/admin/organizers', 'contributor'],
-  ['Categories', '/admin/categories', 'author'],
-  ['Tags', '/admin/tags', 'author'],
-  ['Media', '/admin/media', 'author'],
-  ['Queue', '/admin/queue', 'editor'],
-  ['Trash', '/admin/trash', 'contributor'],
-  ['Sources', '/admin/sources', 'administrator'],
-  ['Webhooks', '/admin/webhooks', 'administrator'],
-  ['Users', '/admin/users', 'administrator'],
-  ['Settings', '/admin/settings', 'administrator'],
-  ['System', '/admin/system', 'administrator'],
-  ['Profile', '/admin/profile', 'subscriber'],
+const NAVIGATION: readonly (readonly [text: MessageId, path: string, role: Role])[] = [
+  ['admin.overview', '/admin', 'contributor'],
+  ['common.calendar', '/events/month/', 'contributor'],
+  ['common.events', '/admin/events', 'contributor'],
+  ['admin.venues', '/admin/venues', 'contributor'],
+  ['fields.organizers', '/admin/organizers', 'contributor'],
+  ['fields.categories', '/admin/categories', 'author'],
+  ['fields.tags', '/admin/tags', 'author'],
+  ['common.media', '/admin/media', 'author'],
+  ['admin.reviewQueue', '/admin/queue', 'editor'],
+  ['admin.trash.title', '/admin/trash', 'contributor'],
+  ['admin.subscriptions.title', '/admin/sources', 'administrator'],
+  ['admin.webhooks.title', '/admin/webhooks', 'administrator'],
+  ['common.users', '/admin/users', 'administrator'],
+  ['admin.settings', '/admin/settings', 'administrator'],
+  ['admin.system', '/admin/system', 'administrator'],
+  ['admin.profile', '/admin/profile', 'subscriber'],
 ]
 
 /** A page for somebody who is signed in. */
@@ -72,14 +72,14 @@ export function adminPage(asking: Asking, sheet: AdminSheet): PageResponse {
     const current = path === sheet.under ? html` aria-current="page"` : NOTHING
     return html`<li><a href="${path}"${current}>${t(text)}</a></li>\n`
   })
-  const body = html`<a class="skip" href="#main">${t('Skip to content')}</a>
+  const body = html`<a class="skip" href="#main">${t('common.skipToContent')}</a>
 <header class="bar">
 <a class="brand" href="/admin" dir="auto">${parts.site.name}</a>
-<a class="site" href="/">${t('View site')}</a>
-<form method="post" action="/admin/logout">${csrfField(asking)}<button class="quiet">${t('Sign out')}</button></form>
+<a class="site" href="/">${t('admin.menu.viewSite')}</a>
+<form method="post" action="/admin/logout">${csrfField(asking)}<button class="quiet">${t('admin.menu.signOut')}</button></form>
 </header>
 <div class="shell">
-<nav aria-label="${t('Administration')}"><ul>
+<nav aria-label="${t('admin.menu.administration')}"><ul>
 ${links}</ul></nav>
 <main id="main" tabindex="-1">
 <div class="head"><h1>${sheet.title}</h1>${sheet.actions ?? NOTHING}</div>
@@ -107,8 +107,8 @@ export function csrfField({ csrf }: Pick<Asking, 'csrf'>): Markup {
 /** The page of somebody who may not see another one. */
 export function forbiddenPage(asking: Asking): PageResponse {
   const { t } = asking
-  const body = html`<p>${t('Your role does not include this page.')}</p>`
-  return adminPage(asking, { status: 403, title: t('Not allowed'), body })
+  const body = html`<p>${t('admin.menu.noAccessText')}</p>`
+  return adminPage(asking, { status: 403, title: t('admin.menu.noAccess'), body })
 }
 
 function notices({ done, restore = NOTHING, refused }: AdminSheet): Markup {

@@ -97,25 +97,21 @@ function publicAddress(text: string): string {
 function settingProblems(asking: Asking): Wrong {
   const { t, parts } = asking
   const problems = parts.settings.problemsOf(settingsSent(asking))
-  const name = asking.sent('name').trim() === '' ? { name: t('Fill in this field.') } : {}
-  return { ...name, ...Object.fromEntries(problems.map((one) => [one, t('This cannot be used here.')])) }
+  const name = asking.sent('name').trim() === '' ? { name: t('common.required') } : {}
+  return { ...name, ...Object.fromEntries(problems.map((one) => [one, t('admin.form.unusable')])) }
 }
 
 /** Beside which field a failure stands; undefined for what no field can mend. */
 function wrongOf({ t }: Asking, { code }: Failure): Wrong | undefined {
   const least = { count: PERSON_PASSWORD.shortest }
-  if (code === 'bad_person_password')
-    return { password: t('Choose at least {count} characters, and not your name.', least) }
-  if (code === 'bad_user_name' || code === 'name_taken') return { name: t('This name is taken or cannot be used.') }
-  if (code === 'bad_user_email' || code === 'email_taken')
-    return { email: t('This address is taken or cannot be used.') }
+  if (code === 'bad_person_password') return { password: t('admin.signIn.passwordTooWeak', least) }
+  if (code === 'bad_user_name' || code === 'name_taken') return { name: t('admin.signIn.nameTaken') }
+  if (code === 'bad_user_email' || code === 'email_taken') return { email: t('admin.profile.emailTaken') }
   return undefined
 }
 
 function insecure({ t }: Asking): string {
-  return t(
-    'Signing in needs HTTPS: over plain HTTP anybody on the way could read along. In a private network the option --plain-sessions allows it.',
-  )
+  return t('admin.signIn.needsHttps')
 }
 
 interface LinkForm {
@@ -130,8 +126,8 @@ function formPage(asking: Asking, { purpose, user, wrong }: LinkForm): PageRespo
   const password = lineControl(
     {
       name: 'password',
-      label: t('Password'),
-      hint: t('At least {count} characters. A few words in a row are easy to remember and hard to guess.', {
+      label: t('common.password'),
+      hint: t('admin.signIn.passwordHint', {
         count: PERSON_PASSWORD.shortest,
       }),
       wrong: wrong?.['password'],
@@ -139,14 +135,12 @@ function formPage(asking: Asking, { purpose, user, wrong }: LinkForm): PageRespo
     { type: 'password', autocomplete: 'new-password', required: true },
   )
   const page = isSetup ? 'setup' : 'link'
-  const intro = isSetup
-    ? t('Two minutes, and your calendar is ready. Everything can be changed later.')
-    : t('Choose a password for {name}.', { name: user.name })
+  const intro = isSetup ? t('admin.setup.intro') : t('admin.signIn.choosePasswordName', { name: user.name })
   const body = html`<p>${intro}</p>
 <form method="post" action="/admin/${page}?token=${query('token')}">
-${isSetup ? setupFields(asking, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('Set up the calendar') : t('Save password')}</button>
+${isSetup ? setupFields(asking, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('admin.setup.title') : t('admin.signIn.savePassword')}</button>
 </form>`
-  const title = isSetup ? t('Welcome to Kalends') : t('Choose a password')
+  const title = isSetup ? t('admin.setup.welcome') : t('admin.signIn.chooseAPassword')
   return cardPage(asking, { status: wrong === undefined ? 200 : 400, title, body })
 }
 
@@ -162,29 +156,28 @@ function setupFields(asking: Asking, wrong: Wrong): Markup {
   const line = (name: SettingName, label: string, hint?: string): Markup =>
     lineControl({ name, label, value: value(name), hint, wrong: wrong[name] })
   const fields = [
-    isFixed('siteName') ? undefined : line('siteName', t('Site name')),
+    isFixed('siteName') ? undefined : line('siteName', t('admin.siteName')),
     isFixed('siteZone')
       ? undefined
-      : zoneControl({ name: 'siteZone', label: t('Time zone'), value: value('siteZone'), wrong: wrong['siteZone'] }),
-    isFixed('baseUrl')
-      ? undefined
-      : line(
-          'baseUrl',
-          t('Public address'),
-          t('Where visitors find the calendar. Leave it as it is when you only try it.'),
-        ),
+      : zoneControl({
+          name: 'siteZone',
+          label: t('fields.timeZone'),
+          value: value('siteZone'),
+          wrong: wrong['siteZone'],
+        }),
+    isFixed('baseUrl') ? undefined : line('baseUrl', t('admin.publicUrl'), t('admin.setup.publicUrlHint')),
     lineControl(
       {
         name: 'name',
-        label: t('Name'),
+        label: t('fields.name'),
         value: asking.sent('name'),
-        hint: t('With this name you sign in.'),
+        hint: t('admin.setup.usernameHint'),
         wrong: wrong['name'],
       },
       { autocomplete: 'username', required: true },
     ),
     lineControl(
-      { name: 'email', label: t('E-mail (optional)'), value: asking.sent('email'), wrong: wrong['email'] },
+      { name: 'email', label: t('admin.signIn.emailOptional'), value: asking.sent('email'), wrong: wrong['email'] },
       { type: 'email', autocomplete: 'email' },
     ),
   ]
@@ -193,7 +186,7 @@ function setupFields(asking: Asking, wrong: Wrong): Markup {
 
 function uselessPage(asking: Asking): PageResponse {
   const { t } = asking
-  const body = html`<p>${t('This link has been used, has expired or is not complete. Ask an administrator for a new one.')}</p>
-<p><a class="button" href="/admin/login">${t('Sign in')}</a></p>`
-  return cardPage(asking, { status: 404, title: t('This link does not work'), body })
+  const body = html`<p>${t('admin.signIn.linkUsed')}</p>
+<p><a class="button" href="/admin/login">${t('admin.signIn.signIn')}</a></p>`
+  return cardPage(asking, { status: 404, title: t('admin.signIn.linkDoesntWork'), body })
 }

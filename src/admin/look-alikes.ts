@@ -52,7 +52,7 @@ export function lookAlikeNote({ t }: Asking, values: FormValues, known: KnownNam
     return names.flatMap((name) => {
       const other = lookAlike(name, others)
       if (other === undefined) return []
-      const text = t('{name} looks like {other}. If they are the same, choose one of them everywhere.', { name, other })
+      const text = t('admin.lookAlike', { name, other })
       return [html`<p class="note">${text}</p>\n`]
     })
   })

@@ -41,5 +41,5 @@ export async function lostDates(asking: Asking, series: number, body: RawInput):
 /** The box that agrees; nothing where no dates would go. */
 export function lostDatesBox({ t }: Asking, count: number): Markup {
   if (count === 0) return NOTHING
-  return html`<div class="check"><input type="checkbox" id="${AGREED}" name="${AGREED}" value="${count}"><label for="${AGREED}">${t('Move these dates to the trash: {count}', { count })}</label></div>`
+  return html`<div class="check"><input type="checkbox" id="${AGREED}" name="${AGREED}" value="${count}"><label for="${AGREED}">${t('admin.repeat.trashChangedDates', { count })}</label></div>`
 }

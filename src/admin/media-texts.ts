@@ -17,8 +17,8 @@ export function altForm(asking: Asking, item: RawInput): Markup {
   const { t } = asking
   const id = String(item['id'])
   const alt = saidOf(item, 'alt_text')
-  const label = t('Alternative text')
-  return html`<details class="alt"${flag('open', alt === '')}><summary>${label}</summary><form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="id" value="${id}"><input name="alt_text" value="${alt}" aria-label="${label}" aria-describedby="picture-${id}" dir="auto"><button class="second small" name="action" value="describe">${t('Save')}</button></form></details>`
+  const label = t('admin.altText')
+  return html`<details class="alt"${flag('open', alt === '')}><summary>${label}</summary><form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="id" value="${id}"><input name="alt_text" value="${alt}" aria-label="${label}" aria-describedby="picture-${id}" dir="auto"><button class="second small" name="action" value="describe">${t('admin.save')}</button></form></details>`
 }
 
 /** Says what a picture shows. @throws what the API refuses */

@@ -57,22 +57,22 @@ async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse>
   const old = await redirectsToPictures(parts.storage, pictures.map(fileOf))
   const items = pictures.map((item) => pictureOf(asking, item, { all: uses, redirect: old.get(fileOf(item)) }))
   const file = lineControl(
-    { name: 'file', label: t('Picture'), hint: t('JPEG, PNG, WebP, GIF or AVIF.'), wrong: wrong?.file },
+    { name: 'file', label: t('fields.image'), hint: t('admin.form.imageTypes'), wrong: wrong?.file },
     { ...pictureInput(asking, parts.config.mediaLimit), required: true },
   )
   const alt = lineControl({
     name: 'alt_text',
-    label: t('Alternative text'),
+    label: t('admin.altText'),
     value: asking.sent('action') === '' ? asking.sent('alt_text') : '',
-    hint: t('What it shows, for people who do not see it.'),
+    hint: t('admin.form.altTextHint'),
   })
-  const drop = html`<p class="hint drop-hint" hidden>${t('Or drop or paste it here.')}</p>`
-  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<div class="pair"><picture-field ${pictureTexts(asking)}>${file}${drop}</picture-field>${alt}</div><button>${t('Upload')}</button></form>`
-  const done = { saved: t('Saved'), trash: t('Moved to trash'), back: t('Brought back') }[query('done')]
-  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
+  const drop = html`<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p>`
+  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<div class="pair"><picture-field ${pictureTexts(asking)}>${file}${drop}</picture-field>${alt}</div><button>${t('admin.media.upload')}</button></form>`
+  const done = { saved: t('admin.saved'), trash: t('admin.movedToTrash'), back: t('admin.restored') }[query('done')]
+  const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,
-    title: t('Media'),
+    title: t('common.media'),
     under: PATH,
     scripts: [FILE_SCRIPT, 'admin/picture.ts'],
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(asking, Number(body['total_pages'] ?? 1))}`,
@@ -112,13 +112,13 @@ function pictureOf(asking: Asking, item: RawInput, { all, redirect: old }: Used)
   const more = uses.length > NAMED ? html`<li>…</li>` : NOTHING
   const isOwn = isEditor(incoming.caller.role) || String(item['author']) === String(incoming.caller.id)
   const remove = isOwn
-    ? html`<form method="post" action="${PATH}">${csrfField({ csrf })}<input type="hidden" name="id" value="${id}"><button class="bad small" name="action" value="delete" aria-describedby="picture-${id}">${t('Move to trash')}</button></form>`
+    ? html`<form method="post" action="${PATH}">${csrfField({ csrf })}<input type="hidden" name="id" value="${id}"><button class="bad small" name="action" value="delete" aria-describedby="picture-${id}">${t('admin.moveToTrash')}</button></form>`
     : NOTHING
   const path = old === undefined ? NOTHING : html`<li><code dir="ltr">${old}</code></li>`
   const used =
     uses.length === 0 && old === undefined
-      ? html`<p class="quiet-text">${t('Not used')}</p>${remove}`
-      : html`<p class="quiet-text">${t('Used by')}</p><ul>${links}${more}${path}</ul>`
+      ? html`<p class="quiet-text">${t('admin.media.notUsed')}</p>${remove}`
+      : html`<p class="quiet-text">${t('admin.media.usedIn')}</p><ul>${links}${more}${path}</ul>`
   const alt = isOwn ? altForm(asking, item) : NOTHING
   return html`<li><img src="${smallPicture(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
@@ -131,11 +131,9 @@ async function remove(asking: Asking): Promise<PageResponse> {
   const item = (await parts.api(incoming, { path })).body as RawInput
   const file = fileOf(item)
   const name = file === '' ? undefined : await describedWith(parts.storage, file)
-  if (name !== undefined)
-    return page(asking, { refused: t('It is in the description of {title}, so it stays.', { title: name }) })
+  if (name !== undefined) return page(asking, { refused: t('admin.media.usedInDescription', { title: name }) })
   const old = file === '' ? undefined : (await redirectsToPictures(parts.storage, [file])).get(file)
-  if (old !== undefined)
-    return page(asking, { refused: t('A redirect from {path} leads to it, so it stays.', { path: old }) })
+  if (old !== undefined) return page(asking, { refused: t('admin.media.usedByRedirect', { path: old }) })
   try {
     await parts.api(incoming, { method: 'DELETE', path })
   } catch (error) {

@@ -12,6 +12,6 @@ export function optionsBox({ t, parts }: Pick<Asking, 't' | 'parts'>): Markup {
     ([name, { flag, env }]) =>
       html`<tr><th scope="row"><code dir="ltr">${flag ?? env}</code></th><td><bdi dir="ltr">${optionText(shown[name]) || '–'}</bdi></td></tr>\n`,
   )
-  const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Option')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
-  return html`<section class="box"><h2>${t('Options of the server')}</h2><p class="quiet-text">${t('They are given when the server starts. What can be changed while it runs is under Settings.')}</p><details><summary>${t('Show the options')}</summary>${table}</details></section>`
+  const table = html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.system.option')}</th><th scope="col">${t('admin.system.value')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<section class="box"><h2>${t('admin.system.serverOptions')}</h2><p class="quiet-text">${t('admin.system.optionsNote')}</p><details><summary>${t('admin.system.showOptions')}</summary>${table}</details></section>`
 }

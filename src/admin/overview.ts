@@ -31,27 +31,25 @@ async function overview(asking: Asking): Promise<PageResponse> {
   const figure = (count: number, text: string, address: string): Markup =>
     html`<li><a href="${address}"><strong>${count}</strong>${text}</a></li>\n`
   const figures = [
-    figure(upcoming.total, t('upcoming events'), '/admin/events'),
-    figure(drafts.total, t('drafts'), '/admin/events?status=draft'),
-    ...(pending === undefined ? [] : [figure(pending.total, t('waiting for review'), '/admin/queue')]),
+    figure(upcoming.total, t('admin.overview.upcoming'), '/admin/events'),
+    figure(drafts.total, t('admin.overview.drafts'), '/admin/events?status=draft'),
+    ...(pending === undefined ? [] : [figure(pending.total, t('admin.overview.pending'), '/admin/queue')]),
   ]
   const rows = upcoming.items.map((event) => {
-    const title = decodeEntities(String(event['title'] ?? '')) || t('Untitled event')
+    const title = decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')
     const status = String(event['status'] ?? 'publish')
     // Visitors do not see this one yet.
     const badge = status === 'publish' ? NOTHING : html` ${statusBadge(asking, status)}`
     return html`<li>${startOf(asking, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}</li>\n`
   })
   const next =
-    rows.length === 0
-      ? html`<p class="quiet-text">${t('No events are planned at the moment.')}</p>`
-      : html`<ul class="next">${rows}</ul>`
+    rows.length === 0 ? html`<p class="quiet-text">${t('common.noUpcoming')}</p>` : html`<ul class="next">${rows}</ul>`
   const months = await plot(asking)
   return adminPage(asking, {
-    title: t('Overview'),
+    title: t('admin.overview'),
     under: '/admin',
-    actions: html`<a class="button" href="/admin/events/new">${t('New event')}</a>`,
-    body: html`${await warnings(asking)}<ul class="figures">${figures}</ul><section class="box"><h2>${t('Next events')}</h2>${next}</section>${months}`,
+    actions: html`<a class="button" href="/admin/events/new">${t('admin.newEvent')}</a>`,
+    body: html`${await warnings(asking)}<ul class="figures">${figures}</ul><section class="box"><h2>${t('common.nextEvents')}</h2>${next}</section>${months}`,
   })
 }
 
@@ -89,6 +87,6 @@ async function plot(asking: Asking): Promise<Markup> {
     return html`<rect x="${index * 50 + 8}" y="${100 - height}" width="34" height="${height}" rx="4"></rect><text x="${index * 50 + 25}" y="118" text-anchor="middle">${label}</text>`
   })
   const cells = counts.map(([label, count]) => html`<tr><th scope="row">${label}</th><td>${count}</td></tr>`)
-  return html`<section class="box"><h2>${t('Events by month')}</h2><svg class="plot" viewBox="0 0 600 124" aria-hidden="true" direction="ltr">${bars}</svg>
-<details><summary>${t('As a table')}</summary><table><thead><tr><th scope="col">${t('Month')}</th><th scope="col">${t('Events')}</th></tr></thead><tbody>${cells}</tbody></table></details></section>`
+  return html`<section class="box"><h2>${t('admin.overview.eventsByMonth')}</h2><svg class="plot" viewBox="0 0 600 124" aria-hidden="true" direction="ltr">${bars}</svg>
+<details><summary>${t('admin.overview.showAsTable')}</summary><table><thead><tr><th scope="col">${t('common.month')}</th><th scope="col">${t('common.events')}</th></tr></thead><tbody>${cells}</tbody></table></details></section>`
 }

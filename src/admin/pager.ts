@@ -30,7 +30,7 @@ export function pager(asking: Asking, pages: number): Markup {
   const page = Math.min(numberIn(query('page')), pages)
   if (!(pages > 1)) return NOTHING
   const to = (number: number): string => sameAddress(asking, { page: String(number) })
-  const before = page > 1 ? html`<a rel="prev" href="${to(page - 1)}">${t('Previous page')}</a>` : NOTHING
-  const after = page < pages ? html`<a rel="next" href="${to(page + 1)}">${t('Next page')}</a>` : NOTHING
-  return html`<div class="pager">${before}<span>${t('Page {page} of {pages}', { page, pages })}</span>${after}</div>`
+  const before = page > 1 ? html`<a rel="prev" href="${to(page - 1)}">${t('admin.pager.previous')}</a>` : NOTHING
+  const after = page < pages ? html`<a rel="next" href="${to(page + 1)}">${t('admin.pager.next')}</a>` : NOTHING
+  return html`<div class="pager">${before}<span>${t('admin.pager.position', { page, pages })}</span>${after}</div>`
 }

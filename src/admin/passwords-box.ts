@@ -13,16 +13,16 @@ interface PasswordsShown {
 /** The application passwords of somebody, each with a button that revokes it, and a form for another one. */
 export function passwordsBox(asking: Asking, { passwords, action }: PasswordsShown): Markup {
   const { t } = asking
-  const heads = [t('What it is for'), t('Created'), t('Last use')]
+  const heads = [t('admin.profile.purpose'), t('admin.created'), t('admin.profile.lastUsed')]
   const moment = (place: number, at: string | null): Markup =>
     html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(asking, at)}</td>`
   const rows = passwords.map(({ id, label, createdAt, usedAt }) => {
-    const name = t('Revoke {name}', { name: label || String(id) })
-    const button = html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${name}">${t('Revoke')}</button>`
+    const name = t('admin.profile.revokeName', { name: label || String(id) })
+    const button = html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${name}">${t('admin.revoke')}</button>`
     return html`<tr><th scope="row"><bdi>${label || '–'}</bdi></th>${moment(1, createdAt)}${moment(2, usedAt)}<td>${action('revoke', button)}</td></tr>\n`
   })
   const head = html`<thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead>`
   const table = html`<div class="wide"><table class="rows">${head}<tbody>${rows}</tbody></table></div>`
-  const another = html`${lineControl({ name: 'label', label: t('What it is for') })}<button class="second">${t('Make an application password')}</button>`
-  return html`<div class="box"><h2>${t('Application passwords')}</h2><p class="quiet-text">${t('For programs that read and write over the API.')}</p>${rows.length === 0 ? NOTHING : table}${action('password', another)}</div>`
+  const another = html`${lineControl({ name: 'label', label: t('admin.profile.purpose') })}<button class="second">${t('admin.profile.createApplicationPassword')}</button>`
+  return html`<div class="box"><h2>${t('admin.profile.applicationPasswords')}</h2><p class="quiet-text">${t('admin.profile.passwordsHint')}</p>${rows.length === 0 ? NOTHING : table}${action('password', another)}</div>`
 }

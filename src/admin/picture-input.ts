@@ -9,6 +9,6 @@ const MEGABYTE = 1024 ** 2
 /** How a control takes a picture of so many bytes at most. */
 export function pictureInput({ t }: Pick<Asking, 't'>, mostBytes: number): LineOptions {
   const size = mostBytes < MEGABYTE ? (mostBytes / MEGABYTE).toFixed(1) : Math.floor(mostBytes / MEGABYTE)
-  const told = t('This file is larger than {size} MB. Choose a smaller one.', { size })
+  const told = t('admin.form.fileTooLarge', { size })
   return { type: 'file', accept: 'image/*', 'data-most': String(mostBytes), 'data-too-large': told }
 }

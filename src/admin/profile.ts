@@ -55,15 +55,15 @@ async function saveNames(asking: Asking): Promise<PageResponse> {
     })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return profile(asking, { email: t('This address is taken or cannot be used.') })
+    return profile(asking, { email: t('admin.profile.emailTaken') })
   }
 }
 
 /** The form of the names, which another browser of the same person may have changed meanwhile. */
 function namesForm({ t }: Asking, user: User | undefined): PlainForm {
-  const parts = [linePart('displayName', t('Shown name')), linePart('email', t('E-mail'))]
+  const parts = [linePart('displayName', t('common.displayName')), linePart('email', t('fields.email'))]
   const now = { displayName: user?.displayName ?? '', email: user?.email ?? '' }
-  return { parts, now, mark: '', title: t('Profile'), under: PATH }
+  return { parts, now, mark: '', title: t('admin.profile'), under: PATH }
 }
 
 function namesIn(values: FormValues): UserNames {
@@ -77,14 +77,14 @@ async function savePassword(asking: Asking): Promise<PageResponse> {
   const attempt = await watch?.begin(name, `${name} ${digestOf(sent('current'))}`)
   if (!(await isPasswordOf(parts, id, sent('current')))) {
     await attempt?.failed()
-    return profile(asking, { current: t('This is not your password.') })
+    return profile(asking, { current: t('admin.profile.wrongPassword') })
   }
   attempt?.succeeded()
   try {
     await changePassword(parts, id, sent('password'))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return profile(asking, { password: t('Choose at least {count} characters, and not your name.', { count: 8 }) })
+    return profile(asking, { password: t('admin.signIn.passwordTooWeak', { count: 8 }) })
   }
   auditRights(asking, 'own password chosen', { user: name })
   return enter(asking, id, `${PATH}?done=password`)
@@ -96,29 +96,29 @@ async function profile(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
   const sessions = await listSessions(parts, incoming.caller.id)
   const own = request.session === undefined ? '' : digestOf(request.session)
   const done = {
-    saved: t('Saved'),
-    ended: t('The session has ended.'),
-    password: t('Your password is changed; other browsers are signed out.'),
+    saved: t('admin.saved'),
+    ended: t('admin.profile.sessionEnded'),
+    password: t('admin.profile.passwordChanged'),
   }
   const told = Object.entries(done).find(([name]) => name === query('done'))?.[1]
   const isUnsaved = wrong?.['email'] !== undefined
   const names = isUnsaved
     ? { displayName: asking.sent('displayName'), email: asking.sent('email') }
     : { displayName: user?.displayName ?? '', email: user?.email ?? '' }
-  const body = html`<div class="box"><h2>${t('Your account')}</h2>
+  const body = html`<div class="box"><h2>${t('admin.profile.yourAccount')}</h2>
 <form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">${plainStart(asking, namesForm(asking, user), isUnsaved)}
-<p class="quiet-text">${t('You sign in as {name}.', { name: user?.name ?? '' })}</p>
-<div class="pair">${lineControl({ name: 'displayName', label: t('Shown name'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('E-mail'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
-<button>${t('Save')}</button></form></div>
-<div class="box"><h2>${t('Change password')}</h2>
+<p class="quiet-text">${t('admin.profile.username', { name: user?.name ?? '' })}</p>
+<div class="pair">${lineControl({ name: 'displayName', label: t('common.displayName'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('fields.email'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
+<button>${t('admin.save')}</button></form></div>
+<div class="box"><h2>${t('admin.profile.changePassword')}</h2>
 <form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="password">
 <input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
-<div class="pair">${lineControl({ name: 'current', label: t('Current password'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('New password'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
-<button>${t('Change password')}</button></form></div>
+<div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
+<button>${t('admin.profile.changePassword')}</button></form></div>
 ${sessionsBox(asking, { sessions, own, path: PATH })}`
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,
-    title: t('Profile'),
+    title: t('admin.profile'),
     under: PATH,
     body,
     ...(told !== undefined && { done: told }),

@@ -17,5 +17,5 @@ interface WorkUnderWay {
  * on to the report; without them there is a link.
  */
 export function progressNote({ t }: Asking, { text, report }: WorkUnderWay): Markup {
-  return html`<work-progress class="note" role="status" data-report="${report}" data-done="${t('It is done.')}">${text} <a href="${report}">${t('Look again')}</a></work-progress>`
+  return html`<work-progress class="note" role="status" data-report="${report}" data-done="${t('admin.work.finished')}">${text} <a href="${report}">${t('admin.refresh')}</a></work-progress>`
 }

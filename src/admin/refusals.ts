@@ -1,4 +1,4 @@
-import { ERRORS, Failure, fillSlots } from '../base/errors.ts'
+import { errorText, Failure } from '../base/errors.ts'
 import type { Asking } from './asking.ts'
 
 /** What the API refused, in the language of the reader. */
@@ -10,18 +10,18 @@ export interface Refusals {
 }
 
 /** What a failure says to the writer of a form. @throws the error where no writer can mend it */
-export function refusalsOf({ t, say }: Pick<Asking, 't' | 'say'>, error: unknown): Refusals {
+export function refusalsOf({ t, incoming }: Pick<Asking, 't' | 'incoming'>, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.status >= 500) throw error
   const { params } = error.data
-  const summary = fillSlots(say(ERRORS[error.code].text), error.slots)
+  const summary = errorText(incoming.language, error.code, error.slots)
   if (Array.isArray(params)) {
-    const fields = Object.fromEntries(params.map((name) => [String(name), t('Fill in this field.')]))
-    return { fields, summary: t('Something is missing or wrong. Nothing you typed is lost.') }
+    const fields = Object.fromEntries(params.map((name) => [String(name), t('common.required')]))
+    return { fields, summary: t('admin.form.incomplete') }
   }
   if (typeof params !== 'object' || params === null) return { fields: {}, summary }
   // Messages name their field first; here they stand beside it.
   const fields = Object.entries(params).map(([name, text]) => [name, upper(String(text).replace(`${name} `, ''))])
-  return { fields: Object.fromEntries(fields), summary: t('Something is missing or wrong. Nothing you typed is lost.') }
+  return { fields: Object.fromEntries(fields), summary: t('admin.form.incomplete') }
 }
 
 function upper(text: string): string {
@@ -50,5 +50,5 @@ export function passOver(error: unknown): undefined {
 
 /** What is said to a form that asks for something that its page does not do. */
 export function unknownAction({ t }: Pick<Asking, 't'>): Refusals {
-  return { fields: {}, summary: t('Something is missing or wrong. Nothing you typed is lost.') }
+  return { fields: {}, summary: t('admin.form.incomplete') }
 }

@@ -1,9 +1,9 @@
+import { messagesUnder } from '../base/i18n/translate.ts'
 import { isBlock, isVoid, POST_ELEMENTS } from '../base/text/html-vocabulary.ts'
 import { mayUpload } from '../http/auth/rights.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { type ControlParts, textControl } from './controls.ts'
-import type { AdminText } from './texts.ts'
 
 /** Script of the pages whose forms have a description. */
 export const RICH_TEXT_SCRIPT = 'admin/rich-text.ts'
@@ -32,42 +32,15 @@ const VOCABULARY = JSON.stringify({
   blocks: BLOCKS,
 })
 
-/** Texts of the editor. */
-const TEXTS_OF_EDITOR: readonly AdminText[] = [
-  'Address',
-  'Alternative text',
-  'Apply',
-  'Bold',
-  'Cancel',
-  'File',
-  'Fill in this field.',
-  'Formatting',
-  'Heading',
-  'Image',
-  'Insert',
-  'Italic',
-  'Link',
-  'List',
-  'Numbered list',
-  'Or its address',
-  'Quote',
-  'Remove the link',
-  'Smaller heading',
-  'Source',
-  'The editor cannot show all of this text: its source is shown.',
-  'The network is gone. Nothing is lost: try again.',
-  'This text is very long: its source is shown.',
-]
-
 /** How text is written without the editor. */
 export function htmlHint({ t }: Asking): string {
-  return t('Text, or HTML: an empty line begins a new paragraph.')
+  return t('admin.editor.plainHint')
 }
 
 /** A description: a control of several lines, in whose place scripts put an editor. */
 export function richTextControl(asking: Asking, parts: ControlParts): Markup {
-  const { t, incoming } = asking
-  const texts = JSON.stringify(Object.fromEntries(TEXTS_OF_EDITOR.map((text) => [text, t(text)])))
+  const { incoming } = asking
+  const texts = JSON.stringify(messagesUnder(incoming.language, 'admin.editor.'))
   const upload = mayUpload(incoming.caller.role) ? html` data-upload` : NOTHING
   const control = textControl({ ...parts, hint: htmlHint(asking) })
   return html`<rich-text data-vocabulary="${VOCABULARY}" data-texts="${texts}"${upload}>${control}</rich-text>`

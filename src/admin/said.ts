@@ -21,7 +21,7 @@ export async function saidIn(asking: Asking, field: AnyField, said: Said): Promi
   if (field.kind.control === 'image') return pictureIn(asking, values)
   if (field.kind.control === 'recurrence') {
     const rule = await repeatPreview(asking, values)
-    return rule === NOTHING ? html`<p>${asking.t('Does not repeat')}</p>` : rule
+    return rule === NOTHING ? html`<p>${asking.t('admin.doesNotRepeat')}</p>` : rule
   }
   const texts = textsOf(asking, field, said).filter((text) => text !== '')
   return html`<p>${texts.join(field.kind.control === 'moment' ? ' ' : ', ') || '–'}</p>`
@@ -38,7 +38,7 @@ function textsOf(asking: Asking, field: AnyField, { values, known }: Said): read
   const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? ''
   switch (kind.control) {
     case 'boolean':
-      return [text === 'true' ? asking.t('Yes') : asking.t('No')]
+      return [text === 'true' ? asking.t('admin.yes') : asking.t('admin.no')]
     case 'choice':
       return [isDeclared(field) ? text : (choiceOffers(asking, field).find(([value]) => value === text)?.[1] ?? text)]
     case 'language':

@@ -37,18 +37,18 @@ export function scopeChoice(asking: Asking, event: RawInput | undefined): Markup
   if (series === undefined) return NOTHING
   const chosen = scopeSent(asking, event)
   const offers = [
-    ['this', t('Only this date')],
-    ...(series.isFirst ? [] : [['following', t('This and all later dates')] as const]),
-    ['all', t('All dates')],
+    ['this', t('admin.series.thisDateOnly')],
+    ...(series.isFirst ? [] : [['following', t('admin.series.followingDates')] as const]),
+    ['all', t('common.allDates')],
   ] as const
   const choices = offers.map(
     ([value, text]) =>
       html`<div class="check"><input type="radio" id="scope-${value}" name="scope" value="${value}"${flag('checked', value === chosen)}><label for="scope-${value}">${text}</label></div>`,
   )
-  return html`<fieldset class="scope"><legend>${t('Which dates?')}</legend>${choices}</fieldset>`
+  return html`<fieldset class="scope"><legend>${t('admin.series.applyDates')}</legend>${choices}</fieldset>`
 }
 
 /** What a further date of a series says in place of the rule, which stands with the first one. */
 export function seriesNote({ t }: Asking, { id, text }: DateOfSeries): Markup {
-  return html`<p class="sentence"><strong>${text}</strong></p><p><a href="/admin/events/${id}">${t('Change the rule at the first date')}</a> · <a href="/admin/events?when=all&amp;series=${id}">${t('All dates')}</a></p>`
+  return html`<p class="sentence"><strong>${text}</strong></p><p><a href="/admin/events/${id}">${t('admin.series.editRepeatRule')}</a> · <a href="/admin/events?when=all&amp;series=${id}">${t('common.allDates')}</a></p>`
 }

@@ -16,7 +16,7 @@ interface SessionsShown {
 export function sessionsBox(asking: Asking, { sessions, own, path }: SessionsShown): Markup {
   const { t } = asking
   if (sessions.length === 0)
-    return html`<div class="box"><h2>${t('Sessions')}</h2><p class="quiet-text">${t('Not signed in anywhere.')}</p></div>`
+    return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2><p class="quiet-text">${t('admin.profile.noSessions')}</p></div>`
   const rows = sessions.map(
     ({
       id,
@@ -24,13 +24,13 @@ export function sessionsBox(asking: Asking, { sessions, own, path }: SessionsSho
       usedAt,
       agent,
       address,
-    }) => html`<tr><td>${browserOf(agent) || t('Unknown browser')}${id === own ? html` <span class="badge">${t('this browser')}</span>` : NOTHING}</td><td>${address}</td><td><span class="narrow-only">${t('Signed in')}: </span>${momentOf(asking, createdAt)}</td><td><span class="narrow-only">${t('Last use')}: </span>${momentOf(asking, usedAt)}</td>
-<td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('End the session of {browser}', { browser: browserOf(agent) || t('Unknown browser') })}">${t('End')}</button></form></td></tr>\n`,
+    }) => html`<tr><td>${browserOf(agent) || t('admin.profile.unknownBrowser')}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td><td><span class="narrow-only">${t('admin.profile.signedIn')}: </span>${momentOf(asking, createdAt)}</td><td><span class="narrow-only">${t('admin.profile.lastUsed')}: </span>${momentOf(asking, usedAt)}</td>
+<td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('admin.profile.endSessionBrowser', { browser: browserOf(agent) || t('admin.profile.unknownBrowser') })}">${t('admin.profile.endSession')}</button></form></td></tr>\n`,
   )
-  return html`<div class="box"><h2>${t('Sessions')}</h2>
-<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Browser')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('Signed in')}</th><th scope="col">${t('Last use')}</th><td></td></tr></thead>
+  return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2>
+<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.profile.browser')}</th><th scope="col">${t('admin.ipAddress')}</th><th scope="col">${t('admin.profile.signedIn')}</th><th scope="col">${t('admin.profile.lastUsed')}</th><td></td></tr></thead>
 <tbody>${rows}</tbody></table></div>
-<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('Sign out everywhere')}</button></p></form></div>`
+<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('admin.profile.signOutEverywhere')}</button></p></form></div>`
 }
 
 function momentOf(asking: Asking, at: string): Markup {

@@ -36,24 +36,24 @@ function sectionsOf({ t }: Asking): readonly SettingSection[] {
   const limits: readonly SettingName[] = ['limitReads', 'limitCostlyReads', 'limitWrites', 'limitLogIns']
   return [
     {
-      title: t('Site'),
+      title: t('admin.settings.site'),
       names: [
         ...(['siteName', 'siteZone', 'baseUrl', 'language', 'currencySymbol', 'currencyPosition'] as const),
         'securityContact',
       ],
     },
     {
-      title: t('Public pages'),
+      title: t('admin.settings.publicPages'),
       names: [
         ...(['frontPage', 'siteLogo', 'accent', 'accentDark', 'mapTiles', 'mapAttribution'] as const),
         ...(['iframeHosts', 'submissions'] as const),
       ],
     },
-    { title: t('Interface for programs'), names: ['perPageMax', 'requireIfMatch', 'corsOrigins'] },
+    { title: t('admin.settings.api'), names: ['perPageMax', 'requireIfMatch', 'corsOrigins'] },
     {
-      title: t('Limits and log'),
+      title: t('admin.settings.limits'),
       names: [...limits, 'limitGuesses', 'limitSubmissions', 'logLevel'],
-      hint: t('What one address may do: a number, a slash and the seconds that it is for, or {none} for no limit.', {
+      hint: t('admin.settings.limitsHint', {
         none: 'none',
       }),
     },
@@ -63,31 +63,31 @@ function sectionsOf({ t }: Asking): readonly SettingSection[] {
 /** What each setting is called. */
 export function settingLabels({ t }: Asking): Readonly<Record<SettingName, string>> {
   return {
-    siteName: t('Site name'),
-    frontPage: t('Start page'),
-    siteZone: t('Time zone'),
-    baseUrl: t('Public address'),
-    language: t('Language when a visitor asks for none'),
-    currencySymbol: t('Currency symbol'),
-    currencyPosition: t('Place of the currency symbol'),
-    securityContact: t('Where faults of security are reported'),
-    siteLogo: t('Logo'),
-    accent: t('Colour on light pages'),
-    accentDark: t('Colour on dark pages'),
-    mapTiles: t('Pictures of maps'),
-    mapAttribution: t('Whose maps they are'),
-    iframeHosts: t('Hosts whose frames stay in descriptions'),
-    submissions: t('Visitors may submit events'),
-    perPageMax: t('Most items on a page of a list'),
-    requireIfMatch: t('Programs must say which version they change'),
-    corsOrigins: t('Other sites whose scripts may send credentials'),
-    limitReads: t('Reads'),
-    limitCostlyReads: t('Costly reads, such as searches'),
-    limitWrites: t('Writes'),
-    limitLogIns: t('Failed log-ins'),
-    limitGuesses: t('Wrong passwords of events'),
-    limitSubmissions: t('Submitted events'),
-    logLevel: t('Lowest level that is logged'),
+    siteName: t('admin.siteName'),
+    frontPage: t('admin.settings.homePage'),
+    siteZone: t('fields.timeZone'),
+    baseUrl: t('admin.publicUrl'),
+    language: t('admin.settings.defaultLanguage'),
+    currencySymbol: t('admin.currencySymbol'),
+    currencyPosition: t('admin.settings.currencySymbolPosition'),
+    securityContact: t('admin.settings.securityContact'),
+    siteLogo: t('admin.settings.logo'),
+    accent: t('admin.settings.lightColor'),
+    accentDark: t('admin.settings.darkColor'),
+    mapTiles: t('admin.settings.mapTileUrl'),
+    mapAttribution: t('admin.settings.mapAttribution'),
+    iframeHosts: t('admin.settings.iframeHosts'),
+    submissions: t('admin.settings.submissions'),
+    perPageMax: t('admin.settings.perPage'),
+    requireIfMatch: t('admin.settings.versionCheck'),
+    corsOrigins: t('admin.settings.trustedSites'),
+    limitReads: t('admin.settings.readRequests'),
+    limitCostlyReads: t('admin.settings.costlyReads'),
+    limitWrites: t('admin.settings.writeRequests'),
+    limitLogIns: t('admin.system.failedSignIns'),
+    limitGuesses: t('admin.settings.incorrectEventPasswords'),
+    limitSubmissions: t('admin.settings.eventSubmissions'),
+    logLevel: t('admin.settings.logLevel'),
   }
 }
 
@@ -100,20 +100,20 @@ export function settingText(asking: Asking, name: SettingName, value: string): s
 function offersOf({ t }: Asking, name: SettingName): readonly Offer[] | undefined {
   const offers: Partial<Record<SettingName, readonly Offer[]>> = {
     frontPage: [
-      ['list', t('Next events')],
-      ['month', t('Month')],
+      ['list', t('common.nextEvents')],
+      ['month', t('common.month')],
     ],
     currencyPosition: [
-      ['prefix', t('Before the amount')],
-      ['postfix', t('After the amount')],
+      ['prefix', t('admin.settings.beforeTheAmount')],
+      ['postfix', t('admin.settings.afterTheAmount')],
     ],
     logLevel: OPTIONS.logLevel.kind.hint.split('|').map((level) => [level, level]),
   }
   if (name === 'language') return languageOffers()
   if (name !== 'submissions' && name !== 'requireIfMatch') return offers[name]
   return [
-    ['no', t('No')],
-    ['yes', t('Yes')],
+    ['no', t('admin.no')],
+    ['yes', t('admin.yes')],
   ]
 }
 
@@ -122,29 +122,28 @@ function languageOffers(): readonly Offer[] {
 }
 
 function hintOf({ t }: Asking, name: SettingName): string | undefined {
-  const colour = (color: string): string =>
-    t('Such as {color}: of links and buttons. It must be easy to read.', { color })
+  const colour = (color: string): string => t('admin.settings.colorHint', { color })
   const hints: Partial<Record<SettingName, string>> = {
-    securityContact: t('An address such as {address}, which {path} tells.', {
+    securityContact: t('admin.settings.securityContactHint', {
       address: 'mailto:security@example.org',
       path: '/.well-known/security.txt',
     }),
-    siteLogo: t('Address of a picture, shown beside the name.'),
+    siteLogo: t('admin.settings.logoHint'),
     accent: colour('#3346c8'),
     accentDark: colour('#a9b6ff'),
-    mapTiles: t('Such as {address}: visitors who ask for a map load it from there. Without it there are no maps.', {
+    mapTiles: t('admin.settings.mapTilesHint', {
       address: 'https://tile.example/{z}/{x}/{y}.png',
     }),
-    iframeHosts: t('Such as {name}, with commas between several.', { name: 'videos.example.org' }),
-    submissions: t('With the form at {path}; what they send waits for review.', { path: '/submit/' }),
-    requireIfMatch: t('Changes of items without {header} are refused.', { header: 'If-Match' }),
-    corsOrigins: t('Such as {name}, with commas between several. Only sites that you trust.', {
+    iframeHosts: t('admin.settings.hostsHint', { name: 'videos.example.org' }),
+    submissions: t('admin.settings.submissionsHint', { path: '/submit/' }),
+    requireIfMatch: t('admin.settings.versionCheckHint', { header: 'If-Match' }),
+    corsOrigins: t('admin.settings.trustedSitesHint', {
       name: 'https://www.example.org',
     }),
   }
   const least = Object.entries(LEAST_COUNTS).find(([limit]) => limit === name)?.[1]
   if (least === undefined) return hints[name]
-  return t('At least {count}, for at most {seconds} seconds.', { count: least, seconds: LONGEST_LIMIT })
+  return t('admin.settings.limitBounds', { count: least, seconds: LONGEST_LIMIT })
 }
 
 function controlOf(asking: Asking, name: SettingName, { stored, values, problems }: SettingsShown): Markup {
@@ -152,14 +151,14 @@ function controlOf(asking: Asking, name: SettingName, { stored, values, problems
   const label = settingLabels(asking)[name]
   if (parts.settings.isFixed(name)) {
     const value = settingText(asking, name, stored.values[name])
-    return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('Set by an option of the server.')}</p></div>\n`
+    return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('admin.settings.setByOption')}</p></div>\n`
   }
   const control: ControlParts = {
     hint: hintOf(asking, name),
     name,
     label,
     value: textIn(values, name),
-    wrong: problems.includes(name) ? t('This cannot be used here.') : undefined,
+    wrong: problems.includes(name) ? t('admin.form.unusable') : undefined,
   }
   if (name === 'siteZone') return zoneControl(control)
   const offers = offersOf(asking, name)

@@ -32,7 +32,7 @@ function formOf(asking: Asking, { values, mark }: StoredSettings): PlainForm {
   return {
     parts: open.map((name) => linePart(name, labels[name], (value) => settingText(asking, name, value))),
     now: Object.fromEntries(open.map((name) => [name, values[name]])),
-    ...{ mark, title: t('Settings'), under: PATH },
+    ...{ mark, title: t('admin.settings'), under: PATH },
   }
 }
 
@@ -71,12 +71,12 @@ function atItsLevel(log: Logger): Logger {
 function page(asking: Asking, { stored, values, problems }: SettingsShown): PageResponse {
   const { t, query } = asking
   const start = plainStart(asking, formOf(asking, stored), problems.length > 0)
-  const body = html`<form method="post" action="${PATH}">${csrfField(asking)}${start}${settingSections(asking, { stored, values, problems })}<div class="buttons publish"><button>${t('Save')}</button></div></form>`
+  const body = html`<form method="post" action="${PATH}">${csrfField(asking)}${start}${settingSections(asking, { stored, values, problems })}<div class="buttons publish"><button>${t('admin.save')}</button></div></form>`
   return adminPage(asking, {
     status: problems.length === 0 ? 200 : 400,
-    title: t('Settings'),
+    title: t('admin.settings'),
     under: PATH,
     body,
-    ...(query('done') === 'saved' && problems.length === 0 && { done: t('Saved') }),
+    ...(query('done') === 'saved' && problems.length === 0 && { done: t('admin.saved') }),
   })
 }

@@ -47,7 +47,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, watch, t } = asking
   if (!maySignIn(asking)) return form(asking, 403)
   const user = await signIn(parts, { login: asking.sent('login'), password: asking.sent('password') }, watch)
-  if (user === undefined) return form(asking, 401, t('The user name or the password is wrong.'))
+  if (user === undefined) return form(asking, 401, t('admin.signIn.wrong'))
   return enter(asking, user.id, next(asking))
 }
 
@@ -60,20 +60,16 @@ function next(asking: Asking): string {
 function form(asking: Asking, status = 200, refused?: string): PageResponse {
   const { t } = asking
   const mayEnter = maySignIn(asking)
-  const told = mayEnter
-    ? refused
-    : t(
-        'Signing in needs HTTPS: over plain HTTP anybody on the way could read along. In a private network the option --plain-sessions allows it.',
-      )
+  const told = mayEnter ? refused : t('admin.signIn.needsHttps')
   const body = html`<form method="post" action="/admin/login">
 <input type="hidden" name="next" value="${next(asking)}">
-${lineControl({ name: 'login', label: t('User name or e-mail'), value: asking.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('Password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('Sign in')}</button>
+${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: asking.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
 </form>
-<p class="hint">${t('Forgotten? An administrator can make a link with which you choose a new password.')}</p>`
-  const done = asking.query('done') === 'out' ? t('You are signed out.') : undefined
+<p class="hint">${t('admin.signIn.forgotten')}</p>`
+  const done = asking.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
   return cardPage(asking, {
     status,
-    title: t('Sign in'),
+    title: t('admin.signIn.signIn'),
     body,
     ...(told !== undefined && { refused: told }),
     ...(done !== undefined && { done }),

@@ -4,12 +4,12 @@ import type { Asking } from './asking.ts'
 /** The status of an item in words; its own word where it has none. */
 function statusText({ t }: Pick<Asking, 't'>, status: string): string {
   const texts: Readonly<Record<string, string>> = {
-    publish: t('Public'),
-    draft: t('Draft'),
-    pending: t('Waiting for review'),
-    future: t('Scheduled'),
-    private: t('Private'),
-    trash: t('In the trash'),
+    publish: t('admin.public'),
+    draft: t('admin.draft'),
+    pending: t('admin.pending'),
+    future: t('common.scheduled'),
+    private: t('admin.private'),
+    trash: t('admin.inTrash'),
   }
   return texts[status] ?? status
 }

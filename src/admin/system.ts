@@ -22,7 +22,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, incoming, sent, t } = asking
   if (sent('action') !== 'backup') return redirect(PATH)
   const { id, name } = incoming.caller
-  if (!(await parts.backups.start({ id, name }))) return page(asking, t('A backup is being made already.'))
+  if (!(await parts.backups.start({ id, name }))) return page(asking, t('admin.backups.alreadyRunning'))
   parts.log.info({ change: 'backup started', by: name }, 'audit')
   return redirect(PATH)
 }
@@ -31,25 +31,25 @@ async function page(asking: Asking, refused?: string): Promise<PageResponse> {
   const { t, parts } = asking
   const { storage, site } = parts
   const facts: readonly (readonly [string, string | Markup])[] = [
-    [t('Version'), packageFile.version],
+    [t('admin.system.version'), packageFile.version],
     ['Node.js', process.version],
-    [t('Health'), await health(asking)],
-    [t('Database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-    [t('Where it is'), html`<bdi dir="ltr">${storage.location}</bdi>`],
-    [t('Host in identifiers'), html`<bdi>${site.host}</bdi>`],
-    [t('Memory'), megabytes(asking, process.memoryUsage.rss() / 1024 ** 2)],
+    [t('common.health'), await health(asking)],
+    [t('admin.system.database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
+    [t('admin.system.location'), html`<bdi dir="ltr">${storage.location}</bdi>`],
+    [t('admin.system.globalIdHost'), html`<bdi>${site.host}</bdi>`],
+    [t('admin.system.memory'), megabytes(asking, process.memoryUsage.rss() / 1024 ** 2)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}\n${optionsBox(asking)}`
   const status = refused === undefined ? {} : { status: 409, refused }
-  return adminPage(asking, { title: t('System'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
+  return adminPage(asking, { title: t('admin.system'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
 }
 
 /** What everybody is told who asks for the health of the server, in the language of the reader. */
 async function health(asking: Asking): Promise<string> {
   const { t, parts, incoming } = asking
   const call = { path: HEALTH_ADDRESS }
-  const isWell = () => t('All is well')
+  const isWell = () => t('admin.system.healthy')
   return parts.api(incoming, call).then(isWell, (problem) => whyFailed(asking, problem))
 }
 
@@ -58,21 +58,18 @@ function failedLogIns(asking: Asking): Markup {
   const { t, parts } = asking
   const failures = parts.failedLogIns()
   const box = (content: Markup): Markup =>
-    html`<section class="box"><h2>${t('Failed log-ins')}</h2>${content}</section>`
-  if (failures.length === 0) return box(html`<p class="quiet-text">${t('None since this server process started.')}</p>`)
+    html`<section class="box"><h2>${t('admin.system.failedSignIns')}</h2>${content}</section>`
+  if (failures.length === 0) return box(html`<p class="quiet-text">${t('admin.system.noFailedSignIns')}</p>`)
   const rows = failures.map(
     ({ at, address, login }) =>
       html`<tr><th scope="row">${momentText(asking, utcFromMillis(at))}</th><td><span dir="ltr">${address}</span></td><td><bdi>${login}</bdi></td></tr>\n`,
   )
-  const told = t(
-    'The last {count} since this server process started. The log has up to {lines} a minute and how many more there were.',
-    {
-      count: failures.length,
-      lines: FAILURE_LINES,
-    },
-  )
+  const told = t('admin.system.lastFailedSignIns', {
+    count: failures.length,
+    lines: FAILURE_LINES,
+  })
   return box(
-    html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Address')}</th><th scope="col">${t('User name')}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="quiet-text">${told}</p>`,
+    html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.when')}</th><th scope="col">${t('admin.ipAddress')}</th><th scope="col">${t('common.username')}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="quiet-text">${told}</p>`,
   )
 }
 
@@ -84,11 +81,11 @@ async function backups(asking: Asking): Promise<Markup> {
     ? progressNote(asking, { text: backupProgress(asking, entry), report: PATH })
     : backupProblem(asking, entry)
   const button = isRunning
-    ? html`<button class="second" name="action" value="stop" formaction="/admin/work/${entry.id}">${t('Stop')}</button>`
-    : html`<button name="action" value="backup">${t('Make a backup now')}</button>`
+    ? html`<button class="second" name="action" value="stop" formaction="/admin/work/${entry.id}">${t('admin.stop')}</button>`
+    : html`<button name="action" value="backup">${t('admin.backups.start')}</button>`
   const { folder, kept } = parts.backups
-  return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Backups')}</h2>${state}${await backupTable(asking)}
-<p class="quiet-text">${t('The newest {count} stay in {folder}. Copy them to another machine.', { count: kept, folder })}</p>${button}
-<p class="quiet-text">${t('A backup is made with this command, while the server runs:')} <code>kalends backup</code></p></form>
+  return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('admin.backups.title')}</h2>${state}${await backupTable(asking)}
+<p class="quiet-text">${t('admin.backups.newestStay', { count: kept, folder })}</p>${button}
+<p class="quiet-text">${t('admin.backups.command')} <code>kalends backup</code></p></form>
 ${await reportList(asking)}`
 }

@@ -20,12 +20,12 @@ export async function takenVenue(asking: Asking, error: unknown): Promise<string
     if (reply === undefined) return []
     const event = reply.body as RawInput
     return [
-      `${decodeEntities(String(event['title'] ?? '')) || t('Untitled event')} (${startText(asking, event) ?? '–'})`,
+      `${decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')} (${startText(asking, event) ?? '–'})`,
     ]
   })
   if (Array.isArray(dates)) names.push(...dates.slice(0, NAMED).map((start) => momentText(asking, String(start))))
   const more = Array.isArray(events) && events.length > NAMED ? ['…'] : []
-  const others = hidden === true ? [t('events that you may not see')] : []
+  const others = hidden === true ? [t('admin.conflict.hiddenEvents')] : []
   const list = new Intl.ListFormat(incoming.language, { type: 'unit' }).format([...names, ...more, ...others])
-  return t('The venue takes one event at a time, and at that time there are: {events}.', { events: list })
+  return t('admin.conflict.venueTaken', { events: list })
 }

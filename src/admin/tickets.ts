@@ -72,10 +72,10 @@ export function ticketControls({ t }: Pick<Asking, 't'>, values: Lists, wrong: s
     html`<div class="field"><label for="f-${name}-${row}">${label}</label><input id="f-${name}-${row}" name="${name}[]" type="text" value="${listIn(values, name)[row] ?? ''}"></div>`
   const row = (index: number): Markup => {
     const isSold = listIn(values, 'ticket_sold')[index] === 'true'
-    const sold = html`<div class="field"><label for="f-ticket_sold-${index}">${t('Availability')}</label><select id="f-ticket_sold-${index}" name="ticket_sold[]"><option value="">${t('On sale')}</option><option value="true"${isSold ? html` selected` : NOTHING}>${t('Sold out')}</option></select></div>`
+    const sold = html`<div class="field"><label for="f-ticket_sold-${index}">${t('admin.tickets.availability')}</label><select id="f-ticket_sold-${index}" name="ticket_sold[]"><option value="">${t('admin.tickets.onSale')}</option><option value="true"${isSold ? html` selected` : NOTHING}>${t('admin.tickets.soldOut')}</option></select></div>`
     const rest = html`<input type="hidden" name="ticket_rest[]" value="${listIn(values, 'ticket_rest')[index] ?? ''}">`
-    return html`<fieldset class="ticket"><legend>${t('Ticket {number}', { number: index + 1 })}</legend>${input('ticket_name', index, t('Kind of ticket'))}<div class="pair">${input('ticket_price', index, t('Amount'))}${input('ticket_currency', index, t('Currency'))}${input('ticket_capacity', index, t('Number of places'))}${sold}</div>${input('ticket_url', index, t('Where to buy'))}${rest}</fieldset>\n`
+    return html`<fieldset class="ticket"><legend>${t('admin.tickets.ticketNumber', { number: index + 1 })}</legend>${input('ticket_name', index, t('admin.tickets.ticketName'))}<div class="pair">${input('ticket_price', index, t('admin.tickets.amount'))}${input('ticket_currency', index, t('admin.tickets.currency'))}${input('ticket_capacity', index, t('admin.tickets.capacity'))}${sold}</div>${input('ticket_url', index, t('admin.tickets.whereToBuy'))}${rest}</fieldset>\n`
   }
   const refused = wrong === undefined ? NOTHING : html`<p class="wrong">${wrong}</p>`
-  return html`<details${rows > 0 || wrong !== undefined ? html` open` : NOTHING}><summary>${t('Tickets')}</summary>${refused}${Array.from({ length: rows + 1 }, (_, index) => row(index))}<p class="hint">${t('Saving adds another empty ticket. A ticket whose lines are emptied is removed.')}</p></details>\n`
+  return html`<details${rows > 0 || wrong !== undefined ? html` open` : NOTHING}><summary>${t('fields.tickets')}</summary>${refused}${Array.from({ length: rows + 1 }, (_, index) => row(index))}<p class="hint">${t('admin.tickets.hint')}</p></details>\n`
 }

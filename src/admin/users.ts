@@ -36,11 +36,11 @@ export const USER_PAGES: readonly AdminPage[] = [
 
 function roleOffers({ t }: Asking): readonly Offer[] {
   const texts = {
-    administrator: t('Administrator'),
-    editor: t('Editor'),
-    author: t('Author'),
-    contributor: t('Contributor'),
-    subscriber: t('Subscriber'),
+    administrator: t('admin.users.administrator'),
+    editor: t('admin.users.editor'),
+    author: t('admin.users.author'),
+    contributor: t('admin.users.contributor'),
+    subscriber: t('admin.users.subscriber'),
   }
   return ROLES.map((role) => [role, texts[role]])
 }
@@ -51,13 +51,13 @@ async function list(asking: Asking, refused?: string): Promise<PageResponse> {
   const names = new Map(roleOffers(asking))
   const rows = users.map(
     (user) =>
-      html`<tr><th scope="row"><a class="title" href="${PATH}/${encodeURIComponent(user.name)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('Disabled')}</span>`}</td></tr>\n`,
+      html`<tr><th scope="row"><a class="title" href="${PATH}/${encodeURIComponent(user.name)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('common.disabled')}</span>`}</td></tr>\n`,
   )
-  const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('User name')}</th><th scope="col">${t('E-mail')}</th><th scope="col">${t('Role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
-<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('Invite somebody')}</h2><div class="pair">${lineControl({ name: 'name', label: t('User name'), value: sent('name'), hint: t('Letters, digits, dots, dashes.') }, { required: true })}${lineControl({ name: 'email', label: t('E-mail'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('Role'), value: sent('role') || 'author' }, roleOffers(asking))}</div><button>${t('Make an invitation')}</button></form>`
+  const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('common.username')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('common.role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
+<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(asking))}</div><button>${t('admin.users.createInvitation')}</button></form>`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
-    title: t('Users'),
+    title: t('common.users'),
     under: PATH,
     body,
     ...(refused !== undefined && { refused }),
@@ -72,7 +72,7 @@ async function invite(asking: Asking): Promise<PageResponse> {
     return await one(asking, { user, link: await linkFor(asking, user.name) })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return list(asking, t('This name or address is taken or cannot be used.'))
+    return list(asking, t('admin.users.taken'))
   }
 }
 
@@ -122,7 +122,7 @@ async function change(asking: Asking): Promise<PageResponse> {
     await step.take(asking, user)
     auditRights(asking, step.change, { user: name })
   }
-  return one(asking, { done: t('Saved') })
+  return one(asking, { done: t('admin.saved') })
 }
 
 /** What one step does to the sessions or the account of somebody, and what the audit calls it. */
@@ -148,21 +148,21 @@ async function revoke(asking: Asking, name: string): Promise<void> {
 async function revocation(asking: Asking, name: string): Promise<PageResponse> {
   const { t, parts, sent } = asking
   const password = (await listPasswords(parts, { name })).find(({ id }) => String(id) === sent('id'))
-  const question = t('Revoke {name}', { name: password?.label || sent('id') })
+  const question = t('admin.users.revokeQuestion', { name: password?.label || sent('id') })
   const back = `${PATH}/${encodeURIComponent(name)}`
   return confirmPage(asking, {
     question,
     under: PATH,
     back,
     fields: [['id', sent('id')]],
-    action: ['revoke', t('Revoke')],
+    action: ['revoke', t('admin.revoke')],
   })
 }
 
 /** The form of the role, which another administrator may have changed meanwhile. */
 function roleForm(asking: Asking, { role, displayName }: User): PlainForm {
   const names = new Map(roleOffers(asking))
-  const parts = [linePart('role', asking.t('Role'), (value) => names.get(value) ?? value)]
+  const parts = [linePart('role', asking.t('common.role'), (value) => names.get(value) ?? value)]
   return { parts, now: { role }, mark: '', title: displayName, under: PATH }
 }
 
@@ -174,7 +174,7 @@ async function saveRole(asking: Asking, user: User): Promise<PageResponse> {
     const role = textIn(values, 'role')
     await setRole(parts, { name: user.name, role, from: textIn(from.values, 'role') })
     auditRights(asking, 'role set', { user: user.name, role })
-    return one(asking, { done: t('Saved') })
+    return one(asking, { done: t('admin.saved') })
   })
 }
 
@@ -187,12 +187,12 @@ function shownOnce(
     ...(link === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('Send this link')}</h2><p>${t('It works once, for a week, and is shown only now.')}</p><p class="secret">${link}</p></div>`,
+          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p><p class="secret">${link}</p></div>`,
         ]),
     ...(password === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('Application password')}</h2><p>${t('It is shown only now.')}</p><p class="secret">${password}</p></div>`,
+          html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p><p class="secret">${password}</p></div>`,
         ]),
   ]
 }
@@ -212,13 +212,13 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
   const shown = shownOnce(asking, { link, password })
   const role = isSelf
     ? NOTHING
-    : html`<div class="box">${action('role', html`${plainStart(asking, roleForm(asking, user), false)}${selectControl({ name: 'role', label: t('Role'), value: user.role }, roleOffers(asking))}<button>${t('Save')}</button>`)}</div>`
+    : html`<div class="box">${action('role', html`${plainStart(asking, roleForm(asking, user), false)}${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(asking))}<button>${t('admin.save')}</button>`)}</div>`
   const state = isSelf
     ? NOTHING
     : user.disabledAt === null
-      ? action('disable', html`<button class="bad">${t('Disable')}</button>`)
-      : action('enable', html`<button class="second">${t('Enable')}</button>`)
-  const body = html`${shown}${role}<div class="box"><h2>${t('Sign-in')}</h2><p>${t('A link with which a password is chosen, for somebody new or who has forgotten it.')}</p><div class="buttons">${action('link', html`<button>${t('Make a link')}</button>`)}${state}</div></div>
+      ? action('disable', html`<button class="bad">${t('admin.users.disable')}</button>`)
+      : action('enable', html`<button class="second">${t('admin.users.enable')}</button>`)
+  const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${action('link', html`<button>${t('admin.users.createLink')}</button>`)}${state}</div></div>
 ${signedIn}
 ${passwordsBox(asking, { passwords, action })}`
   return adminPage(asking, {

@@ -22,10 +22,10 @@ export async function venueOverlaps(asking: Asking, venue: RawInput): Promise<Ma
   const items = pairs.slice(0, SHOWN).map((pair) => {
     const links = pair.map(
       ({ id, title, start: from }) =>
-        html`<a href="/admin/events/${id}">${title || t('Untitled event')}</a> (${momentText(asking, from)})`,
+        html`<a href="/admin/events/${id}">${title || t('common.untitledEvent')}</a> (${momentText(asking, from)})`,
     )
     return html`<li dir="auto">${links[0] ?? NOTHING} · ${links[1] ?? NOTHING}</li>\n`
   })
   const more = pairs.length > SHOWN ? html`<p>…</p>` : NOTHING
-  return html`<section class="box" aria-labelledby="overlaps"><h2 id="overlaps">${t('Events that overlap here')}</h2><p>${t('They were here before the venue took one event at a time, or came with time by a rule without end. They stay; new ones are refused.')}</p><ul>${items}</ul>${more}</section>\n`
+  return html`<section class="box" aria-labelledby="overlaps"><h2 id="overlaps">${t('admin.conflict.overlappingEvents')}</h2><p>${t('admin.conflict.olderOverlaps')}</p><ul>${items}</ul>${more}</section>\n`
 }

@@ -12,14 +12,14 @@ export async function warnings(asking: Asking): Promise<Markup> {
   if (!isAtLeast(asking.incoming.caller.role, 'administrator')) return NOTHING
   const all = [...(await failingSources(asking)), ...(await missingBackup(asking))]
   if (all.length === 0) return NOTHING
-  return html`<section class="warnings" aria-label="${asking.t('What needs attention')}">${all}</section>`
+  return html`<section class="warnings" aria-label="${asking.t('admin.subscriptions.attention')}">${all}</section>`
 }
 
 async function failingSources(asking: Asking): Promise<readonly Markup[]> {
   const { t } = asking
   const failing = (await sourcesOf(asking)).filter((one) => Number(one['failures']) > 0 && one['paused'] !== true)
   return failing.map(({ id, name, problem }) => {
-    const text = t('{name} cannot be synced: {problem}', { name: String(name), problem: problemText(asking, problem) })
+    const text = t('admin.subscriptions.cannotSync', { name: String(name), problem: problemText(asking, problem) })
     return html`<p class="note"><a href="${SOURCES_PATH}/${String(id)}">${text}</a></p>\n`
   })
 }
@@ -32,6 +32,6 @@ async function missingBackup({ parts, incoming, t }: Asking): Promise<readonly M
   if (made.some((at) => at !== undefined && at > before)) return []
   const first = await storage.first(storage.db.selectFrom('journal').select('at').orderBy('seq').limit(1))
   if (first === undefined || first.at > before) return []
-  const text = t('No backup was made for a week.')
-  return [html`<p class="note">${text} <a href="/admin/system">${t('Make a backup now')}</a></p>\n`]
+  const text = t('admin.backups.noneForAWeek')
+  return [html`<p class="note">${text} <a href="/admin/system">${t('admin.backups.start')}</a></p>\n`]
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ERRORS, errorsReference, Failure, fail, fillSlots, isErrorCode } from './errors.ts'
+import { ERRORS, errorsReference, errorText, Failure, fail, isErrorCode } from './errors.ts'
+import { CATALOGUES, translate } from './i18n/translate.ts'
 
 test('a failure carries code, status, text with filled slots and the members of data', () => {
   const failure = fail('rest_missing_callback_param', { params: 'title, end_date' }, { params: ['title', 'end_date'] })
@@ -19,8 +20,16 @@ test('an explicit status replaces that of the code and is no member of data', ()
 })
 
 test('a value with braces or a dollar sign is put into a text as it is', () => {
-  assert.equal(fillSlots('{a} and {b}', { a: '{b}', b: '$&' }), '{b} and $&')
-  assert.equal(fillSlots('{a} {toString}', { a: 1 }), '1 {toString}')
+  assert.equal(errorText('en', 'wrong_usage', { reason: '{b} and $& <a>' }), '{b} and $& <a>')
+})
+
+test('a value that is the id of a message is said in the language of the error', () => {
+  const reason = 'subscriptions.problem.duplicate'
+  assert.equal(
+    errorText('de', 'bad_source', { reason }),
+    errorText('de', 'bad_source', { reason: translate('de', reason) }),
+  )
+  assert.doesNotMatch(fail('bad_source', { reason }).message, /subscriptions/)
 })
 
 test('only codes of the table are codes', () => {
@@ -30,7 +39,7 @@ test('only codes of the table are codes', () => {
 
 test('every text is one sentence or more and every status is an HTTP error or 0', () => {
   for (const [code, error] of Object.entries(ERRORS)) {
-    assert.match(error.text, /[.:}]|\{\w+\}$/, code)
+    assert.match(CATALOGUES['en']?.[`errors.${code}`] ?? '', /[.:}]$/, code)
     assert.ok(error.status === 0 || (error.status >= 400 && error.status < 600), code)
   }
 })

@@ -5,6 +5,7 @@ import { sendRequest } from '../base/outgoing/request.ts'
 import { type ColumnChoice, headingKey, headOf, LEFT_OUT } from '../exchange/index.ts'
 import type { Invocation } from './command.ts'
 import { describeCounts } from './import-counts.ts'
+import { inEnglish } from './in-english.ts'
 import type { CalendarFile, CalendarFilesReport } from './types.ts'
 
 /** The options of `import` that are for calendar files alone. */
@@ -142,7 +143,7 @@ function describe({
 }: CalendarFilesReport & { readonly ignored: readonly ColumnLeft[] }): string {
   return (
     describeCounts(counts, skipped.length) +
-    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
+    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${inEnglish(why)}\n`).join('') +
     ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('') +
     undecided.map(describeUndecided).join('')
   )

@@ -1,5 +1,6 @@
 import { fail } from '../base/errors.ts'
 import { type CommandGroup, declare, group, type Invocation } from './command.ts'
+import { inEnglish } from './in-english.ts'
 import { table } from './output.ts'
 import { secondsOf } from './seconds.ts'
 import type { Source, SourceInput } from './types.ts'
@@ -88,16 +89,16 @@ function idOf(called: Invocation): number {
 const HEADING = ['id', 'name', 'address', 'every', 'status', 'last success', 'state'] as const
 
 function cells({ id, name, url, every, status, last_success, paused, failures, problem }: Source): string[] {
-  const failed = failures === 0 ? 'followed' : `failed ${failures} times: ${problem}`
-  const waiting = problem === '' ? 'paused' : `paused: ${problem}`
+  const failed = failures === 0 ? 'followed' : `failed ${failures} times: ${inEnglish(problem)}`
+  const waiting = problem === '' ? 'paused' : `paused: ${inEnglish(problem)}`
   return [String(id), name, url, `${every} s`, status, last_success ?? 'never', paused ? waiting : failed]
 }
 
 function outcome({ id, name, failures, problem, report, visiting }: Source): string {
   if (visiting) return `${id} ${name} is being visited.\n`
-  if (failures > 0) return `${id} ${name} could not be read: ${problem}\n`
+  if (failures > 0) return `${id} ${name} could not be read: ${inEnglish(problem)}\n`
   if (report === null) return `${id} ${name} was not visited yet.\n`
   const { created, updated, unchanged, trashed, skipped, kept } = report
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${trashed} trashed, ${skipped.length} left out`
-  return `${id} ${name}: ${counts}\n${[...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')}`
+  return `${id} ${name}: ${counts}\n${[...skipped, ...kept].map(({ what, why }) => `  ${what}: ${inEnglish(why)}\n`).join('')}`
 }

@@ -9,9 +9,9 @@ import { callOf, dispatch } from './dispatch.ts'
 import type { AnyRoute, Incoming, InvalidParam } from './route.ts'
 
 const FIELDS = [
-  field('title', name(), 'Title', { required: true }),
-  field('open', boolean, 'Whether it is open', { default: true }),
-  field('other', name(), 'Another text'),
+  field('title', name(), 'fields.title', { required: true }),
+  field('open', boolean, 'fields.featured', { default: true }),
+  field('other', name(), 'fields.name'),
 ]
 
 const ITEM = { id: 9 }
@@ -98,7 +98,10 @@ test('what fields refuse and what resolving refuses is told together in declared
 
 test('a path that names nothing is told with the refused fields, and nothing else is loaded', async () => {
   const refused: InvalidParam = { name: 'id', code: 'rest_invalid_param', reason: 'unknown_id' }
-  const { route, stages } = traced({ pathFields: [field('id', name(), 'Id')], target: async () => ({ refused }) })
+  const { route, stages } = traced({
+    pathFields: [field('id', name(), 'common.id')],
+    target: async () => ({ refused }),
+  })
   const { data } = await failure(route, incoming({ title: 'A', other: [] }))
   assert.deepEqual(Object.keys(data['params'] as object), ['id', 'other'])
   assert.deepEqual(stages, [])

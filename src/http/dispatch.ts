@@ -1,7 +1,6 @@
 import { fail } from '../base/errors.ts'
-import { translate } from '../base/i18n/translate.ts'
 import { prepareLongHtml } from '../model/kinds/html-thread.ts'
-import { type FieldContext, REASONS } from '../model/kinds/kind.ts'
+import type { FieldContext } from '../model/kinds/kind.ts'
 import { forbidden } from './auth/rights.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 import { toldNames } from './route/unknown-names.ts'
@@ -67,7 +66,7 @@ function requirePresence(route: AnyRoute, call: Call): void {
 function refused(route: AnyRoute, call: Call, refusals: readonly InvalidParam[]): Error {
   const declared = [...route.pathFields, ...route.fields].map((one) => one.name)
   const order = [...declared, ...refusals.map((one) => one.name)]
-  return refusedFailure(refusals, order, (reason) => translate(call.language, REASONS[reason]))
+  return refusedFailure(refusals, order, call.language)
 }
 
 function unknownRefusal(name: string): InvalidParam {

@@ -10,8 +10,8 @@ const PAGE_DEFAULTS = { page: 1, per_page: 10 } as const
 
 /** The two parameters that every list has. */
 export const PAGE_FIELDS = [
-  field('page', positive, 'Page of the list to return', { default: PAGE_DEFAULTS.page }),
-  field('per_page', positive, 'Number of items on a page', { default: PAGE_DEFAULTS.per_page, shownDefault: '10' }),
+  field('page', positive, 'api.pageNumber', { default: PAGE_DEFAULTS.page }),
+  field('per_page', positive, 'api.numberItemsPerPage', { default: PAGE_DEFAULTS.per_page, shownDefault: '10' }),
 ] as const
 
 /** The requested page: one-based number, and size after the cap. */

@@ -4,7 +4,7 @@ import { Failure } from '../base/errors.ts'
 import { boolean } from '../model/kinds/boolean.ts'
 import { type AnyField, field } from '../model/kinds/field.ts'
 import { positive } from '../model/kinds/integer.ts'
-import { type Kind, mistyped, REASONS, refuse } from '../model/kinds/kind.ts'
+import { type Kind, mistyped, refuse } from '../model/kinds/kind.ts'
 import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
 
 const word: Kind<string> = {
@@ -14,11 +14,11 @@ const word: Kind<string> = {
     typeof value !== 'string' ? mistyped('not_text') : value === '' ? refuse('empty') : { ok: true, value },
 }
 
-const TITLE = field('title', word, 'Title', { required: true })
-const CITY = field('city', word, 'City', { cleared: 'none' })
-const STATUS = field('status', word, 'Status')
-const ALL_DAY = field('all_day', boolean, 'All day', { default: false })
-const AUTHOR = field('author', positive, 'Author')
+const TITLE = field('title', word, 'fields.title', { required: true })
+const CITY = field('city', word, 'fields.city', { cleared: 'none' })
+const STATUS = field('status', word, 'fields.status')
+const ALL_DAY = field('all_day', boolean, 'fields.allDay', { default: false })
+const AUTHOR = field('author', positive, 'fields.name')
 const FIELDS: readonly AnyField[] = [TITLE, CITY, STATUS, ALL_DAY, AUTHOR]
 
 function reading(body: Readonly<Record<string, unknown>>, more: { fillsDefaults?: boolean; shown?: object } = {}) {
@@ -36,7 +36,7 @@ function failureOf(error: Error): Failure {
 }
 
 test('required fields are missing when they are not sent or null, in declared order', () => {
-  const fields = [TITLE, STATUS, field('end', word, 'End', { required: true })]
+  const fields = [TITLE, STATUS, field('end', word, 'fields.ends', { required: true })]
   assert.deepEqual(missingFields(fields, {}), ['title', 'end'])
   assert.deepEqual(missingFields(fields, { title: '', status: '', end: null }), ['end'])
   const failure = failureOf(missingFailure(['title', 'end']))
@@ -78,7 +78,7 @@ test('what GET answers now is passed over, whatever its shape; anything else is 
 test('all refused fields are told together, in declared order, each with a sentence', () => {
   const { refusals } = reading({ author: 'x', title: 5, all_day: 'maybe', city: 'Bern' })
   const order = FIELDS.map((one) => one.name)
-  const failure = failureOf(refusedFailure([...refusals].reverse(), order, (reason) => REASONS[reason]))
+  const failure = failureOf(refusedFailure([...refusals].reverse(), order, 'en'))
   assert.equal(failure.code, 'rest_invalid_param')
   assert.deepEqual(Object.entries(failure.data['params'] as object), [
     ['title', 'title is not text.'],
@@ -96,11 +96,11 @@ test('details names the fields of a wrong type only, and is an empty list withou
         { name: 'b', code: 'rest_invalid_param', reason: 'empty' },
       ],
       order,
-      (reason) => REASONS[reason],
+      'en',
     ),
   )
   const detail = { code: 'rest_invalid_type', message: 'a is not text.', data: { param: 'a' } }
   assert.deepEqual(typed.data['details'], { a: detail })
-  const refused = refusedFailure([{ name: 'b', code: 'rest_invalid_param', reason: 'empty' }], order, () => 'x')
+  const refused = refusedFailure([{ name: 'b', code: 'rest_invalid_param', reason: 'empty' }], order, 'en')
   assert.deepEqual(failureOf(refused).data['details'], [])
 })

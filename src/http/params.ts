@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fail, fillSlots } from '../base/errors.ts'
+import { fail } from '../base/errors.ts'
+import { translate } from '../base/i18n/translate.ts'
 import type { AnyField } from '../model/kinds/field.ts'
-import type { FieldContext, ParseResult, REASONS } from '../model/kinds/kind.ts'
+import { type FieldContext, type ParseResult, reasonId } from '../model/kinds/kind.ts'
 import type { RawInput } from './request/body.ts'
 import type { InvalidParam } from './route.ts'
-
-/** Translates a refusal's reason into the language of the request. */
-export type ReasonText = (reason: keyof typeof REASONS) => string
 
 /** Everything that reading a list of fields needs. */
 export interface FieldInput {
@@ -78,10 +76,10 @@ export function missingFailure(names: readonly string[]): Error {
 }
 
 /** The 400 of refused parameters: `params` names each with a sentence, `details` holds the type failures ([] when none). */
-export function refusedFailure(refusals: readonly InvalidParam[], order: readonly string[], text: ReasonText): Error {
+export function refusedFailure(refusals: readonly InvalidParam[], order: readonly string[], language: string): Error {
   const sorted = [...refusals].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   const message = (one: InvalidParam): string =>
-    `${one.name} ${fillSlots(text(one.reason), one.detail === undefined ? {} : { detail: one.detail })}`
+    `${one.name} ${translate(language, reasonId(one.reason), { detail: one.detail ?? '' })}`
   const typed = sorted.filter((one) => one.code === 'rest_invalid_type')
   const details = typed.map((one) => [one.name, { code: one.code, message: message(one), data: { param: one.name } }])
   return fail(

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../base/errors.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
 import { type AnyField, allOptional, field, type ValuesOf } from '../model/kinds/field.ts'
 import { pathId } from '../model/kinds/integer.ts'
 import { slugParam } from '../model/kinds/text.ts'
@@ -31,8 +32,8 @@ export interface ResourceParts<
   readonly resource: ResourceKey
   /** An item in responses; its name is part of the operation names. */
   readonly schema: NamedSchema
-  /** What the resource is for, for the OpenAPI document: one English line. */
-  readonly about: string
+  /** What the resource is for, for the OpenAPI document: one line. */
+  readonly about: MessageId
   /** Whether items also have routes by slug. */
   readonly bySlug: boolean
   readonly listFields: ListFields
@@ -71,8 +72,8 @@ export type Intent<Item, Loaded> =
   | { readonly to: 'remove'; readonly item: Item }
 
 /** The path parameter that names an item. */
-export const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
-const SLUG_FIELD = field('slug', slugParam, 'Slug of the item', { required: true })
+export const ID_FIELD = field('id', pathId, 'api.idItem', { required: true })
+const SLUG_FIELD = field('slug', slugParam, 'api.slugItem', { required: true })
 
 /** The standard routes of a resource, in the order of the interface document (interface: Endpoints). */
 export function resourceRoutes<
@@ -100,9 +101,8 @@ function listRoute(parts: AnyParts): AnyRoute {
     method: 'GET',
     path: `/${collection}`,
     operation: `list${plural(parts)}`,
-    summary: `List ${collection}`,
-    description:
-      'Returns one page of the items that match all filters, with totals and the addresses of the neighbouring pages. Everybody sees what is published; everything else is shown to those who may edit it.',
+    summary: `api.list.${collection}`,
+    description: 'api.returnsPageItemsMatch',
     group: groupOf(parts),
     pathFields: [],
     fields: parts.listFields,
@@ -122,9 +122,8 @@ function createRoute(parts: AnyParts): AnyRoute {
     method: 'POST',
     path: `/${collection}`,
     operation: `create${parts.schema.name}`,
-    summary: `Create one ${key}`,
-    description:
-      'Creates an item from the fields that are sent and returns it as it was stored. Fields that are left out get their defaults.',
+    summary: `api.create.${key}`,
+    description: 'api.createsItemFieldsSent',
     group: groupOf(parts),
     pathFields: [],
     fields: parts.writeFields,
@@ -165,7 +164,7 @@ export function itemRoute<Item>(parts: ItemPaths<Item>, by: ItemKey) {
 type ItemPaths<Item> = {
   readonly resource: ResourceKey
   readonly schema: NamedSchema
-  readonly about: string
+  readonly about: MessageId
   find(selector: Selector): Promise<Item | undefined>
 }
 
@@ -179,8 +178,8 @@ function readRoute(parts: AnyParts, by: ItemKey): AnyRoute {
     ...itemRoute(parts, by),
     method: 'GET',
     operation: `get${parts.schema.name}${suffixOf(by)}`,
-    summary: `Read one ${RESOURCES[parts.resource].key}`,
-    description: 'Returns the item, provided that the caller may see it.',
+    summary: `api.read.${RESOURCES[parts.resource].key}`,
+    description: 'api.returnsItemCallerRead',
     fields: parts.itemFields,
     hasBody: false,
     errors: by === 'id' && parts.unknownId !== undefined ? [...parts.errors.read, parts.unknownId] : parts.errors.read,
@@ -199,9 +198,8 @@ function removeRoute(parts: AnyParts, by: ItemKey): AnyRoute {
     ...itemRoute(parts, by),
     method: 'DELETE',
     operation: `delete${parts.schema.name}${suffixOf(by)}`,
-    summary: `Delete one ${RESOURCES[parts.resource].key}`,
-    description:
-      'Moves the item to the trash, or deletes it for good with force=true. What has no trash is deleted for good at once.',
+    summary: `api.delete.${RESOURCES[parts.resource].key}`,
+    description: 'api.movesItemTrashDeletes',
     fields: parts.itemFields,
     hasBody: false,
     errors: parts.errors.remove,
@@ -219,9 +217,8 @@ function updateRoute(parts: AnyParts, by: ItemKey, method: keyof typeof UPDATE_N
     ...itemRoute(parts, by),
     method,
     operation: `update${parts.schema.name}${suffixOf(by)}${UPDATE_NAMES[method]}`,
-    summary: `Change one ${RESOURCES[parts.resource].key}: only the fields that are sent`,
-    description:
-      'Changes the fields that are sent, leaves all others as they are, and returns the item. POST, PUT and PATCH do the same; null empties a field.',
+    summary: `api.update.${RESOURCES[parts.resource].key}`,
+    description: 'api.updatesFieldsSentLeaves',
     fields: allOptional(parts.writeFields),
     hasBody: true,
     errors: parts.errors.update,
@@ -233,7 +230,7 @@ function updateRoute(parts: AnyParts, by: ItemKey, method: keyof typeof UPDATE_N
   }
 }
 
-function groupOf({ resource, about }: { readonly resource: ResourceKey; readonly about: string }): Group {
+function groupOf({ resource, about }: { readonly resource: ResourceKey; readonly about: MessageId }): Group {
   return { name: RESOURCES[resource].collection, about }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../base/errors.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
 import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
 import type { FieldContext, Reason, RefusalCode } from '../model/kinds/kind.ts'
 import type { Caller } from './auth/caller.ts'
@@ -126,8 +127,8 @@ export type Found<Item> = { readonly item: Item } | { readonly refused: InvalidP
 /** Operations that the OpenAPI document shows together. */
 export interface Group {
   readonly name: string
-  /** What they are for, in one English line. */
-  readonly about: string
+  /** What they are for, in one line. */
+  readonly about: MessageId
 }
 
 /**
@@ -141,10 +142,10 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   readonly path: string
   /** OpenAPI operationId. */
   readonly operation: string
-  /** What the route does, in one English line. */
-  readonly summary: string
-  /** More of what it does, in one or two English sentences. */
-  readonly description: string
+  /** What the route does, in one line; absent where no document shows it. */
+  readonly summary?: MessageId | undefined
+  /** More of what it does, in one or two sentences; absent where no document shows it. */
+  readonly description?: MessageId | undefined
   /** Its group in the OpenAPI document; absent for routes about the service itself. */
   readonly group?: Group
   /** Path parameters in order. */

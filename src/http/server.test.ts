@@ -27,11 +27,11 @@ async function echo(call: Call): Promise<Reply> {
   return { status: 200, body: { path, values, language, a: call.sent['a'] ?? null, self: call.urls.api('') } }
 }
 
-const ID = field('id', pathId, 'Identifier', { required: true })
+const ID = field('id', pathId, 'common.id', { required: true })
 const ROUTES = [
   routeFor('GET', '', { handle: echo }),
   routeFor('GET', '/things', {
-    fields: [field('page', positive, 'Page', { default: 1 })],
+    fields: [field('page', positive, 'api.pageNumber', { default: 1 })],
     handle: async () => ({ status: 200, body: { things: [{ id: 1, size: 2 }], total: 1 } }),
   }),
   routeFor('POST', '/things', { handle: echo }),

@@ -5,8 +5,8 @@ import { TAG_FIELDS } from './tag.ts'
 /** The fields of an event category in the interface's order (interface: Event category). */
 export const CATEGORY_FIELDS = [
   ...TAG_FIELDS,
-  field('parent', { ...positiveOrNone, control: 'parent' }, 'Identifier of the category above; 0 for none', {
-    label: 'Part of',
+  field('parent', { ...positiveOrNone, control: 'parent' }, 'api.terms.idParentCategory0None', {
+    label: 'fields.parentCategory',
     cleared: 0,
   }),
 ] as const

@@ -23,98 +23,98 @@ const MOMENTS = ['start_local', 'end_local', 'start_utc', 'end_utc', 'timezone',
 
 /** The fields of an event in the interface's order (interface: Event), then ours (decisions: Password, post_parent, ticketed). */
 export const EVENT_FIELDS = [
-  field('author', positive, 'Identifier of the user who owns the event', { isCommon: true }),
-  field('date', publicationDate, 'When the event is published, in the zone of the site', {
-    label: 'Publication date',
-    section: 'Publishing',
+  field('author', positive, 'api.events.idUserWhoOwns', { isCommon: true }),
+  field('date', publicationDate, 'api.events.publicationDateEventSites', {
+    label: 'fields.publicationDate',
+    section: 'form.section.publishing',
     isCommon: true,
   }),
-  field('date_utc', utcDate, 'When the event is published, in UTC', { isCommon: true }),
-  field('title', name(), 'Title of the event', {
-    label: 'Title',
-    section: 'What',
+  field('date_utc', utcDate, 'api.events.publicationDateEventUtc', { isCommon: true }),
+  field('title', name(), 'api.events.titleEvent', {
+    label: 'fields.title',
+    section: 'form.section.what',
     required: true,
     example: 'Spring Regatta',
     csv: { also: ['name', 'summary', 'subject'] },
     icalendar: 'SUMMARY',
   }),
-  field('description', html, 'Full text of the event', {
-    label: 'Description',
-    section: 'What',
+  field('description', html, 'api.events.fullDescriptionEvent', {
+    label: 'fields.description',
+    section: 'form.section.what',
     cleared: '',
     example: '<p>Bring a dry bag.</p>',
     csv: { also: ['content', 'details'] },
     icalendar: 'DESCRIPTION',
   }),
-  field('slug', slug, 'Part of the address that names the event', {
-    label: 'Slug',
-    section: 'Publishing',
+  field('slug', slug, 'api.events.partUrlIdentifiesEvent', {
+    label: 'fields.slug',
+    section: 'form.section.publishing',
     csv: { also: [] },
   }),
-  field('excerpt', html, 'Short text of the event', {
-    label: 'Summary',
-    section: 'What',
+  field('excerpt', html, 'api.events.summaryEvent', {
+    label: 'fields.summary',
+    section: 'form.section.what',
     cleared: '',
     csv: { also: ['shortdescription'] },
   }),
-  field('status', exactChoice(STATUSES, 'bad_status'), 'State of the event', {
+  field('status', exactChoice(STATUSES, 'bad_status'), 'api.events.publicationStatusEvent', {
     example: 'publish',
     isCommon: true,
-    csv: { also: ['publishstatus'], label: 'Status' },
+    csv: { also: ['publishstatus'], label: 'fields.status' },
     icalendar: 'STATUS',
     stored: { columns: ['status', 'trashed_from'] },
   }),
-  field('timezone', zone, 'Time zone in which the event takes place', {
-    label: 'Time zone',
-    section: 'When',
+  field('timezone', zone, 'api.events.timeZoneEvent', {
+    label: 'fields.timeZone',
+    section: 'form.section.when',
     example: 'America/Los_Angeles',
     csv: { also: ['zone'] },
     stored: { columns: [], part: 'dates' },
   }),
-  field('all_day', boolean, 'Whether the event lasts the whole day', {
-    label: 'All day',
-    section: 'When',
+  field('all_day', boolean, 'api.events.whetherEventLastsAll', {
+    label: 'fields.allDay',
+    section: 'form.section.when',
     default: false,
     csv: { also: ['alldayevent', 'wholeday'] },
     stored: { columns: [], part: 'dates' },
   }),
-  field('start_date', eventDate, 'When the event starts', {
-    label: 'Starts',
-    section: 'When',
+  field('start_date', eventDate, 'api.events.startEvent', {
+    label: 'fields.starts',
+    section: 'form.section.when',
     required: true,
     example: '2027-04-17 09:30:00',
     csv: { also: ['start', 'date', 'begin'] },
     icalendar: 'DTSTART',
     stored: { columns: MOMENTS, part: 'dates' },
   }),
-  field('end_date', eventDate, 'When the event ends', {
-    label: 'Ends',
-    section: 'When',
+  field('end_date', eventDate, 'api.events.endEvent', {
+    label: 'fields.ends',
+    section: 'form.section.when',
     required: true,
     example: '2027-04-17 15:00:00',
     csv: { also: ['end'] },
     icalendar: 'DTEND',
     stored: { columns: [], part: 'dates' },
   }),
-  field('image', image, 'Identifier or address of the picture of the event', {
-    label: 'Picture',
-    section: 'Picture',
+  field('image', image, 'api.events.idUrlEventsImage', {
+    label: 'fields.image',
+    section: 'form.section.image',
     cleared: { by: 'none' },
     csv: { also: ['featuredimage', 'picture'] },
     icalendar: 'IMAGE',
     stored: { columns: ['image_id', 'image_recorded'] },
   }),
-  field('cost', cost, 'What it costs to take part', {
-    label: 'Cost',
-    section: 'Price',
+  field('cost', cost, 'api.events.whatCostsAttend', {
+    label: 'fields.cost',
+    section: 'form.section.price',
     cleared: { text: '', symbol: '', position: '' },
     example: '€12.50',
     csv: { also: ['price'] },
     stored: { columns: ['cost', 'cost_symbol', 'cost_position'] },
   }),
-  field('website', website, 'Address of the web site of the event', {
-    label: 'Website',
-    section: 'What',
+  field('website', website, 'api.events.urlEventsWebsite', {
+    label: 'fields.website',
+    section: 'form.section.what',
     cleared: '',
     declared: {},
     shownDefault: null,
@@ -122,40 +122,40 @@ export const EVENT_FIELDS = [
     csv: { also: ['link'] },
     icalendar: 'URL',
   }),
-  field('show_map', boolean, 'Whether to show a map of the venue', {
-    label: 'Show map',
-    section: 'Where',
+  field('show_map', boolean, 'api.whetherShowMapVenue', {
+    label: 'fields.showMap',
+    section: 'form.section.where',
     column: flag(),
     csv: { also: ['showgooglemap'], isOnlyRead: true },
   }),
-  field('show_map_link', boolean, 'Whether to show a link to a map of the venue', {
-    label: 'Show map link',
-    section: 'Where',
+  field('show_map_link', boolean, 'api.whetherShowLinkMapVenue', {
+    label: 'fields.showMapLink',
+    section: 'form.section.where',
     column: flag(),
     csv: { also: ['showgooglemaplink'], isOnlyRead: true },
   }),
-  field('hide_from_listings', boolean, 'Whether to leave the event out of lists', {
-    label: 'Leave out of lists',
-    section: 'Publishing',
+  field('hide_from_listings', boolean, 'api.events.whetherHideEventLists', {
+    label: 'fields.hideFromLists',
+    section: 'form.section.publishing',
     column: flag(),
     csv: { also: ['hidefromeventlistings', 'hideeventfromeventlistings', 'hidefromupcoming'], isOnlyRead: true },
   }),
-  field('sticky', boolean, 'Whether the event stays on top in calendar views', {
-    label: 'Stays on top',
-    section: 'Publishing',
+  field('sticky', boolean, 'api.events.whetherEventPinnedTop', {
+    label: 'fields.pinToTop',
+    section: 'form.section.publishing',
     column: flag(),
     csv: { also: ['stickyinmonthview'], isOnlyRead: true },
   }),
-  field('featured', boolean, 'Whether the event is featured on the site', {
-    label: 'Featured',
-    section: 'Publishing',
+  field('featured', boolean, 'api.events.whetherEventFeaturedSite', {
+    label: 'fields.featured',
+    section: 'form.section.publishing',
     example: true,
     column: flag(),
     csv: { also: ['feature', 'featureevent'] },
   }),
-  field('categories', termList, 'Identifiers or names of the categories of the event', {
-    label: 'Categories',
-    section: 'What',
+  field('categories', termList, 'api.events.idsNamesEventsCategories', {
+    label: 'fields.categories',
+    section: 'form.section.what',
     cleared: [],
     shownDefault: null,
     example: ['Water sports'],
@@ -163,9 +163,9 @@ export const EVENT_FIELDS = [
     icalendar: 'CATEGORIES',
     stored: { columns: [], links: 'category' },
   }),
-  field('tags', termList, 'Identifiers or names of the tags of the event', {
-    label: 'Tags',
-    section: 'What',
+  field('tags', termList, 'api.events.idsNamesEventsTags', {
+    label: 'fields.tags',
+    section: 'form.section.what',
     cleared: [],
     shownDefault: null,
     example: ['Outdoors', 'Family'],
@@ -173,9 +173,9 @@ export const EVENT_FIELDS = [
     icalendar: 'X-TAGS',
     stored: { columns: [], links: 'tag' },
   }),
-  field('venue', linkedList('VenueCreate'), 'Identifier or data of the venue of the event', {
-    label: 'Venue',
-    section: 'Where',
+  field('venue', linkedList('VenueCreate'), 'api.events.idDataEventsVenue', {
+    label: 'fields.venue',
+    section: 'form.section.where',
     cleared: [],
     shownDefault: null,
     example: [{ venue: 'Heron Point Boathouse', city: 'Astoria' }],
@@ -183,9 +183,9 @@ export const EVENT_FIELDS = [
     icalendar: 'LOCATION',
     stored: { columns: [], links: 'venue' },
   }),
-  field('organizer', linkedList('OrganizerCreate'), 'Identifiers or data of the organizers of the event', {
-    label: 'Organizers',
-    section: 'Who',
+  field('organizer', linkedList('OrganizerCreate'), 'api.events.idsDataEventsOrganizers', {
+    label: 'fields.organizers',
+    section: 'form.section.who',
     cleared: [],
     shownDefault: null,
     example: [{ organizer: 'Lower Bay Rowers' }],
@@ -193,78 +193,78 @@ export const EVENT_FIELDS = [
     icalendar: 'ORGANIZER',
     stored: { columns: [], links: 'organizer' },
   }),
-  field('password', secretText, 'Password that opens the event', {
-    label: 'Event password',
-    section: 'Publishing',
+  field('password', secretText, 'api.eventPassword', {
+    label: 'fields.eventPassword',
+    section: 'form.section.publishing',
     cleared: '',
     isCommon: true,
   }),
-  field('post_parent', positiveOrNone, 'Identifier of the event that this one is a part of', {
+  field('post_parent', positiveOrNone, 'api.events.idParentEvent', {
     cleared: 0,
     isCommon: true,
   }),
-  field('tickets', tickets, 'Tickets of the event', {
-    label: 'Tickets',
-    section: 'Price',
+  field('tickets', tickets, 'api.events.ticketsEvent', {
+    label: 'fields.tickets',
+    section: 'form.section.price',
     cleared: [],
     example: [{ name: 'Standing', price: '12.50', currency: 'EUR' }],
   }),
-  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545', {
-    label: 'Repeats',
-    section: 'Repeats',
+  field('recurrence', recurrenceLines, 'api.events.rruleRdateExdateLines', {
+    label: 'admin.repeats',
+    section: 'form.section.repeats',
     cleared: [],
     shownDefault: null,
     unlisted: true,
     example: ['RRULE:FREQ=WEEKLY;COUNT=8'],
     isCommon: true,
   }),
-  field('event_status', choice(EVENT_STATUSES), 'What has become of the event', {
-    label: 'Status',
-    section: 'Status',
+  field('event_status', choice(EVENT_STATUSES), 'api.events.eventStatusWhetherEvent', {
+    label: 'fields.status',
+    section: 'form.section.status',
     cleared: 'scheduled',
     unlisted: true,
-    csv: { also: [], label: 'event_status' },
+    csv: { also: [], label: 'admin.import.eventStatus' },
     icalendar: 'STATUS',
     stored: { along: ['previous_start'], group: 'cancellation' },
   }),
-  field('event_status_reason', line, 'Why, for the people who wanted to come', {
-    label: 'Reason',
-    section: 'Status',
+  field('event_status_reason', line, 'api.events.reasonEventStatusPeople', {
+    label: 'fields.reason',
+    section: 'form.section.status',
     cleared: '',
     unlisted: true,
     icalendar: 'COMMENT',
     stored: { group: 'cancellation' },
   }),
-  field('is_virtual', boolean, 'Whether people can attend online', {
-    label: 'Online event',
-    section: 'Online',
+  field('is_virtual', boolean, 'api.events.whetherPeopleAttendOnline', {
+    label: 'fields.onlineEvent',
+    section: 'form.section.online',
     unlisted: true,
     stored: { group: 'attendance' },
   }),
-  field('virtual_url', website, 'Address at which people attend online', {
-    label: 'Address to take part',
-    section: 'Online',
+  field('virtual_url', website, 'api.events.urlAttendingOnline', {
+    label: 'fields.linkToJoin',
+    section: 'form.section.online',
     cleared: '',
     unlisted: true,
     csv: { also: ['onlineurl'] },
     icalendar: 'CONFERENCE',
     stored: { group: 'attendance' },
   }),
-  field('virtual_type', choice(VIRTUAL_TYPES), 'Whether the event takes place at its venue as well: hybrid', {
-    label: 'How people attend',
-    section: 'Online',
+  field('virtual_type', choice(VIRTUAL_TYPES), 'api.events.whetherEventAlsoTakes', {
+    label: 'fields.howPeopleAttend',
+    section: 'form.section.online',
     cleared: '',
     unlisted: true,
     stored: { group: 'attendance' },
   }),
-  field('custom_fields', customFields, 'Further fields of the site by name', {
+  field('custom_fields', customFields, 'api.events.customFieldsSiteName', {
     cleared: {},
     unlisted: true,
     example: { dress_code: 'Oilskins' },
   }),
-  field('language', language, 'Language in which the event is written, as a BCP 47 tag', {
-    label: 'Language',
-    section: 'What',
+  field('language', language, 'api.events.languageEventsTextBcp', {
+    label: 'fields.language',
+    section: 'form.section.what',
     cleared: '',
     unlisted: true,
     example: 'en',

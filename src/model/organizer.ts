@@ -20,36 +20,40 @@ const TEXT = { cleared: '', shownDefault: null } as const
 
 /** The fields of an organizer in the interface's order (interface: Organizer). */
 export const ORGANIZER_FIELDS = [
-  field('author', positive, 'Identifier of the user who owns the organizer', UNSET),
-  field('date', siteDate, 'When the organizer is published, in the zone of the site', UNSET),
-  field('date_utc', utcDate, 'When the organizer is published, in UTC', UNSET),
-  field('organizer', name(), 'Name of the organizer', {
-    label: 'Name',
+  field('author', positive, 'api.organizers.idUserWhoOwns', UNSET),
+  field('date', siteDate, 'api.organizers.publicationDateOrganizerSites', UNSET),
+  field('date_utc', utcDate, 'api.organizers.publicationDateOrganizerUtc', UNSET),
+  field('organizer', name(), 'api.organizers.nameOrganizer', {
+    label: 'fields.name',
     required: true,
     shownDefault: null,
     example: 'Lower Bay Rowers',
   }),
-  field('description', html, 'Text about the organizer', { ...TEXT, label: 'Description' }),
-  field('status', exactChoice(STATUSES, 'bad_status'), 'State of the organizer', UNSET),
-  field('phone', line, 'Telephone number of the organizer', { label: 'Phone', ...TEXT, example: '+1 555 0141' }),
-  field('website', website, 'Address of the web site of the organizer', {
-    label: 'Website',
+  field('description', html, 'api.organizers.descriptionOrganizer', { ...TEXT, label: 'fields.description' }),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'api.organizers.publicationStatusOrganizer', UNSET),
+  field('phone', line, 'api.organizers.phoneNumberOrganizer', {
+    label: 'fields.phone',
+    ...TEXT,
+    example: '+1 555 0141',
+  }),
+  field('website', website, 'api.organizers.urlOrganizersWebsite', {
+    label: 'fields.website',
     ...TEXT,
     example: 'https://rowers.example/',
   }),
-  field('email', email, 'E-mail address of the organizer', {
-    label: 'E-mail',
+  field('email', email, 'api.organizers.emailAddressOrganizer', {
+    label: 'fields.email',
     ...TEXT,
     declared: { type: 'string', format: 'email' },
     example: 'info@rowers.example',
   }),
-  field('image', image, 'Identifier or address of the picture of the organizer', {
-    label: 'Picture',
+  field('image', image, 'api.organizers.idUrlOrganizersImage', {
+    label: 'fields.image',
     cleared: { by: 'none' },
     shownDefault: null,
   }),
-  field('language', language, 'Language in which the text about the organizer is written, as a BCP 47 tag', {
-    label: 'Language',
+  field('language', language, 'api.organizers.languageOrganizersDescriptionBcp', {
+    label: 'fields.language',
     cleared: '',
     shownDefault: null,
     unlisted: true,

@@ -8,9 +8,4 @@ export const SCOPES = ['this', 'following', 'all'] as const
 export type SeriesScope = (typeof SCOPES)[number]
 
 /** The parameter that says it. */
-export const SCOPE_FIELD = field(
-  'scope',
-  exactChoice(SCOPES, 'bad_choice'),
-  'Which dates of a recurring event: all (default for its own id), this (default for the id of a further date), following',
-  { unlisted: true },
-)
+export const SCOPE_FIELD = field('scope', exactChoice(SCOPES, 'bad_choice'), 'api.events.scope', { unlisted: true })

@@ -4,11 +4,11 @@ import { inline, slug } from './kinds/text.ts'
 
 /** The fields of an event tag in the interface's order (interface: Event tag). */
 export const TAG_FIELDS = [
-  field('name', termName, 'Name of the term', { label: 'Name', required: true, example: 'Rowing' }),
-  field('description', inline, 'Text about the term', {
-    label: 'Description',
+  field('name', termName, 'api.terms.nameTerm', { label: 'fields.name', required: true, example: 'Rowing' }),
+  field('description', inline, 'api.terms.descriptionTerm', {
+    label: 'fields.description',
     cleared: '',
     example: 'On the bay',
   }),
-  field('slug', slug, 'Part of the address that names the term', { label: 'Slug' }),
+  field('slug', slug, 'api.terms.partUrlIdentifiesTerm', { label: 'fields.slug' }),
 ] as const

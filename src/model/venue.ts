@@ -24,58 +24,66 @@ const MAP_FLAG = { shownDefault: null } as const
 
 /** The fields of a venue in the interface's order (interface: Venue), then its coordinates (decisions: geoloc). */
 export const VENUE_FIELDS = [
-  field('author', positive, 'Identifier of the user who owns the venue'),
-  field('date', siteDate, 'When the venue is published, in the zone of the site'),
-  field('date_utc', utcDate, 'When the venue is published, in UTC'),
-  field('venue', name(), 'Name of the venue', { label: 'Name', required: true, example: 'Heron Point Boathouse' }),
-  field('description', html, 'Text about the venue', { ...TEXT, label: 'Description' }),
-  field('status', exactChoice(STATUSES, 'bad_status'), 'State of the venue'),
-  field('show_map', textFlag, 'Whether to show a map of the venue', { label: 'Show map', ...MAP_FLAG, example: true }),
-  field('show_map_link', textFlag, 'Whether to show a link to a map of the venue', {
+  field('author', positive, 'api.venues.idUserWhoOwns'),
+  field('date', siteDate, 'api.venues.publicationDateVenueSites'),
+  field('date_utc', utcDate, 'api.venues.publicationDateVenueUtc'),
+  field('venue', name(), 'api.venues.nameVenue', {
+    label: 'fields.name',
+    required: true,
+    example: 'Heron Point Boathouse',
+  }),
+  field('description', html, 'api.venues.descriptionVenue', { ...TEXT, label: 'fields.description' }),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'api.venues.publicationStatus'),
+  field('show_map', textFlag, 'api.whetherShowMapVenue', { label: 'fields.showMap', ...MAP_FLAG, example: true }),
+  field('show_map_link', textFlag, 'api.whetherShowLinkMapVenue', {
     ...MAP_FLAG,
-    label: 'Show map link',
+    label: 'fields.showMapLink',
   }),
-  field('address', line, 'Street and number of the venue', { label: 'Address', ...TEXT, example: '48 Slipway Lane' }),
-  field('city', line, 'City of the venue', { label: 'City', ...TEXT, example: 'Astoria' }),
-  field('country', line, 'Country of the venue', { label: 'Country', ...TEXT, example: 'United States' }),
-  field('province', line, 'Province of the venue', { ...TEXT, label: 'Province' }),
-  field('state', line, 'State of the venue', { label: 'State', ...TEXT, example: 'OR' }),
-  field('zip', line, 'Postal code of the venue', { label: 'Postal code', ...TEXT, example: '97103' }),
-  field('phone', line, 'Telephone number of the venue', { ...TEXT, label: 'Phone' }),
-  field('stateprovince', line, 'State or province of the venue, whichever applies', {
+  field('address', line, 'api.venues.streetAddressVenue', {
+    label: 'fields.address',
     ...TEXT,
-    label: 'State or province',
+    example: '48 Slipway Lane',
   }),
-  field('website', website, 'Address of the web site of the venue', {
-    label: 'Website',
+  field('city', line, 'api.venues.cityVenue', { label: 'fields.city', ...TEXT, example: 'Astoria' }),
+  field('country', line, 'api.venues.countryVenue', { label: 'fields.country', ...TEXT, example: 'United States' }),
+  field('province', line, 'api.venues.provinceVenue', { ...TEXT, label: 'fields.province' }),
+  field('state', line, 'api.venues.state', { label: 'fields.state', ...TEXT, example: 'OR' }),
+  field('zip', line, 'api.venues.postalCodeVenue', { label: 'fields.postalCode', ...TEXT, example: '97103' }),
+  field('phone', line, 'api.venues.phoneNumberVenue', { ...TEXT, label: 'fields.phone' }),
+  field('stateprovince', line, 'api.venues.stateProvinceVenueWhichever', {
+    ...TEXT,
+    label: 'fields.stateOrProvince',
+  }),
+  field('website', website, 'api.venues.urlVenuesWebsite', {
+    label: 'fields.website',
     ...TEXT,
     declared: { type: 'string', format: 'uri' },
     example: 'https://heronpoint.example/',
   }),
-  field('image', image, 'Identifier or address of the picture of the venue', {
-    label: 'Picture',
+  field('image', image, 'api.venues.idUrlVenuesImage', {
+    label: 'fields.image',
     cleared: { by: 'none' },
     shownDefault: null,
   }),
-  field('geo_lat', number(-90, 90), 'Latitude of the venue in degrees', {
-    label: 'Latitude',
+  field('geo_lat', number(-90, 90), 'api.venues.latitudeVenueDegrees', {
+    label: 'fields.latitude',
     cleared: null,
     example: 46.19,
   }),
-  field('geo_lng', number(-180, 180), 'Longitude of the venue in degrees', {
-    label: 'Longitude',
+  field('geo_lng', number(-180, 180), 'api.venues.longitudeVenueDegrees', {
+    label: 'fields.longitude',
     cleared: null,
     example: -123.83,
   }),
-  field('language', language, 'Language in which the text about the venue is written, as a BCP 47 tag', {
-    label: 'Language',
+  field('language', language, 'api.venues.languageVenuesDescriptionBcp', {
+    label: 'fields.language',
     cleared: '',
     shownDefault: null,
     unlisted: true,
     example: 'en',
   }),
-  field('exclusive', boolean, 'Whether the venue refuses events that overlap others there', {
-    label: 'One event at a time',
+  field('exclusive', boolean, 'api.whetherVenueRejectsOverlapping', {
+    label: 'fields.oneEventTime',
     shownDefault: null,
     unlisted: true,
     example: true,

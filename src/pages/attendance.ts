@@ -1,15 +1,15 @@
+import type { MessageId } from '../base/i18n/translate.ts'
 import type { EventRow } from '../calendar/events/index.ts'
 import { outward } from './content.ts'
 import { dayIn } from './dates.ts'
 import type { Here } from './here.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
-import type { PageText } from './texts.ts'
 
-const STATUSES: ReadonlyMap<string, PageText> = new Map([
-  ['canceled', 'Cancelled'],
-  ['postponed', 'Postponed'],
-  ['rescheduled', 'Rescheduled'],
-  ['moved_online', 'Moved online'],
+const STATUSES: ReadonlyMap<string, MessageId> = new Map([
+  ['canceled', 'common.canceled'],
+  ['postponed', 'common.postponed'],
+  ['rescheduled', 'common.rescheduled'],
+  ['moved_online', 'common.movedOnline'],
 ])
 
 type Attendance = Pick<
@@ -21,7 +21,7 @@ type Attendance = Pick<
 export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virtual'>, { say }: Here): Markup {
   const status = STATUSES.get(row.event_status)
   const isOnline = row.is_virtual === 1 && row.event_status !== 'moved_online'
-  return html`${when(status !== undefined, () => html`<span class="label ${row.event_status}">${say(status ?? 'Cancelled')}</span> `)}${when(isOnline, () => html`<span class="label">${say('Online')}</span> `)}`
+  return html`${when(status !== undefined, () => html`<span class="label ${row.event_status}">${say(status ?? 'common.canceled')}</span> `)}${when(isOnline, () => html`<span class="label">${say('pages.online')}</span> `)}`
 }
 
 /** Statuses of events that do not take place when they were to. */
@@ -39,13 +39,13 @@ export function statusBanner(row: Attendance, { say, language }: Here): Markup {
   if (status === undefined) return NOTHING
   const { previous_start, event_status_reason } = row
   const before = row.event_status === 'rescheduled' && previous_start !== null ? previous_start.slice(0, 10) : undefined
-  const planned = before && say('It was planned for {date}.', { date: dayIn(language, 'dateYear', before) })
+  const planned = before && say('pages.originallyPlanned', { date: dayIn(language, 'dateYear', before) })
   return html`<p class="note ${row.event_status}"><strong>${say(status)}</strong>${when(planned !== undefined, () => html` ${planned ?? ''}`)}${when(event_status_reason !== '', () => html` ${event_status_reason}`)}</p>\n`
 }
 
 /** How people take part online: the address, where there is one; nothing for events that do not take place online. */
 export function onlineFact(row: Attendance, { say }: Here): Markup {
   if (row.is_virtual !== 1 && row.event_status !== 'moved_online') return NOTHING
-  const also = row.virtual_type === 'hybrid' ? say('At the venue and online') : say('Online')
+  const also = row.virtual_type === 'hybrid' ? say('common.hybrid') : say('pages.online')
   return html`${also}${when(row.virtual_url !== '', () => html`<br>${outward(row.virtual_url)}`)}`
 }

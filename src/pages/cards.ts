@@ -22,7 +22,7 @@ export function colourOf({ categories: [category] }: Pick<EventWithRelations, 'c
 
 /** The title of an event, and something in its place where it has none. */
 export function titleOf({ row }: Pick<EventWithRelations, 'row'>, { say }: Here): string {
-  return row.title.trim() || say('Untitled event')
+  return row.title.trim() || say('common.untitledEvent')
 }
 
 /** Address of the page of an event, in the language of this page. */
@@ -34,7 +34,7 @@ export function addressOf({ row }: Pick<EventWithRelations, 'row'>, here: Here):
 export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say }: Here): string {
   return venues
     .map(({ name, city }) =>
-      [name.trim() || say('Unnamed venue'), city.trim()].filter((part) => part !== '').join(', '),
+      [name.trim() || say('pages.unnamedVenue'), city.trim()].filter((part) => part !== '').join(', '),
     )
     .join(' · ')
 }
@@ -76,7 +76,7 @@ export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
 <p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, scene)}</time>${when(day === '', () => html` <span class="zone">${row.all_day === 1 ? '' : zoneOf(row)}</span>`)}</p>
 ${title}
 ${when(place !== '', () => html`<p class="place">${place}</p>`)}
-<p class="labels">${attendanceLabels(row, here)}${when(row.featured === 1, () => html`<span class="label star">${here.say('Featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
+<p class="labels">${attendanceLabels(row, here)}${when(row.featured === 1, () => html`<span class="label star">${here.say('fields.featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
 </div>
 ${when(!isBare, () => (image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`))}
 </li>

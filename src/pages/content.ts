@@ -1,7 +1,7 @@
+import type { MessageId } from '../base/i18n/translate.ts'
 import { textOfHtml } from '../base/text/html.ts'
 import { directionOf, type Here } from './here.ts'
 import { html, type Markup, NOTHING, trusted } from './html.ts'
-import type { PageText } from './texts.ts'
 
 /** Rows of a definition list; nothing when none has content. */
 export function factList(rows: readonly (readonly [label: string, content: Markup])[]): Markup {
@@ -58,17 +58,17 @@ export function summaryOf({
   return characters.length <= SUMMARY_LIMIT ? text : `${characters.slice(0, SUMMARY_LIMIT).join('')}…`
 }
 
-const STATUS_NOTES: Readonly<Record<string, PageText>> = {
-  draft: 'This is a draft.',
-  pending: 'This waits for review.',
-  future: 'This is not published yet.',
-  private: 'This is private.',
-  trash: 'This is in the trash.',
+const STATUS_NOTES: Readonly<Record<string, MessageId>> = {
+  draft: 'pages.isDraft',
+  pending: 'pages.isPending',
+  future: 'pages.isScheduled',
+  private: 'pages.isPrivate',
+  trash: 'pages.isTrashed',
 }
 
 /** Tells readers of what is not published that others do not see it. */
 export function statusNote(status: string, { say }: Here): Markup {
   const note = STATUS_NOTES[status]
   if (note === undefined) return NOTHING
-  return html`<p class="note">${say(note)} ${say('Only its author and editors see this page.')}</p>\n`
+  return html`<p class="note">${say(note)} ${say('pages.visibleToEditors')}</p>\n`
 }

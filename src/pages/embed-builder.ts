@@ -50,17 +50,17 @@ export async function builderPage(parts: WebParts, incoming: Incoming): Promise<
   const address = frameAddress(embedded, here)
   const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
   const frame = html`<iframe src="${address}" title="${name}" width="100%" height="700" loading="lazy"></iframe>`
-  const body = html`<h1>${say('Embed this calendar')}</h1>
+  const body = html`<h1>${say('pages.embedThisCalendar')}</h1>
 ${await form(parts, embedded, here)}
-<p>${say('Copy this code into your page.')}</p>
-<h2>${say('As a script')}</h2>
+<p>${say('pages.copyCode')}</p>
+<h2>${say('pages.withAScript')}</h2>
 <pre class="code" tabindex="0" dir="ltr"><code>${scriptCode(embedded, here).markup}</code></pre>
-<h2>${say('As a frame')}</h2>
+<h2>${say('pages.withAnIframe')}</h2>
 <pre class="code" tabindex="0" dir="ltr"><code>${frame.markup}</code></pre>
-<h2><a href="${address}">${say('Preview')}</a></h2>
-<iframe class="preview" src="${address}" title="${say('Preview')}" loading="lazy" inert></iframe>`
+<h2><a href="${address}">${say('common.preview')}</a></h2>
+<iframe class="preview" src="${address}" title="${say('common.preview')}" loading="lazy" inert></iframe>`
   return layOut({
-    title: say('Embed this calendar'),
+    title: say('pages.embedThisCalendar'),
     ...{ parts, here, body, path: '/embed/', isUnlisted: true },
     freshness: { dependencies: [{ of: 'event' }, { of: 'category' }, ...scope.dependencies] },
   })
@@ -85,7 +85,7 @@ function scriptCode({ view, scope, filters }: Embedded, here: Here): Markup {
 
 async function form({ reader, lookups }: WebParts, { view, scope, filters }: Embedded, here: Here): Promise<Markup> {
   const { say, urls } = here
-  const label = { list: say('List'), month: say('Month'), week: say('Week') } as const
+  const label = { list: say('common.list'), month: say('common.month'), week: say('pages.week') } as const
   const views = (Object.keys(VIEWS) as EmbeddedView[]).map(
     (name) => html`<option value="${name}"${when(name === view, () => html` selected`)}>${label[name]}</option>`,
   )
@@ -93,14 +93,18 @@ async function form({ reader, lookups }: WebParts, { view, scope, filters }: Emb
   const shown = await lookups.category.shownOf(reader, terms, urls)
   const offers = shown.map(({ url }, index) => [url.slice(urls.page('').length), terms[index]?.name ?? ''] as const)
   const isOther = scope.base !== '/events/' && !offers.some(([path]) => path === scope.base)
-  const all = [['', say('All events')] as const, ...(isOther ? [[scope.base, scope.name] as const] : []), ...offers]
+  const all = [
+    ['', say('pages.allEvents')] as const,
+    ...(isOther ? [[scope.base, scope.name] as const] : []),
+    ...offers,
+  ]
   const parts = all.map(
     ([path, name]) => html`<option value="${path}"${when(path === scope.base, () => html` selected`)}>${name}</option>`,
   )
   return html`<form class="builder" action="${here.link('/embed/')}">
-<label>${say('View')} <select name="view">${views}</select></label>
-<label>${say('Events')} <select name="of">${parts}</select></label>
+<label>${say('pages.view')} <select name="view">${views}</select></label>
+<label>${say('common.events')} <select name="of">${parts}</select></label>
 ${filters.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button>${say('Show code')}</button>
+<button>${say('pages.showCode')}</button>
 </form>`
 }

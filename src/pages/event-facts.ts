@@ -21,24 +21,24 @@ export async function eventFacts(shown: ShownEvent): Promise<Markup> {
   const { row, venues, organizers } = event
   const { say } = here
   return factList([
-    [say('When'), time(here, row)],
-    [say('Repeats'), repeats(shown)],
-    [say('Take part'), onlineFact(row, here)],
-    [say('Where'), html`${venues.map((venue) => place(venue, here))}${mapOf(shown)}`],
+    [say('pages.when'), time(here, row)],
+    [say('pages.repeats'), repeats(shown)],
+    [say('pages.howToAttend'), onlineFact(row, here)],
+    [say('pages.where'), html`${venues.map((venue) => place(venue, here))}${mapOf(shown)}`],
     [
-      say('Organized by'),
+      say('pages.organizedBy'),
       joined(
         organizers.map(
           (one) =>
-            html`<a href="${here.to(pageUrl('organizer', one, here.urls))}"${spokenIn(one.language)}>${one.name.trim() || say('Unnamed organizer')}</a>`,
+            html`<a href="${here.to(pageUrl('organizer', one, here.urls))}"${spokenIn(one.language)}>${one.name.trim() || say('pages.unnamedOrganizer')}</a>`,
         ),
         ', ',
       ),
     ],
-    [say('Cost'), html`${costText(event, parts)}`],
-    [say('Website'), outward(row.website ?? '')],
-    [say('Categories'), await termLinks(shown, 'category')],
-    [say('Tags'), await termLinks(shown, 'tag')],
+    [say('fields.cost'), html`${costText(event, parts)}`],
+    [say('fields.website'), outward(row.website ?? '')],
+    [say('fields.categories'), await termLinks(shown, 'category')],
+    [say('fields.tags'), await termLinks(shown, 'tag')],
   ])
 }
 
@@ -46,7 +46,7 @@ export async function eventFacts(shown: ShownEvent): Promise<Markup> {
 function repeats({ event: { row }, here }: ShownEvent): Markup {
   const { occasion } = row
   if (occasion === undefined || occasion.series.recurrence === null || recursNoMore(occasion.series)) return NOTHING
-  const all = html`<a href="${here.to(here.urls.page(`/series/${occasion.series.slug}/`))}">${here.say('All dates')}</a>`
+  const all = html`<a href="${here.to(here.urls.page(`/series/${occasion.series.slug}/`))}">${here.say('common.allDates')}</a>`
   const text = recurrenceSentence(occasion.series, here.language)
   return text === undefined ? all : html`${text}<br>${all}`
 }
@@ -61,7 +61,7 @@ function mapOf({ event: { venues }, here, parts }: ShownEvent): Markup {
 function place(venue: VenueTable, here: Here): Markup {
   const address = addressText(venue)
   const map = mapAddress(venue)
-  return html`<p class="venue"${placeData(venue)}><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('Unnamed venue')}</a>${when(address !== '', () => html`, <bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Directions')}</a>`)}</p>`
+  return html`<p class="venue"${placeData(venue)}><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('pages.unnamedVenue')}</a>${when(address !== '', () => html`, <bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('pages.directions')}</a>`)}</p>`
 }
 
 /** Addresses of categories name the whole way down: they are read from the terms themselves. */
@@ -109,18 +109,18 @@ export function visitActions({ event, here }: ShownEvent): Markup {
     ['location', about.place],
   ])}`
   return html`<div class="actions">
-<details class="menu"><summary class="button primary">${say('Add to calendar')}</summary>
+<details class="menu"><summary class="button primary">${say('pages.addToCalendar')}</summary>
 <ul>
 <li><a href="${eventFileAddress(here.urls, row.id)}">iCalendar (.ics)</a></li>
 <li><a href="${google}" rel="noopener nofollow">Google Calendar</a></li>
 <li><a href="${outlook}" rel="noopener nofollow">Outlook</a></li>
 </ul></details>
-<event-share data-copied="${say('Link copied')}" data-copy="${say('Copy link')}" data-title="${about.title}"><details class="menu"><summary class="button">${say('Share')}</summary>
+<event-share data-copied="${say('pages.linkCopied')}" data-copy="${say('pages.copyLink')}" data-title="${about.title}"><details class="menu"><summary class="button">${say('pages.share')}</summary>
 <ul>
 <li><a href="mailto:?${queryText([
     ['subject', about.title],
     ['body', here.to(pageUrl('event', row, here.urls))],
-  ])}">${say('E-mail')}</a></li>
+  ])}">${say('fields.email')}</a></li>
 </ul></details></event-share>
 </div>`
 }

@@ -158,7 +158,7 @@ async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
   const cost = costText(event, shown.parts)
   const [category] = event.categories
   return html`<article class="event ${colourOf(event)}">
-${statusNote(row.status, here)}${statusBanner(row, here)}${when(isOver, () => html`<p class="note over">${here.say('This event is over.')}</p>\n`)}
+${statusNote(row.status, here)}${statusBanner(row, here)}${when(isOver, () => html`<p class="note over">${here.say('pages.isOver')}</p>\n`)}
 <div class="lead">
 <div class="words">
 ${when(category !== undefined, () => html`<p class="kinds"><span class="label dot">${category?.name ?? ''}</span></p>`)}
@@ -166,7 +166,7 @@ ${when(category !== undefined, () => html`<p class="kinds"><span class="label do
 <div class="moment">${dateTile(event, here)}
 <div>
 <p class="when">${time(here, row)}</p>
-<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(here.language)}" data-label="${here.say('In your time zone')}"></p>
+<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(here.language)}" data-label="${here.say('pages.yourTimeZone')}"></p>
 ${when(place !== '', () => html`<p class="where">${place}</p>`)}
 ${when(cost !== '', () => html`<p class="price">${cost}</p>`)}
 </div></div>
@@ -175,7 +175,7 @@ ${visitActions(shown)}
 ${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
 </div>
 <div class="columns">
-<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${here.say('Description')}</h2>`)}${prose(row.description, row.language)}</div>
+<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${here.say('fields.description')}</h2>`)}${prose(row.description, row.language)}</div>
 <aside class="side">${await eventFacts(shown)}</aside>
 </div>
 </article>

@@ -58,7 +58,7 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageRespo
     words: '',
     title: parts.site.name,
     intro: html`<div class="welcome"><h1>${parts.site.name}</h1>
-<p>${here.say('Next events')}</p></div>`,
+<p>${here.say('common.nextEvents')}</p></div>`,
     path: isFeatured ? '/?featured=1' : '/',
     data: isFeatured ? `${here.urls.api('/events/')}?featured=1` : here.urls.api('/'),
   })
@@ -76,7 +76,7 @@ async function featuredNext(view: ViewParts) {
   const posters = events.map((event) => eventPoster(event, { here, site: parts.site }))
   const markup = when(
     posters.length > 0,
-    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${here.say('Featured')}</h2>
+    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${here.say('fields.featured')}</h2>
 <ul>
 ${posters}</ul></section>`,
   )

@@ -73,7 +73,7 @@ export function layOut(sheet: Sheet): PageResponse {
 ${head(sheet, root)}
 </head>
 <body>
-<a class="skip" href="#main" target="_self">${say('Skip to content')}</a>
+<a class="skip" href="#main" target="_self">${say('common.skipToContent')}</a>
 ${sheet.isEmbedded === true ? NOTHING : (sheet.header ?? siteHeader(sheet))}
 <main id="main" tabindex="-1">
 ${body}
@@ -111,10 +111,10 @@ function siteHeader({ parts, here, words = '' }: Sheet): Markup {
   return html`<header class="site">
 <a class="brand" href="${here.link('/')}">${brand(parts.site)}</a>
 <form class="search" role="search" action="${here.link('/search')}">
-<input type="search" name="q" value="${words}" aria-label="${say('Search events')}" placeholder="${say('Search events')}" maxlength="200">
-<button>${say('Search')}</button>
+<input type="search" name="q" value="${words}" aria-label="${say('common.searchEvents')}" placeholder="${say('common.searchEvents')}" maxlength="200">
+<button>${say('common.search')}</button>
 </form>
-${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${here.link('/submit/')}">${say('Submit an event')}</a>\n`)}</header>`
+${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${here.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</header>`
 }
 
 function footer({ here, path }: Sheet): Markup {
@@ -124,8 +124,8 @@ function footer({ here, path }: Sheet): Markup {
     return html`<li><a href="${urls.page(`/${code}${path ?? '/'}`)}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
   })
   return html`<footer class="site">
-<nav aria-label="${say('Language')}"><ul class="inline">${languages}</ul></nav>
-<p>${say('For developers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${here.link('/reference/')}">${say('API reference')}</a> · <a href="${here.link('/embed/')}">${say('Embed this calendar')}</a> · Kalends</p>
+<nav aria-label="${say('fields.language')}"><ul class="inline">${languages}</ul></nav>
+<p>${say('pages.forDevelopers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${here.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${here.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
 </footer>`
 }
 

@@ -55,13 +55,13 @@ function scopeOf(incoming: Incoming, { row, picture, key, facts }: LinkedFound):
   const here = hereOf(incoming)
   const { say } = here
   const isVenue = key === 'venue'
-  const name = row.name.trim() || say(isVenue ? 'Unnamed venue' : 'Unnamed organizer')
+  const name = row.name.trim() || say(isVenue ? 'pages.unnamedVenue' : 'pages.unnamedOrganizer')
   const image = pictureOf(row, picture, here)
   const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
   const home = pageUrl(key, row, here.urls).slice(here.urls.page('').length)
   const intro = html`<div class="profile">
 <div class="words">
-<p class="kind">${say(isVenue ? 'Venue' : 'Organizer')}</p>
+<p class="kind">${say(isVenue ? 'fields.venue' : 'common.organizer')}</p>
 <h1>${inOwnLanguage(name, row.language)}</h1>
 ${statusNote(row.status, here)}${facts}${prose(row.description, row.language)}</div>
 ${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
@@ -108,20 +108,20 @@ function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {
     when(address !== '', () => html`<bdi>${address}</bdi>`),
     when(
       map !== undefined,
-      () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${say('Directions')}</a>`,
+      () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${say('pages.directions')}</a>`,
     ),
   ].filter(({ markup }) => markup !== '')
   return html`${factList([
-    [say(address === '' ? 'Where' : 'Address'), joined(lines, '<br>')],
-    [say('Telephone'), contact('tel', row.phone)],
-    [say('Website'), outward(row.website ?? '')],
+    [say(address === '' ? 'pages.where' : 'fields.address'), joined(lines, '<br>')],
+    [say('pages.phone'), contact('tel', row.phone)],
+    [say('fields.website'), outward(row.website ?? '')],
   ])}${shown}`
 }
 
 function organizerFacts(row: OrganizerTable, { say }: Here): Markup {
   return factList([
-    [say('Telephone'), contact('tel', row.phone)],
-    [say('E-mail'), contact('mailto', row.email)],
-    [say('Website'), outward(row.website ?? '')],
+    [say('pages.phone'), contact('tel', row.phone)],
+    [say('fields.email'), contact('mailto', row.email)],
+    [say('fields.website'), outward(row.website ?? '')],
   ])
 }

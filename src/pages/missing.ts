@@ -10,11 +10,11 @@ export function missingPage(parts: SiteParts, incoming: Incoming): PageResponse 
   const here = hereOf(incoming)
   const { say } = here
   const body = html`<div class="lost">
-<h1>${say('Nothing here')}</h1>
-<p>${say('There is no page at this address. It may have been moved or taken away.')}</p>
-<p><a class="button" href="${here.link('/events/')}">${say('See the next events')}</a></p>
+<h1>${say('pages.pageNotFound')}</h1>
+<p>${say('pages.notFoundText')}</p>
+<p><a class="button" href="${here.link('/events/')}">${say('common.seeUpcoming')}</a></p>
 </div>`
-  return layOut({ status: 404, title: say('Nothing here'), parts, body, here, headers: PRIVATE_PAGE })
+  return layOut({ status: 404, title: say('pages.pageNotFound'), parts, body, here, headers: PRIVATE_PAGE })
 }
 
 /** The page of a request that failed. */
@@ -22,17 +22,17 @@ export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse
   const { status, code, message, urls, language, mount } = failure
   const here = hereOf({ language, urls, now: 0, mount })
   const { say } = here
-  const title = say(status >= 500 ? 'Something went wrong' : 'This did not work')
+  const title = say(status >= 500 ? 'pages.somethingWentWrong' : 'pages.thatDidntWork')
   const body = html`<div class="lost">
 <h1>${title}</h1>${when(
     status === 413,
     () => html`
-<p>${say('What you sent is too large.')}</p>
-<p>${say('Go back: what you typed is still there. Then choose a smaller file, or shorten the text.')}</p>`,
+<p>${say('pages.tooLarge')}</p>
+<p>${say('pages.tooLargeHint')}</p>`,
   )}
 <p>${message}</p>
 <p><code>${code}</code></p>
-<p><a class="button" href="${here.link('/')}">${say('Go to the start page')}</a></p>
+<p><a class="button" href="${here.link('/')}">${say('pages.toHomePage')}</a></p>
 </div>`
   return layOut({ status, title, parts, body, here, headers: PRIVATE_PAGE })
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { speaker } from '../base/i18n/translate.ts'
 import { addToLocal, toUtc } from '../base/time/zones.ts'
 import { daysIn } from './dates.ts'
 import { time, whenText } from './moments.ts'
-import { speaker } from './texts.ts'
 
 const ENGLISH = { language: 'en', say: speaker('en') }
 

@@ -17,7 +17,7 @@ export function whenText({ language, say }: Pick<Here, 'language' | 'say'>, time
   const isOneDay = start.slice(0, 10) === end.slice(0, 10)
   if (times.all_day === 1)
     return isOneDay
-      ? `${day(start)}${betweenDayAndTime(language)}${say('All day').toLowerCase()}`
+      ? `${day(start)}${betweenDayAndTime(language)}${say('fields.allDay').toLowerCase()}`
       : `${day(start)} – ${day(end)}`
   const comma = betweenDayAndTime(language)
   const from = `${day(start)}${comma}${clock(start)}`
@@ -69,14 +69,15 @@ export function hoursText({ language, say }: Pick<Here, 'language' | 'say'>, tim
   const { start_local: start, end_local: end } = times
   const starts = start.slice(0, 10)
   const ends = lastDay(times)
-  if (times.all_day === 1) return starts === ends ? say('All day') : `${say('All day')} · ${until(language, say, ends)}`
+  if (times.all_day === 1)
+    return starts === ends ? say('fields.allDay') : `${say('fields.allDay')} · ${until(language, say, ends)}`
   if (starts === ends) return start === end ? clock(start) : `${clock(start)} – ${clock(end)}`
   const from = day > starts ? '' : `${clock(start)} · `
   return `${from}${until(language, say, ends)}`
 }
 
 function until(language: string, say: Here['say'], day: string): string {
-  return say('Until {date}', { date: dayIn(language, 'medium', day) })
+  return say('pages.until', { date: dayIn(language, 'medium', day) })
 }
 
 /** The last day of an event: one that ends at midnight does not take the day that begins then. */

@@ -55,7 +55,7 @@ export async function seriesScope(parts: WebParts, incoming: Incoming, slug: str
   if (row === undefined || series === undefined) return undefined
   if (!mayRead(incoming.caller, { authorId: series.author_id, status: series.status })) return undefined
   const here = hereOf(incoming)
-  const name = series.title.trim() || here.say('Untitled event')
+  const name = series.title.trim() || here.say('common.untitledEvent')
   const isOpen = series.password_hash === null
   const image = pictureOf(series, (await picturesOf(parts.reader, [series])).get(series.id), here)
   const path = `/series/${series.slug}/`
@@ -79,8 +79,8 @@ function seriesIntro(series: EventTable, image: Picture | undefined, here: Here)
   const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
   return html`<div class="profile">
 <div class="words">
-<p class="kind">${here.say('All dates')}</p>
-<h1>${inOwnLanguage(series.title.trim() || here.say('Untitled event'), series.language)}</h1>
+<p class="kind">${here.say('common.allDates')}</p>
+<h1>${inOwnLanguage(series.title.trim() || here.say('common.untitledEvent'), series.language)}</h1>
 ${when(rule !== undefined, () => html`<p class="rule">${rule ?? ''}</p>`)}
 ${when(summary !== '', () => html`<p${spokenIn(series.language)}>${summary}</p>`)}
 </div>

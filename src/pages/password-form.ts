@@ -27,10 +27,10 @@ export function closedBody({ event, here, incoming }: ShownEvent, { row, path, f
   return html`<article class="event">
 <h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
 ${statusNote(row.status, here)}<p class="when">${time(here, row)}</p>
-<p class="note">${say('This event is protected by a password.')}</p>
+<p class="note">${say('pages.isProtected')}</p>
 <form class="submit" method="post" action="${here.link(path)}">${when(token !== '', () => html`<input type="hidden" name="${CSRF_FIELD}" value="${token}">`)}
-<div class="field"><label for="password">${say('Password')}</label><input id="password" type="password" name="password" autocomplete="off" required${faultAttributes(fault)}>${faultNote(fault, here)}</div>
-<button>${say('View event')}</button>
+<div class="field"><label for="password">${say('common.password')}</label><input id="password" type="password" name="password" autocomplete="off" required${faultAttributes(fault)}>${faultNote(fault, here)}</div>
+<button>${say('common.viewEvent')}</button>
 </form>
 </article>`
 }
@@ -42,6 +42,6 @@ function faultAttributes(fault: PasswordFault | undefined): Markup {
 
 function faultNote(fault: PasswordFault | undefined, { say }: Here): Markup {
   if (fault === undefined) return NOTHING
-  const text = say(fault === 'empty' ? 'Fill in this field.' : 'This password is wrong.')
+  const text = say(fault === 'empty' ? 'common.required' : 'pages.wrongPassword')
   return html`<p class="wrong" id="password-wrong">${text}</p>`
 }

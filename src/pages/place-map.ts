@@ -23,7 +23,7 @@ export function mapButton({ site }: Pick<WebParts, 'site'>, { say, urls }: Here)
   if (tiles === '') return NOTHING
   const { host } = new URL(tiles.replaceAll(/[{}]/g, ''))
   const files = html`data-sheet="${urls.page(assetPath('leaflet.css'))}" data-script="${urls.page(assetPath('leaflet.js'))}"`
-  const words = html`data-label="${say('Map')}" data-zoom-in="${say('Zoom in')}" data-zoom-out="${say('Zoom out')}"`
-  return html`<event-map hidden data-tiles="${tiles}" data-attribution="${attribution}" ${files} ${words}><button type="button" class="button">${say('Show the map')}</button> <span class="quiet">${say('The map is loaded from {host}.', { host })}</span></event-map>
+  const words = html`data-label="${say('pages.map')}" data-zoom-in="${say('pages.zoomIn')}" data-zoom-out="${say('pages.zoomOut')}"`
+  return html`<event-map hidden data-tiles="${tiles}" data-attribution="${attribution}" ${files} ${words}><button type="button" class="button">${say('pages.loadMap')}</button> <span class="quiet">${say('pages.mapSource', { host })}</span></event-map>
 `
 }

@@ -35,8 +35,8 @@ export async function related(shown: ShownEvent): Promise<More> {
   const dates = occasion === undefined ? [] : await next({ series: String(occasion.series.id) }, OTHER_DATES)
   const sections = occasion === undefined ? [] : [otherDates(dates, occasion.series, here)]
   const groups = [
-    ['More at this venue', event.venues.length === 1 ? { venue: String(event.venues[0]?.id) } : undefined],
-    ['More like this', event.categories[0] && { categories: String(event.categories[0].id) }],
+    ['pages.moreAtVenue', event.venues.length === 1 ? { venue: String(event.venues[0]?.id) } : undefined],
+    ['pages.moreLikeThis', event.categories[0] && { categories: String(event.categories[0].id) }],
   ] as const
   for (const [title, filter] of groups) {
     if (filter === undefined) continue
@@ -71,9 +71,9 @@ function otherDates(events: readonly EventWithRelations[], series: Pick<EventRow
     return html`<li><a class="chip" href="${addressOf(one, here)}">${text}</a></li>\n`
   })
   const all = here.to(here.urls.page(`/series/${series.slug}/`))
-  return html`<section class="related"><h2>${here.say('Other dates')}</h2>
+  return html`<section class="related"><h2>${here.say('pages.otherDates')}</h2>
 <ul class="chips dates">
-${dates}<li><a class="chip" href="${all}">${here.say('All dates')}</a></li>
+${dates}<li><a class="chip" href="${all}">${here.say('common.allDates')}</a></li>
 </ul></section>
 `
 }

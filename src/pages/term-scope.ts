@@ -20,7 +20,7 @@ export async function termScope(
   const [shown] = await lookup.shownOf(reader, [term], urls)
   const home = (shown?.url ?? '').slice(urls.page('').length)
   const intro = html`<div class="profile"><div class="words">
-<p class="kind">${say(key === 'category' ? 'Category' : 'Tag')}</p>
+<p class="kind">${say(key === 'category' ? 'common.category' : 'common.tag')}</p>
 <h1>${term.name}</h1>
 ${prose(term.description)}</div></div>`
   return {

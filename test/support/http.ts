@@ -49,7 +49,7 @@ export function callFor(sketch: CallSketch = {}): Call {
 /** The route of a test: its response, and where it differs from one without fields that is open to all. */
 export type RouteSketch = Partial<AnyRoute> & { handle(call: Call): Promise<Reply> }
 
-const ITEM = named('Event', open('An item of a test', {}))
+const ITEM = named('Event', open('api.idItem', {}))
 
 /** A route for a test. */
 export function routeFor(method: Method, path: string, sketch: RouteSketch): AnyRoute {
@@ -57,8 +57,6 @@ export function routeFor(method: Method, path: string, sketch: RouteSketch): Any
     method,
     path,
     operation: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`,
-    summary: 'A route of a test',
-    description: 'It does what the test says.',
     pathFields: [],
     fields: [],
     hasBody: method !== 'GET' && method !== 'DELETE',

@@ -20,8 +20,6 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       method: 'GET',
       path: '/users/me',
       operation: 'getMe',
-      summary: 'Read the calling user',
-      description: 'Returns the user whose credentials were sent.',
       pathFields: [],
       fields: [CONTEXT_FIELD],
       hasBody: false,
@@ -43,19 +41,19 @@ export function userRoutes(reader: Reader): AnyRoute[] {
 const PAGE = 100
 
 const LIST_FIELDS = [
-  field('after', positive, 'Only users with a higher id'),
-  field('limit', positive, 'Number of users to return at most, 100 at the most', { default: PAGE }),
+  field('after', positive, 'api.users.onlyUsersHigherId'),
+  field('limit', positive, 'api.users.maximumNumberUsersReturn', { default: PAGE }),
 ] as const
 
 /** The list of users, for administrators: whoever moves a calendar needs to know whose its items are. */
 export function accountsRoute(reader: Reader): AnyRoute {
   return route<typeof LIST_FIELDS>({
-    group: { name: 'users', about: 'Users' },
+    group: { name: 'users', about: 'common.users' },
     method: 'GET',
     path: '/users',
     operation: 'listUsers',
-    summary: 'List the users',
-    description: 'Returns the users by identifier, disabled ones included.',
+    summary: 'api.users.listUsers',
+    description: 'api.users.listsUsersIdIncluding',
     pathFields: [],
     fields: LIST_FIELDS,
     hasBody: false,

@@ -2,21 +2,23 @@ import { ROLES } from '../../http/auth/roles.ts'
 import { flag, id, list, moment, named, object, open, ref, text, word } from '../../http/openapi/parts.ts'
 
 /** The calling user in the shape of generic clients; the namespace of writers has no document. */
-export const USER = named('User', open('The calling user', { id: id('Identifier', 2), name: text('Name', 'Ada') }))
+export const USER = named('User', open('api.users.aUser', { id: id('common.id', 2), name: text('fields.name', 'Ada') }))
 
 /** A user as administrators see it. */
 const ACCOUNT = named(
   'Account',
-  object('A user', {
-    id: id('Identifier of the user', 2),
-    name: text('User name', 'ada'),
-    display_name: text('Shown name', 'Ada Byron'),
-    email: text('E-mail address', 'ada@example.org'),
-    role: word('Role', ROLES),
-    disabled: flag('Disabled'),
-    created_at: moment('When the user was added, in UTC', '2027-04-17 09:30:00'),
+  object('api.users.aUser', {
+    id: id('api.users.idUser', 2),
+    name: text('common.username', 'ada'),
+    display_name: text('common.displayName', 'Ada Byron'),
+    email: text('api.emailAddress', 'ada@example.org'),
+    role: word('common.role', ROLES),
+    disabled: flag('common.disabled'),
+    created_at: moment('api.users.timeWhenUserAdded', '2027-04-17 09:30:00'),
   }),
 )
 
 /** Some users. */
-export const ACCOUNTS = named('Accounts', object('Users', { users: list('By identifier', ref('Account')) }), [ACCOUNT])
+export const ACCOUNTS = named('Accounts', object('common.users', { users: list('api.sortedById', ref('Account')) }), [
+  ACCOUNT,
+])

@@ -38,7 +38,7 @@ async function page(asking: Asking, kind: KeptKind, refused?: string): Promise<P
   const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
   const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
   const users = (await listUsers(parts)).map((user) => [user.id, user.displayName] as const)
-  const people = new Map([[CALENDAR, t('The calendar itself')], [0, t('A visitor')], ...users])
+  const people = new Map([[CALENDAR, t('admin.history.kalends')], [0, t('admin.history.aVisitor')], ...users])
   const fields = await fieldsOf(asking, kind, entries)
   const rows = entries.slice(0, SHOWN).map((entry, index) => {
     const who = people.get(entry.actor ?? CALENDAR) ?? `#${entry.actor}`
@@ -53,22 +53,22 @@ async function page(asking: Asking, kind: KeptKind, refused?: string): Promise<P
   const last = entries[SHOWN - 1]
   const older = entries.length > SHOWN && last !== undefined
   const more = older
-    ? html`<div class="pager"><a href="${path}/history?before=${last.revision}">${t('Older changes')}</a></div>`
+    ? html`<div class="pager"><a href="${path}/history?before=${last.revision}">${t('admin.history.olderChanges')}</a></div>`
     : NOTHING
   const series = seriesOf(item)
   const rule =
     series === undefined || series.isFirst
       ? NOTHING
-      : html`<p><a href="/admin/events/${series.id}/history">${t('History of the series')}</a></p>`
-  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
+      : html`<p><a href="/admin/events/${series.id}/history">${t('admin.history.historySeries')}</a></p>`
+  const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
-    title: t('History of {title}', { title: decodeEntities(String(item[kind.member] ?? '')) || '–' }),
+    title: t('admin.history.historyOfTitle', { title: decodeEntities(String(item[kind.member] ?? '')) || '–' }),
     under: `/admin/${kind.collection}`,
-    actions: html`<a class="button second" href="${path}">${t('Back')}</a>`,
+    actions: html`<a class="button second" href="${path}">${t('admin.history.back')}</a>`,
     body: html`${rule}${rows.length === 0 ? none : html`<ol class="history">${rows}</ol>`}${more}`,
     ...(refused !== undefined && { refused }),
-    ...(refused === undefined && query('done') === 'saved' && { done: t('Brought back') }),
+    ...(refused === undefined && query('done') === 'saved' && { done: t('admin.restored') }),
   })
 }
 
@@ -89,16 +89,16 @@ function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, w
       .map((one) => one && pastValue(one, field))
       .map((value) =>
         typeof value === 'boolean' && field.kind.control === 'boolean'
-          ? t(value ? 'Yes' : 'No')
+          ? t(value ? 'admin.yes' : 'admin.no')
           : inShort(field, value),
       )
     const told = from === '' && to === '' ? NOTHING : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
     return html`<li dir="auto">${isDeclared(field) ? field.description : say(field.label ?? field.description)}${told}</li>\n`
   })
-  const button = html`<form method="post">${csrfField(asking)}<button class="second small" name="revision" value="${entry.revision}">${t('Bring this state back')}</button></form>`
+  const button = html`<form method="post">${csrfField(asking)}<button class="second small" name="revision" value="${entry.revision}">${t('admin.history.restore')}</button></form>`
   const what = html`<p><strong>${actionText(asking, entry.action)}</strong> · <bdi>${who}</bdi> · <bdi>${momentText(asking, entry.at)}</bdi></p>`
   const state = isNow
-    ? html`<p class="quiet-text">${t('This is the present state.')}</p>`
+    ? html`<p class="quiet-text">${t('admin.history.current')}</p>`
     : now === undefined
       ? NOTHING
       : button
@@ -107,12 +107,12 @@ function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, w
 
 function actionText({ t }: Asking, action: JournalAction): string {
   const texts: Readonly<Record<JournalAction, string>> = {
-    create: t('Created'),
-    update: t('Changed'),
-    extend: t('Changed'),
-    trash: t('Moved to trash'),
-    restore: t('Brought back'),
-    delete: t('Deleted'),
+    create: t('admin.created'),
+    update: t('admin.changed'),
+    extend: t('admin.changed'),
+    trash: t('admin.movedToTrash'),
+    restore: t('admin.restored'),
+    delete: t('admin.deleted'),
   }
   return texts[action]
 }

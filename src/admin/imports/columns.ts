@@ -14,7 +14,7 @@ export function columnsForm(asking: Asking, { asked, state, came }: FileImport):
   const offers = COLUMN_FIELDS.map((field) => [field, say(COLUMN_LABELS.get(field) ?? field)] as const)
   const rows = columns.map(({ heading, field, sample }, index) => {
     if (heading === '') return NOTHING
-    const options = [[LEFT_OUT, t('Not imported')] as const, ...offers].map(
+    const options = [[LEFT_OUT, t('admin.import.dontImport')] as const, ...offers].map(
       ([value, text]) =>
         html`<option value="${value}"${flag('selected', value === (field || LEFT_OUT))}>${text}</option>\n`,
     )
@@ -25,8 +25,8 @@ export function columnsForm(asking: Asking, { asked, state, came }: FileImport):
     state === 'failed' ||
     (came?.undecided ?? []).length > 0 ||
     columns.some((one) => one.field === '' && one.heading !== '')
-  const head = html`<tr><th scope="col">${t('Column')}</th><th scope="col">${t('Example')}</th><th scope="col">${t('Is imported as')}</th></tr>`
-  return html`<details${flag('open', isOpen)}><summary>${t('Columns of the file')}</summary><form method="post" action="/admin/import">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(asking, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('Check the file again')}</button></div></form></details>`
+  const head = html`<tr><th scope="col">${t('admin.import.column')}</th><th scope="col">${t('admin.import.example')}</th><th scope="col">${t('admin.import.importAs')}</th></tr>`
+  return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(asking, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
 }
 
 /** Where people say what the dates of a table of events begin with. */
@@ -34,11 +34,11 @@ function datesControl({ t }: Asking, { table, dates }: ImportAbout): Markup {
   if (table?.kind !== 'event') return NOTHING
   const [day, month] = DATE_ORDERS
   return selectControl(
-    { name: 'dates', label: t('Dates such as {example}', { example: '03/04/2027' }), value: dates ?? '' },
+    { name: 'dates', label: t('admin.import.datesLikeExample', { example: '03/04/2027' }), value: dates ?? '' },
     [
-      ['', t('As the file shows it')],
-      [day, t('Day first')],
-      [month, t('Month first')],
+      ['', t('admin.import.detect')],
+      [day, t('admin.import.dayFirst')],
+      [month, t('admin.import.monthFirst')],
     ],
   )
 }
@@ -48,16 +48,7 @@ export function undecidedNote({ t, incoming }: Asking, { undecided = [] }: Impor
   const number = new Intl.NumberFormat(incoming.language)
   const notes = undecided.map(({ order, count, example }) => {
     const slots = { example, count: number.format(count) }
-    const text =
-      order === 'day-first'
-        ? t(
-            'Nothing shows whether dates such as {example} begin with the day or the month. The day was taken first. Dates: {count}',
-            slots,
-          )
-        : t(
-            'Nothing shows whether dates such as {example} begin with the day or the month. The month was taken first. Dates: {count}',
-            slots,
-          )
+    const text = order === 'day-first' ? t('admin.import.readDayFirst', slots) : t('admin.import.readMonthFirst', slots)
     return html`<p>${text}</p>\n`
   })
   return html`${notes}`

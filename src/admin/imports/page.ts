@@ -29,16 +29,16 @@ async function submit(asking: Asking): Promise<PageResponse> {
   const { parts, sent, incoming, t } = asking
   const { upload, caller } = incoming
   const { fileImports, log } = parts
-  const busy = t('Another file is being imported. Try again when that is done.')
+  const busy = t('admin.import.busy')
   if (sent('action') === 'columns') return checkColumns(asking, busy)
   if (sent('action') === 'import') {
     const begun = await fileImports.store(sent('id'))
     if (begun === 'busy') return page(asking, { summary: busy })
-    if (begun === 'gone') return page(asking, { summary: t('The file is there no longer. Choose it again.') })
+    if (begun === 'gone') return page(asking, { summary: t('admin.import.fileGone') })
     log.info({ change: 'file imported', by: caller.name }, 'audit')
     return redirect(PATH)
   }
-  if (upload === undefined || upload.bytes.length === 0) return page(asking, { file: t('Fill in this field.') })
+  if (upload === undefined || upload.bytes.length === 0) return page(asking, { file: t('common.required') })
   const status = statusOffers(asking).find(([one]) => one === sent('status'))?.[0] ?? 'draft'
   const file = { name: upload.name, bytes: upload.bytes, status, categories: namesIn(sent('categories')) }
   const isBegun = await fileImports.preview({ ...file, by: { id: caller.id, name: caller.name } })
@@ -52,7 +52,7 @@ async function checkColumns(asking: Asking, busy: string): Promise<PageResponse>
   const said = entry === undefined ? {} : tableSent(asking, fileImportOf(entry).asked)
   const begun = await parts.fileImports.check(sent('id'), said)
   if (begun === 'busy') return page(asking, { summary: busy })
-  if (begun === 'gone') return page(asking, { summary: t('The file is there no longer. Choose it again.') })
+  if (begun === 'gone') return page(asking, { summary: t('admin.import.fileGone') })
   return redirect(PATH)
 }
 
@@ -73,7 +73,7 @@ async function page(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
   const last = entry && fileImportOf(entry)
   return adminPage(asking, {
     status: wrong === undefined ? 200 : 400,
-    title: t('Import events'),
+    title: t('admin.import.importEvents'),
     under: '/admin/events',
     body: html`${last === undefined ? NOTHING : importReport(asking, last)}${last?.state === 'running' ? NOTHING : fileForm(asking, wrong)}`,
     scripts: [FILE_SCRIPT, PROGRESS_SCRIPT],
@@ -86,19 +86,19 @@ function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
   const file = lineControl(
     {
       name: 'file',
-      label: t('File with events'),
-      hint: t('iCalendar (.ics), CSV, or a .zip with such files. You see what it would do before anything is stored.'),
+      label: t('admin.import.eventFile'),
+      hint: t('admin.import.fileHint'),
       wrong: wrong?.file,
     },
     { ...pictureInput(asking, LARGEST), accept: '.ics,.csv,.tsv,.zip,text/calendar,text/csv', required: true },
   )
   const status = selectControl(
-    { name: 'status', label: t('Status of new events'), value: sent('status') || 'draft' },
+    { name: 'status', label: t('admin.import.newStatus'), value: sent('status') || 'draft' },
     statusOffers(asking),
   )
-  const hint = t('Names separated by commas; new ones are created.')
-  const categories = lineControl({ name: 'categories', label: t('Categories'), value: sent('categories'), hint })
-  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}${file}<div class="pair">${status}${categories}</div><button>${t('Check the file')}</button></form>`
+  const hint = t('admin.form.namesHint')
+  const categories = lineControl({ name: 'categories', label: t('fields.categories'), value: sent('categories'), hint })
+  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}${file}<div class="pair">${status}${categories}</div><button>${t('admin.import.previewImport')}</button></form>`
 }
 
 /** How an import of a file stands, or what it came to; what was only looked at can be stored from here. */
@@ -106,10 +106,10 @@ export function importReport(asking: Asking, last: FileImport): Markup {
   const { t } = asking
   const { state, came: outcome } = last
   const { file, isPreview, token } = last.asked
-  const title = isPreview ? t('Preview of {file}', { file }) : t('Imported: {file}', { file })
+  const title = isPreview ? t('admin.previewOfFile', { file }) : t('admin.import.importedFile', { file })
   const body = (content: Markup): Markup => html`<section class="box"><h2>${title}</h2>${content}</section>`
   if (state === 'running') return html`<section class="box">${runningNote(asking, last)}</section>`
-  const again = t('The import of {file} was broken off. Import the file again: what is here already stays as it is.', {
+  const again = t('admin.import.interrupted', {
     file,
   })
   if (state === 'lost')
@@ -118,25 +118,23 @@ export function importReport(asking: Asking, last: FileImport): Markup {
     return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p>${isPreview ? columnsForm(asking, last) : NOTHING}</section>`
   if (!isPreview)
     return body(
-      html`${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('Events')}</a></div>`,
+      html`${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('common.events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
   return body(
-    html`<p>${t('It would do this; nothing is stored yet')}</p>${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}${brings ? importForm(asking, token) : NOTHING}${columnsForm(asking, last)}`,
+    html`<p>${t('admin.import.previewNote')}</p>${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}${brings ? importForm(asking, token) : NOTHING}${columnsForm(asking, last)}`,
   )
 }
 
 /** What stores a file that is kept here. */
 function importForm(asking: Asking, token: string): Markup {
-  const button = html`<button name="action" value="import">${asking.t('Import now')}</button>`
+  const button = html`<button name="action" value="import">${asking.t('admin.import.startImport')}</button>`
   return html`<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`
 }
 
 function runningNote(asking: Asking, last: FileImport): Markup {
   const { t } = asking
-  const text = last.asked.isPreview
-    ? t('The file is being read. That goes on when you leave this page.')
-    : t('The events are being imported. That goes on when you leave this page.')
+  const text = last.asked.isPreview ? t('admin.import.reading') : t('admin.import.importing')
   return progressNote(asking, { text: `${text} ${progressText(asking, last)}`, report: PATH })
 }
 
@@ -148,17 +146,17 @@ function counts({ t, incoming }: Asking, { counts: all, left }: ImportOutcome, {
   const listed = all[table?.kind ?? 'event']
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
-    [t('New'), listed.created],
-    [t('Changed'), listed.updated],
-    [t('As before'), listed.unchanged],
-    [t('Left out'), left],
+    [t('admin.new'), listed.created],
+    [t('admin.changed'), listed.updated],
+    [t('admin.unchanged'), listed.unchanged],
+    [t('admin.skipped'), left],
   ] as const
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
 }
 
 function lists(asking: Asking, file: string, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
   const { t } = asking
-  return html`${lineTable(asking, t('Left out'), { file, lines: skipped, all: left })}${lineTable(asking, t('Kept as changed here'), { file, lines: kept, all: keptInAll })}`
+  return html`${lineTable(asking, t('admin.skipped'), { file, lines: skipped, all: left })}${lineTable(asking, t('admin.subscriptions.keptLocal'), { file, lines: kept, all: keptInAll })}`
 }
 
 /** What a table of lines shows. */
@@ -175,11 +173,9 @@ function lineTable(asking: Asking, title: string, { file, lines, all }: Lines): 
   if (lines.length === 0) return NOTHING
   const rows = lines.map(
     ({ what, why }) =>
-      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('Line')}: </span><bdi>${lineOf(what, file)}</bdi></th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
+      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('admin.import.line')}: </span><bdi>${lineOf(what, file)}</bdi></th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
   )
   const more =
-    all > lines.length
-      ? html`<p class="hint">${t('Only the first {count} are listed.', { count: LINES_TOLD })}</p>`
-      : NOTHING
-  return html`<h3>${title}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Line')}</th><th scope="col">${t('Why')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+    all > lines.length ? html`<p class="hint">${t('admin.onlyFirstListed', { count: LINES_TOLD })}</p>` : NOTHING
+  return html`<h3>${title}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.import.line')}</th><th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
 }

@@ -5,7 +5,7 @@ import { whyFailed } from '../work/words.ts'
 /** Why something was left out, in the language of the reader as far as it is known there. */
 export function reasonText({ t, say }: Asking, why: string): string {
   const [, zone] = /^names the unknown time zone (.+)$/.exec(why) ?? []
-  return zone === undefined ? say(why) : t('names the unknown time zone {zone}', { zone })
+  return zone === undefined ? say(why) : t('import.problem.unknownZone', { zone })
 }
 
 /**
@@ -23,6 +23,6 @@ export function failureText(asking: Asking, problem: WorkProblem | undefined): s
   const { t, say } = asking
   const { file = '', reason = '' } = problem?.slots ?? {}
   if (problem?.code === 'calendar_not_readable')
-    return t('{file} cannot be read: {reason}', { file, reason: say(String(reason)) })
+    return t('admin.import.cannotImport', { file, reason: say(String(reason)) })
   return whyFailed(asking, problem)
 }

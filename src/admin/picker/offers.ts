@@ -47,14 +47,14 @@ async function options(asking: Asking, field: PickedField): Promise<Markup> {
   const others = found.filter(({ id }) => id !== alike?.id)
   const listed = [...(alike === undefined ? [] : [alike]), ...others].slice(0, MOST)
   const items = listed.map(({ id, name: one, place }) => {
-    const note = id === alike?.id ? t('Looks like what you type') : ''
+    const note = id === alike?.id ? t('admin.picker.similar') : ''
     const told = [place, note].filter((text) => text !== '').join(' · ')
     const small = told === '' ? NOTHING : html` <span class="quiet-text" dir="auto">${told}</span>`
     return html`<li role="option" data-autocomplete-value="${before}${one}" data-before="${before}" data-id="${id}"><bdi>${one}</bdi>${small}</li>\n`
   })
   const create = isThere
     ? NOTHING
-    : html`<li role="option" data-autocomplete-value="${before}${name}" data-create>${t('Create {name}', { name: `“${name}”` })}</li>\n`
+    : html`<li role="option" data-autocomplete-value="${before}${name}" data-create>${t('admin.picker.createName', { name: `“${name}”` })}</li>\n`
   return html`${items}${create}`
 }
 

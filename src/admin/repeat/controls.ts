@@ -21,40 +21,40 @@ export function repeatControls(asking: Asking, values: FormValues, wrong: string
   }
   const lines = (name: string, label: string, hint?: string): Markup =>
     textControl({ name, label, value: textIn(values, name), hint })
-  const example = t('A line each, such as 2026-12-24 or 2026-12-24 18:00.')
-  const rule = html`<div class="ruled pair">${line('repeat_interval', t('Interval'), { type: 'number', min: '1', hint: t('2 means every second day, week, month or year.') })}${select(asking, values, 'repeat_end')}<div class="until">${line('repeat_until', t('Last day'), { type: 'date' })}</div><div class="count">${line('repeat_count', t('Number of dates'), { type: 'number', min: '1' })}</div></div>`
-  return html`<div class="repeat">${selectControl({ name: 'repeat', label: t('Repeats'), value: textIn(values, 'repeat'), wrong }, repeatOffers(asking))}
-<div class="weekly field"><span class="label">${t('On these days')}</span>${daysControl(asking, values)}<p class="hint">${t('None means the weekday of the first date.')}</p></div>
+  const example = t('admin.repeat.datesHint')
+  const rule = html`<div class="ruled pair">${line('repeat_interval', t('admin.repeat.repeatEvery'), { type: 'number', min: '1', hint: t('admin.repeat.intervalHint') })}${select(asking, values, 'repeat_end')}<div class="until">${line('repeat_until', t('admin.repeat.lastDay'), { type: 'date' })}</div><div class="count">${line('repeat_count', t('admin.repeat.numberOfDates'), { type: 'number', min: '1' })}</div></div>`
+  return html`<div class="repeat">${selectControl({ name: 'repeat', label: t('admin.repeats'), value: textIn(values, 'repeat'), wrong }, repeatOffers(asking))}
+<div class="weekly field"><span class="label">${t('admin.repeat.onTheseDays')}</span>${daysControl(asking, values)}<p class="hint">${t('admin.repeat.weekdaysHint')}</p></div>
 <div class="monthly">${select(asking, values, 'repeat_monthly')}</div>
-${rule}<div class="listed"><details${textIn(values, 'repeat_also') + textIn(values, 'repeat_except') === '' ? html`` : html` open`}><summary>${t('Single dates')}</summary><div class="pair short">${lines('repeat_also', t('Further dates'), example)}${lines('repeat_except', t('Dates left out'), example)}</div></details></div>
-<div class="written short">${lines('repeat_lines', t('Rule'), t('RRULE, RDATE and EXDATE as in iCalendar, a line each.'))}</div></div>\n`
+${rule}<div class="listed"><details${textIn(values, 'repeat_also') + textIn(values, 'repeat_except') === '' ? html`` : html` open`}><summary>${t('admin.repeat.specificDates')}</summary><div class="pair short">${lines('repeat_also', t('admin.repeat.additionalDates'), example)}${lines('repeat_except', t('admin.repeat.excludedDates'), example)}</div></details></div>
+<div class="written short">${lines('repeat_lines', t('admin.repeat.rule'), t('admin.repeat.linesHint'))}</div></div>\n`
 }
 
 function repeatOffers({ t }: Asking): readonly Offer[] {
   return [
-    ['', t('Does not repeat')],
-    ['DAILY', t('Daily')],
-    ['WEEKLY', t('Weekly')],
-    ['MONTHLY', t('Monthly')],
-    ['YEARLY', t('Yearly')],
-    ['dates', t('On single dates')],
-    ['lines', t('By another rule')],
+    ['', t('admin.doesNotRepeat')],
+    ['DAILY', t('admin.repeat.daily')],
+    ['WEEKLY', t('admin.repeat.weekly')],
+    ['MONTHLY', t('admin.repeat.monthly')],
+    ['YEARLY', t('admin.repeat.yearly')],
+    ['dates', t('admin.repeat.onSpecificDates')],
+    ['lines', t('admin.repeat.customRule')],
   ]
 }
 
 function select({ t }: Asking, values: FormValues, name: 'repeat_end' | 'repeat_monthly'): Markup {
   const value = textIn(values, name)
   if (name === 'repeat_end')
-    return selectControl({ name, label: t('End of the series'), value }, [
-      ['', t('Never')],
-      ['until', t('On a day')],
-      ['count', t('After a number of dates')],
+    return selectControl({ name, label: t('admin.repeat.seriesEnds'), value }, [
+      ['', t('admin.repeat.never')],
+      ['until', t('admin.repeat.onADate')],
+      ['count', t('admin.repeat.afterCount')],
     ])
-  return selectControl({ name, label: t('Day in the month'), value }, [
-    ['', t('On the same day of the month')],
-    ['weekday', t('On the same weekday, such as the second Tuesday')],
-    ['last', t('On the last such weekday')],
-    ['end', t('On the last day of the month')],
+  return selectControl({ name, label: t('admin.repeat.dayMonth'), value }, [
+    ['', t('admin.repeat.sameDayMonth')],
+    ['weekday', t('admin.repeat.sameWeekday')],
+    ['last', t('admin.repeat.lastWeekday')],
+    ['end', t('admin.repeat.lastDayMonth')],
   ])
 }
 
@@ -65,5 +65,5 @@ function daysControl({ t, incoming: { language } }: Asking, values: FormValues):
     return [WEEKDAYS[weekday(day)] ?? '', dayIn(language, 'weekday', day)]
   })
   const chosen = new Set(chosenIn(values, 'repeat_days'))
-  return choicesControl({ name: 'repeat_days', label: t('On these days') }, offers, chosen)
+  return choicesControl({ name: 'repeat_days', label: t('admin.repeat.onTheseDays') }, offers, chosen)
 }

@@ -46,7 +46,7 @@ export async function repeatPreview(asking: Asking, values: FormValues, base: Fo
     const { text, total, dates } = found as RawInput
     const days = objectsIn(dates).map((date) => html`<li>${startOf(asking, { ...date, all_day: body.all_day })}</li>\n`)
     const rest = total === null || Number(total) > days.length ? html`<li aria-hidden="true">…</li>` : NOTHING
-    const count = total === null ? t('Without end') : t('Number of dates: {count}', { count: Number(total) })
+    const count = total === null ? t('admin.repeat.noEndDate') : t('admin.repeat.dateCount', { count: Number(total) })
     const isSaid = new RegExp(`(?<!\\d)${String(total)}(?!\\d)`).test(String(text))
     const told = isSaid ? NOTHING : html` <span class="quiet-text">${count}</span>`
     return html`<p class="sentence"><strong>${String(text)}</strong>${told}</p><ol class="dates">${days}${rest}</ol>`

@@ -56,12 +56,12 @@ export function sourceParts(asking: Asking): readonly FormPart[] {
   const { t } = asking
   const statuses = new Map(statusOffers(asking))
   return [
-    linePart('url', t('Address')),
-    linePart('name', t('Name')),
-    linePart('every', t('Sync every'), (value) => timeText(asking, Number(value) || 0)),
-    linePart('status', t('Status of new events'), (value) => statuses.get(value) ?? value),
-    linePart('categories', t('Categories')),
-    linePart('timezone', t('Time zone')),
+    linePart('url', t('admin.url')),
+    linePart('name', t('fields.name')),
+    linePart('every', t('admin.subscriptions.syncEvery'), (value) => timeText(asking, Number(value) || 0)),
+    linePart('status', t('admin.import.newStatus'), (value) => statuses.get(value) ?? value),
+    linePart('categories', t('fields.categories')),
+    linePart('timezone', t('fields.timeZone')),
   ]
 }
 
@@ -76,16 +76,16 @@ export function bodyOfForm({ name, categories, ...form }: SourceForm): RawInput 
 export function sourceControls(asking: Asking, form: SourceForm, wrong: Readonly<Record<string, string>>): Markup {
   const { t } = asking
   const of = (name: keyof SourceForm) => ({ name, value: form[name], wrong: wrong[name] })
-  const url = { ...of('url'), label: t('Address'), hint: t('Of an iCalendar file; it often ends in .ics.') }
+  const url = { ...of('url'), label: t('admin.url'), hint: t('admin.subscriptions.urlHint') }
   const categories = {
     ...of('categories'),
-    label: t('Categories'),
-    hint: t('Names separated by commas; new ones are created.'),
+    label: t('fields.categories'),
+    hint: t('admin.form.namesHint'),
   }
   const zone = {
     ...of('timezone'),
-    label: t('Time zone'),
-    hint: t('For times without a zone; empty for that of this calendar.'),
+    label: t('fields.timeZone'),
+    hint: t('admin.subscriptions.zoneHint'),
   }
-  return html`${lineControl(url, { type: 'url', required: true })}<div class="pair">${lineControl({ ...of('name'), label: t('Name') })}${selectControl({ ...of('every'), label: t('Sync every') }, timeOffers(asking, Number(form.every) || 0))}${selectControl({ ...of('status'), label: t('Status of new events') }, statusOffers(asking))}</div><div class="pair">${lineControl(categories)}${zoneControl(zone)}</div>`
+  return html`${lineControl(url, { type: 'url', required: true })}<div class="pair">${lineControl({ ...of('name'), label: t('fields.name') })}${selectControl({ ...of('every'), label: t('admin.subscriptions.syncEvery') }, timeOffers(asking, Number(form.every) || 0))}${selectControl({ ...of('status'), label: t('admin.import.newStatus') }, statusOffers(asking))}</div><div class="pair">${lineControl(categories)}${zoneControl(zone)}</div>`
 }

@@ -13,13 +13,20 @@ export async function syncHistory(asking: Asking, source: RawInput): Promise<Mar
   const reply = await parts.api(incoming, { path: `${SOURCES_API}/${String(source['id'])}/visits` })
   const visits = objectsIn((reply.body as RawInput)['visits'])
   if (visits.length === 0) return NOTHING
-  const head = [t('When'), t('Outcome'), ...countHeads(asking)]
+  const head = [t('admin.when'), t('admin.result'), ...countHeads(asking)]
   const rows = visits.map((visit) => rowOf(asking, visit))
-  return html`<section class="box"><h2>${t('Syncs')}</h2><div class="wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${details(asking, source)}</section>`
+  return html`<section class="box"><h2>${t('admin.subscriptions.syncHistory')}</h2><div class="wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${details(asking, source)}</section>`
 }
 
 function countHeads({ t }: Asking): readonly string[] {
-  return [t('New'), t('Changed'), t('As before'), t('To the trash'), t('Left out'), t('Kept as changed here')]
+  return [
+    t('admin.new'),
+    t('admin.changed'),
+    t('admin.unchanged'),
+    t('admin.subscriptions.movedToTrash'),
+    t('admin.skipped'),
+    t('admin.subscriptions.keptLocal'),
+  ]
 }
 
 function rowOf(asking: Asking, visit: RawInput): Markup {
@@ -27,7 +34,7 @@ function rowOf(asking: Asking, visit: RawInput): Markup {
   const { first_at: first, last_at: last, times, outcome, problem } = visit
   const when =
     times === 1 ? momentOf(asking, last) : `${momentOf(asking, first)} – ${momentOf(asking, last)} (${times}×)`
-  const texts: Readonly<Record<string, string>> = { changed: t('Synced'), unchanged: t('Nothing new') }
+  const texts: Readonly<Record<string, string>> = { changed: t('admin.synced'), unchanged: t('admin.noChanges') }
   const what = texts[String(outcome)] ?? problemText(asking, problem)
   const isTold = outcome === 'changed'
   const heads = countHeads(asking)
@@ -40,12 +47,12 @@ function rowOf(asking: Asking, visit: RawInput): Markup {
 }
 
 /** What the last file brought that people may want to look at. */
-function details({ t }: Asking, { report }: RawInput): Markup {
+function details({ t, say }: Asking, { report }: RawInput): Markup {
   if (typeof report !== 'object' || report === null) return NOTHING
   const { skipped, kept } = report as RawInput
   const listed = (title: string, entries: readonly RawInput[]): Markup =>
     entries.length === 0
       ? NOTHING
-      : html`<details><summary>${title} (${entries.length})</summary><ul lang="en" dir="ltr">${entries.map(({ what, why }) => html`<li>${String(what)}: ${String(why)}</li>\n`)}</ul></details>`
-  return html`${listed(t('Left out'), objectsIn(skipped))}${listed(t('Kept as changed here'), objectsIn(kept))}`
+      : html`<details><summary>${title} (${entries.length})</summary><ul lang="en" dir="ltr">${entries.map(({ what, why }) => html`<li>${String(what)}: ${say(String(why))}</li>\n`)}</ul></details>`
+  return html`${listed(t('admin.skipped'), objectsIn(skipped))}${listed(t('admin.subscriptions.keptLocal'), objectsIn(kept))}`
 }

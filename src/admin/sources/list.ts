@@ -47,15 +47,15 @@ async function submit(asking: Asking): Promise<PageResponse> {
 async function list(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
   const { t, query } = asking
   const sources = await sourcesOf(asking)
-  const box = html`<form class="box" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<h2>${t('Follow a calendar')}</h2>${sourceControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('Follow')}</button></div></form>`
-  const done = { synced: t('Synced'), trash: t('Moved to trash'), back: t('Brought back') }
+  const box = html`<form class="box" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<h2>${t('admin.subscriptions.subscribeTo')}</h2>${sourceControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('admin.subscriptions.subscribe')}</button></div></form>`
+  const done = { synced: t('admin.synced'), trash: t('admin.movedToTrash'), back: t('admin.restored') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
-  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
+  const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
-    title: t('Sources'),
+    title: t('admin.subscriptions.title'),
     under: SOURCES_PATH,
-    body: html`<p class="quiet-text">${t('Calendars of other sites, whose events are here as well and stay current.')}</p>${underWay(asking, sources)}${sources.length === 0 ? none : table(asking, sources)}${box}`,
+    body: html`<p class="quiet-text">${t('admin.subscriptions.about')}</p>${underWay(asking, sources)}${sources.length === 0 ? none : table(asking, sources)}${box}`,
     scripts: [PROGRESS_SCRIPT],
     ...(refused !== undefined && { refused: refused.summary }),
     ...(told !== undefined && { done: told }),
@@ -69,19 +69,25 @@ function underWay(asking: Asking, sources: readonly RawInput[]): Markup {
   const names = sources.filter(({ visiting }) => visiting === true).map(({ name }) => String(name))
   if (names.length === 0) return NOTHING
   const list = new Intl.ListFormat(incoming.language, { type: 'unit' }).format(names)
-  const text = `${list}: ${t('It is being synced. That goes on when you leave this page.')}`
+  const text = `${list}: ${t('admin.subscriptions.syncingNote')}`
   return progressNote(asking, { text, report: SOURCES_PATH })
 }
 
 function table(asking: Asking, sources: readonly RawInput[]): Markup {
   const { t } = asking
-  const head = [t('Name'), t('Status'), t('Events'), t('Last sync'), t('Next sync')]
+  const head = [
+    t('fields.name'),
+    t('fields.status'),
+    t('common.events'),
+    t('admin.subscriptions.lastSync'),
+    t('admin.subscriptions.nextSync'),
+  ]
   const rows = sources.map((source) => {
     const { id, name, events, last_success: last, next_visit: next, paused, problem } = source
     const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
     const cell = (label: string, content: string): Markup =>
       html`<td><span class="narrow-only">${label}: </span>${content}</td>`
-    return html`<tr><th scope="row"><a class="title" dir="auto" href="${SOURCES_PATH}/${String(id)}">${String(name)}</a></th><td>${stateBadge(asking, source)}${why}</td>${cell(t('Events'), String(events))}${cell(t('Last sync'), momentOf(asking, last))}${cell(t('Next sync'), paused === true ? '–' : momentOf(asking, next))}<td><button class="second" name="sync" value="${String(id)}" aria-label="${t('Sync now')}: ${String(name)}">${t('Sync now')}</button></td></tr>\n`
+    return html`<tr><th scope="row"><a class="title" dir="auto" href="${SOURCES_PATH}/${String(id)}">${String(name)}</a></th><td>${stateBadge(asking, source)}${why}</td>${cell(t('common.events'), String(events))}${cell(t('admin.subscriptions.lastSync'), momentOf(asking, last))}${cell(t('admin.subscriptions.nextSync'), paused === true ? '–' : momentOf(asking, next))}<td><button class="second" name="sync" value="${String(id)}" aria-label="${t('admin.subscriptions.syncNow')}: ${String(name)}">${t('admin.subscriptions.syncNow')}</button></td></tr>\n`
   })
   return html`<form class="box wide" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
 }

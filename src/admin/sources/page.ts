@@ -84,8 +84,8 @@ async function page(asking: Asking, { form, refused }: Showing): Promise<PageRes
   const { item: source } = stored
   const path = pagePath(asking)
   const start = plainStart(asking, plainOf(asking, stored), form !== undefined)
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${start}<h2>${t('Settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><a class="button bad" href="${path}/remove">${t('Follow no longer')}</a></div></form>`
-  const done = { synced: t('Synced'), saved: t('Saved') }
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${start}<h2>${t('admin.settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><a class="button bad" href="${path}/remove">${t('admin.subscriptions.unsubscribe')}</a></div></form>`
+  const done = { synced: t('admin.synced'), saved: t('admin.saved') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
@@ -111,26 +111,26 @@ function state(asking: Asking, source: RawInput): Markup {
   const failed =
     problem === ''
       ? NOTHING
-      : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('failed syncs in a row: {count}', { count: String(failures) })})` : NOTHING}</p>`
+      : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('admin.subscriptions.failedSyncs', { count: String(failures) })})` : NOTHING}</p>`
   const under =
     visiting === true
       ? progressNote(asking, {
-          text: `${t('It is being synced. That goes on when you leave this page.')} ${t('Events so far: {count}', { count: String(events) })}`,
+          text: `${t('admin.subscriptions.syncingNote')} ${t('admin.import.countSoFar', { count: String(events) })}`,
           report: `${path}?done=synced`,
         })
       : NOTHING
   const facts: readonly (readonly [string, string | Markup])[] = [
-    [t('Status'), stateBadge(asking, source)],
-    [t('Events'), String(events)],
-    [t('Last sync'), momentOf(asking, last)],
-    [t('Next sync'), paused === true ? '–' : momentOf(asking, next)],
+    [t('fields.status'), stateBadge(asking, source)],
+    [t('common.events'), String(events)],
+    [t('admin.subscriptions.lastSync'), momentOf(asking, last)],
+    [t('admin.subscriptions.nextSync'), paused === true ? '–' : momentOf(asking, next)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
-  const sync = html`<button name="action" value="sync">${t('Sync now')}</button>`
+  const sync = html`<button name="action" value="sync">${t('admin.subscriptions.syncNow')}</button>`
   const pause =
     paused === true
-      ? html`<button class="second" name="action" value="resume">${t('Resume')}</button>`
-      : html`<button class="second" name="action" value="pause">${t('Pause')}</button>`
+      ? html`<button class="second" name="action" value="resume">${t('admin.subscriptions.resume')}</button>`
+      : html`<button class="second" name="action" value="pause">${t('admin.subscriptions.pause')}</button>`
   return html`<form class="box" method="post" action="${path}">${csrfField(asking)}${failed}${under}<dl>${rows}</dl><div class="buttons">${visiting === true ? NOTHING : sync}${pause}</div></form>`
 }
 
@@ -139,17 +139,17 @@ async function question(asking: Asking): Promise<PageResponse> {
   const { name, events } = await sourceOf(asking)
   const path = pagePath(asking)
   const options = [
-    ['keep', t('They stay, and can be edited like all others.')],
-    ['trash', t('Those that are still to come move to the trash.')],
+    ['keep', t('admin.subscriptions.keepEvents')],
+    ['trash', t('admin.subscriptions.trashEvents')],
   ] as const
   const choices = options.map(
     ([value, text]) =>
       html`<div class="check"><input id="f-${value}" type="radio" name="events" value="${value}"${flag('checked', value === 'keep')}><label for="f-${value}">${text}</label></div>`,
   )
-  const choice = html`<fieldset><legend>${t('Its events ({count})', { count: String(events) })}</legend>${choices}</fieldset>`
-  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<div class="buttons"><button class="bad">${t('Follow no longer')}</button><a class="button second" href="${path}">${t('Keep')}</a></div></form>`
+  const choice = html`<fieldset><legend>${t('admin.subscriptions.itsEvents', { count: String(events) })}</legend>${choices}</fieldset>`
+  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<div class="buttons"><button class="bad">${t('admin.subscriptions.unsubscribe')}</button><a class="button second" href="${path}">${t('admin.confirm.cancel')}</a></div></form>`
   return adminPage(asking, {
-    title: t('Follow {name} no longer?', { name: String(name) }),
+    title: t('admin.subscriptions.unsubscribeFrom', { name: String(name) }),
     under: SOURCES_PATH,
     body,
   })

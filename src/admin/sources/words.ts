@@ -1,4 +1,4 @@
-import { ERRORS, Failure, fillSlots } from '../../base/errors.ts'
+import { errorText, Failure } from '../../base/errors.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { Asking } from '../asking.ts'
@@ -39,10 +39,10 @@ export function timeOffers(asking: Asking, present: number): readonly Offer[] {
 /** The statuses of new events to choose from. */
 export function statusOffers({ t }: Asking): readonly Offer[] {
   return [
-    ['publish', t('Public')],
-    ['pending', t('Waiting for review')],
-    ['draft', t('Draft')],
-    ['private', t('Private')],
+    ['publish', t('admin.public')],
+    ['pending', t('admin.pending')],
+    ['draft', t('admin.draft')],
+    ['private', t('admin.private')],
   ]
 }
 
@@ -50,18 +50,18 @@ export function statusOffers({ t }: Asking): readonly Offer[] {
 export function problemText({ t, say }: Pick<Asking, 't' | 'say'>, problem: unknown): string {
   const text = String(problem ?? '')
   const [, status] = /^the server answered (\d{3})$/.exec(text) ?? []
-  return status === undefined ? say(text) : t('the server answered {status}', { status })
+  return status === undefined ? say(text) : t('subscriptions.problem.serverResponded', { status })
 }
 
 /** How a source is, as a badge. */
 export function stateBadge({ t }: Asking, source: RawInput): Markup {
   const { visiting, paused, failures, last_visit: visited } = source
-  if (visiting === true) return html`<span class="badge pending">${t('Being synced')}</span>`
-  if (paused === true) return html`<span class="badge">${t('Paused')}</span>`
-  if (Number(failures) > 0) return html`<span class="badge trash">${t('Failed')}</span>`
+  if (visiting === true) return html`<span class="badge pending">${t('admin.subscriptions.syncing')}</span>`
+  if (paused === true) return html`<span class="badge">${t('admin.subscriptions.paused')}</span>`
+  if (Number(failures) > 0) return html`<span class="badge trash">${t('admin.failed')}</span>`
   return visited === null
-    ? html`<span class="badge pending">${t('Not synced yet')}</span>`
-    : html`<span class="badge publish">${t('Followed')}</span>`
+    ? html`<span class="badge pending">${t('admin.subscriptions.notSyncedYet')}</span>`
+    : html`<span class="badge publish">${t('admin.subscriptions.active')}</span>`
 }
 
 /** A moment of a source on the clock of the site; a dash for none. */
@@ -72,6 +72,5 @@ export function momentOf(asking: Asking, moment: unknown): string {
 /** What was refused: the reasons of sources in the language of the reader. @throws the error where no writer can mend it */
 export function sourceRefusals(asking: Asking, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.code !== 'bad_source') return refusalsOf(asking, error)
-  const { say } = asking
-  return { fields: {}, summary: fillSlots(say(ERRORS.bad_source.text), { reason: say(String(error.slots['reason'])) }) }
+  return { fields: {}, summary: errorText(asking.incoming.language, error.code, error.slots) }
 }

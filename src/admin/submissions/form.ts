@@ -40,11 +40,11 @@ export function submitFormPage(asking: Asking, form: SubmitForm): PageResponse {
   const { refused } = form
   return page(asking, {
     status: form.status ?? 200,
-    body: html`<p class="lead">${t('Tell us about it. Somebody looks at every event before it appears in the calendar.')}</p>
+    body: html`<p class="lead">${t('admin.submissions.intro')}</p>
 ${when(refused !== undefined, () => html`<p class="note refused" role="alert">${refused ?? ''}</p>`)}
 <form class="submit" method="post" action="${hereOf(asking.incoming).link('/submit/')}" enctype="multipart/form-data">${csrfField(asking)}
 ${sections(asking, form)}
-<button>${t('Send for review')}</button>
+<button>${t('admin.submissions.submitForReview')}</button>
 </form>`,
   })
 }
@@ -55,15 +55,15 @@ export function thanksPage(asking: Asking): PageResponse {
   const here = hereOf(asking.incoming)
   return page(asking, {
     status: 200,
-    body: html`<p class="note" role="status">${t('Thank you. Your event was sent and waits for review.')}</p>
-<p class="actions"><a class="button" href="${here.link('/submit/')}">${t('Submit another event')}</a> <a class="button" href="${here.link('/events/')}">${here.say('See the next events')}</a></p>`,
+    body: html`<p class="note" role="status">${t('admin.submissions.thanks')}</p>
+<p class="actions"><a class="button" href="${here.link('/submit/')}">${t('admin.submissions.submitAnotherEvent')}</a> <a class="button" href="${here.link('/events/')}">${here.say('common.seeUpcoming')}</a></p>`,
   })
 }
 
 function page(asking: Asking, { status, body }: { readonly status: number; readonly body: Markup }): PageResponse {
   const { parts, incoming } = asking
   const here = hereOf(incoming)
-  const title = here.say('Submit an event')
+  const title = here.say('common.submitAnEvent')
   return layOut({
     status,
     title,
@@ -90,34 +90,34 @@ function sections(asking: Asking, form: SubmitForm): Markup {
     html`<div class="pair">${lineControl(parts(name, day), { type: 'date', required })}${lineControl(parts(`${name}_time`, time), { type: 'time' })}</div>`
   const names = (offers: KnownNames[string] = [], id: string): Markup =>
     html`<datalist id="${id}">${offers.map(([, name]) => html`<option value="${name}">`)}</datalist>`
-  const description = textControl(parts('description', say('Description')), {
+  const description = textControl(parts('description', say('fields.description')), {
     maxlength: String(LONGEST['description']),
   })
   const chosen = new Set(chosenIn(values, 'categories_ids'))
   const offered = choicesControl(
-    { name: 'categories_ids', label: say('Categories') },
+    { name: 'categories_ids', label: say('fields.categories') },
     known['categories'] ?? [],
     chosen,
   )
   const kinds =
-    offered.markup === '' ? kept(form, chosen) : html`<p class="label-text">${say('Categories')}</p>${offered}`
-  const existing = t('Choose one of the list, or type the name of a new one.')
-  return html`${box(say('What'), html`${line('title', say('Title'), { required: true })}${description}${kinds}`)}${box(
-    say('When'),
-    html`${moment('start_date', [say('Starts'), t('Start time')], true)}${moment('end_date', [say('Ends'), t('End time')], false)}${checkControl({ ...parts('all_day', say('All day')), isChecked: textIn(values, 'all_day') === 'true' })}${zoneControl(parts('timezone', say('Time zone')))}`,
+    offered.markup === '' ? kept(form, chosen) : html`<p class="label-text">${say('fields.categories')}</p>${offered}`
+  const existing = t('admin.form.chooseOrCreate')
+  return html`${box(say('form.section.what'), html`${line('title', say('fields.title'), { required: true })}${description}${kinds}`)}${box(
+    say('form.section.when'),
+    html`${moment('start_date', [say('fields.starts'), t('admin.startTime')], true)}${moment('end_date', [say('fields.ends'), t('admin.endTime')], false)}${checkControl({ ...parts('all_day', say('fields.allDay')), isChecked: textIn(values, 'all_day') === 'true' })}${zoneControl(parts('timezone', say('fields.timeZone')))}`,
   )}${box(
-    say('Where'),
-    html`${line('venue', say('Venue'), { hint: existing, list: 'venues', autocomplete: 'off' })}${names(known['venue'], 'venues')}<div class="pair">${line('venue_address', t('Address'))}${line('venue_city', t('City'))}</div>`,
+    say('form.section.where'),
+    html`${line('venue', say('fields.venue'), { hint: existing, list: 'venues', autocomplete: 'off' })}${names(known['venue'], 'venues')}<div class="pair">${line('venue_address', t('fields.address'))}${line('venue_city', t('fields.city'))}</div>`,
   )}${box(
-    say('Who'),
-    html`${line('organizer', say('Organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('Website'), { type: 'url' })}${line('cost', say('Cost'))}`,
+    say('admin.who'),
+    html`${line('organizer', say('common.organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('fields.website'), { type: 'url' })}${line('cost', say('fields.cost'))}`,
   )}${box(
-    say('Picture'),
-    html`${lineControl({ ...parts('file', say('Picture'), t('JPEG, PNG, WebP, GIF or AVIF.')), value: '' }, pictureInput(asking, Math.min(asking.parts.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('Alternative text'), { hint: t('What it shows, for people who do not see it.') })}`,
+    say('fields.image'),
+    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, pictureInput(asking, Math.min(asking.parts.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
   )}${box(
-    t('About you'),
-    html`<p>${t('Only those who review events see this. It is deleted when the event is published, and after {count} days at the latest.', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('Your name'), { autocomplete: 'name', required: true })}${line('submitter_email', t('Your e-mail address'), { type: 'email', autocomplete: 'email', required: true })}`,
-  )}<div class="trap" aria-hidden="true"><label for="f-${TRAP}">${t('Leave this field empty.')}</label><input id="f-${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>`
+    t('admin.submissions.aboutYou'),
+    html`<p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name', required: true })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email', required: true })}`,
+  )}<div class="trap" aria-hidden="true"><label for="f-${TRAP}">${t('admin.submissions.leaveFieldEmpty')}</label><input id="f-${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>`
 }
 
 /** What was chosen stays chosen while what there is cannot be read. */

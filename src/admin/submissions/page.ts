@@ -1,5 +1,6 @@
 import type { Config } from '../../base/config.ts'
 import { Failure, fail, mayWorkLater } from '../../base/errors.ts'
+import type { MessageId } from '../../base/i18n/translate.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Caller } from '../../http/auth/caller.ts'
 import type { PageResponse } from '../../http/page.ts'
@@ -11,7 +12,6 @@ import type { Reader } from '../../storage/engine.ts'
 import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
-import type { AdminText } from '../texts.ts'
 import { submitFormPage, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
@@ -36,8 +36,8 @@ const MOST_TEXT = 65_536
 const MOST_WAITING = 500
 
 /** What is said while the queue is full, and while the calendar cannot be read or written. */
-const FULL = 'Too many events wait for review at the moment. Try again later.'
-const NOT_NOW = 'Your event could not be sent just now. Nothing you typed is lost: try again in a moment.'
+const FULL = 'admin.submissions.tooManyPending'
+const NOT_NOW = 'admin.submissions.failed'
 
 /** The form with which anybody submits an event. */
 export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
@@ -73,15 +73,14 @@ async function take(asking: Asking, offers: Offers): Promise<PageResponse> {
   const known = await knownNames(asking, offers)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
     submitFormPage(asking, { values, known, status, wrong: withPictureNote(asking, fields), refused: summary })
-  const told = (summary: AdminText, status: number, fields: Refusals['fields'] = {}): PageResponse =>
+  const told = (summary: MessageId, status: number, fields: Refusals['fields'] = {}): PageResponse =>
     again({ fields, summary: asking.t(summary) }, status)
   if (known === undefined) return told(NOT_NOW, 503)
   const wrong = wrongInputs(asking, values)
-  if (Object.keys(wrong).length > 0)
-    return told('Something is missing or wrong. Nothing you typed is lost.', 400, wrong)
+  if (Object.keys(wrong).length > 0) return told('admin.form.incomplete', 400, wrong)
   // Before the picture is looked at; it is decided when the event is written.
   if (await isQueueFull(asking.parts.storage)) return told(FULL, 503)
-  if (!(await isCounted(asking))) return told('Too many events were sent from here. Try again later.', 429)
+  if (!(await isCounted(asking))) return told('admin.submissions.tooManySent', 429)
   try {
     if (!(await store(asking, values, known))) return told(FULL, 503)
   } catch (error) {
@@ -107,9 +106,9 @@ function thanks(asking: Asking): PageResponse {
 
 function wrongInputs({ t }: Asking, values: FormValues): Readonly<Record<string, string>> {
   const text = (name: string, problem: InputProblem): string => {
-    if (problem === 'empty') return t('Fill in this field.')
-    if (problem === 'email') return t('This is no e-mail address.')
-    return t('Use at most {count} characters.', { count: LONGEST[name] ?? 0 })
+    if (problem === 'empty') return t('common.required')
+    if (problem === 'email') return t('admin.submissions.invalidEmail')
+    return t('admin.submissions.tooLong', { count: LONGEST[name] ?? 0 })
   }
   return Object.fromEntries([...problemsOf(values)].map(([name, problem]) => [name, text(name, problem)]))
 }
@@ -117,7 +116,7 @@ function wrongInputs({ t }: Asking, values: FormValues): Readonly<Record<string,
 /** Browsers never send a file again by themselves. */
 function withPictureNote({ t, incoming }: Asking, fields: Refusals['fields']): Refusals['fields'] {
   if (incoming.upload === undefined || fields['file'] !== undefined) return fields
-  return { ...fields, file: t('Choose the picture again: browsers do not keep it.') }
+  return { ...fields, file: t('admin.submissions.chooseImageAgain') }
 }
 
 async function isQueueFull(reader: Reader): Promise<boolean> {

@@ -15,7 +15,7 @@ export async function submitterLines(
     events.map(({ id }) => Number(id)),
   )
   const lines = [...rows.values()].map(({ event_id, name, email }) => {
-    const line = html`<p class="quiet-text">${asking.t('Sent by')} <bdi>${name}</bdi> · ${contact('mailto', email)}</p>`
+    const line = html`<p class="quiet-text">${asking.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)}</p>`
     return [event_id, line] as const
   })
   return new Map(lines)

@@ -1,3 +1,4 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
 import { restoreTerm } from '../../calendar/terms/index.ts'
 import { aboutWebhook, restoreWebhook } from '../../changes/webhooks/index.ts'
 import { restoreSource } from '../../exchange/sources/index.ts'
@@ -11,12 +12,11 @@ import type { Asking } from '../asking.ts'
 import { auditRights } from '../audit.ts'
 import { passOver } from '../refusals.ts'
 import { seriesOf } from '../series.ts'
-import type { AdminText } from '../texts.ts'
 import { restoreDate, restoreDates } from './series.ts'
 
 /** A kind of items in the trash. */
 interface TrashKind {
-  readonly text: AdminText
+  readonly text: MessageId
   /** Least role that restores them. */
   readonly role: Role
   /** Whether authors and contributors see only their own. */
@@ -32,19 +32,19 @@ interface TrashKind {
 const OWNED = { role: 'contributor', isOwned: true, destroyer: 'editor' } as const
 
 const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
-  event: entries('Events', 'events'),
-  venue: entries('Venues', 'venues'),
-  organizer: entries('Organizers', 'organizers'),
-  category: terms('Categories', 'category'),
-  tag: terms('Tags', 'tag'),
+  event: entries('common.events', 'events'),
+  venue: entries('admin.venues', 'venues'),
+  organizer: entries('fields.organizers', 'organizers'),
+  category: terms('fields.categories', 'category'),
+  tag: terms('fields.tags', 'tag'),
   image: {
-    ...{ text: 'Media', role: 'author', isOwned: true },
+    ...{ text: 'common.media', role: 'author', isOwned: true },
     restore: async ({ parts, incoming: { caller, now } }, { id }) =>
       void (await parts.media.restore({ id, caller, now })),
     destroy: ({ parts, incoming: { caller, now } }, { id }) => parts.media.destroy({ id, caller, now }),
   },
   date: {
-    ...{ text: 'Only this date', ...OWNED },
+    ...{ text: 'admin.series.thisDateOnly', ...OWNED },
     restore: async (asking, row) => {
       await restoreDate(asking, row)
       await forget(asking, row)
@@ -59,18 +59,18 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
     },
   },
   dates: {
-    ...{ text: 'This and all later dates', ...OWNED, destroy: forget },
+    ...{ text: 'admin.series.followingDates', ...OWNED, destroy: forget },
     restore: async (asking, row) => {
       await restoreDates(asking, row)
       await forget(asking, row)
     },
   },
   subscription: {
-    ...{ text: 'Sources', role: 'administrator', destroy: forget },
+    ...{ text: 'admin.subscriptions.title', role: 'administrator', destroy: forget },
     restore: async ({ parts }, { id }) => void (await restoreSource(parts, id)),
   },
   webhook: {
-    ...{ text: 'Webhooks', role: 'administrator', destroy: forget },
+    ...{ text: 'admin.webhooks.title', role: 'administrator', destroy: forget },
     restore: async (asking, { id }) => {
       auditRights(asking, 'webhook brought back', aboutWebhook(await restoreWebhook(asking.parts, id)))
     },
@@ -78,7 +78,7 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
 }
 
 /** Events, venues and organizers: the API moves them in and out of the trash. */
-function entries(text: AdminText, collection: string): TrashKind {
+function entries(text: MessageId, collection: string): TrashKind {
   const scopeOf = async ({ parts, incoming }: Asking, path: string) => {
     const item = (await parts.api(incoming, { path })).body as RawInput
     return seriesOf(item) === undefined ? {} : { scope: 'all' }
@@ -99,7 +99,7 @@ function entries(text: AdminText, collection: string): TrashKind {
   }
 }
 
-function terms(text: AdminText, key: TermKey): TrashKind {
+function terms(text: MessageId, key: TermKey): TrashKind {
   return {
     ...{ text, role: 'author', destroy: forget },
     restore: async ({ parts, incoming }, { id }) => {

@@ -60,5 +60,5 @@ export async function restoreButton(asking: Asking): Promise<Markup> {
   if (own.length === 0) return NOTHING
   const fields = own.map((row) => html`<input type="hidden" name="items[]" value="${writtenKey(row)}">`)
   const back = html`<input type="hidden" name="back" value="${sameAddress(asking)}">`
-  return html`<form method="post" action="${TRASH_PATH}">${csrfField(asking)}${back}${fields}<button class="quiet" name="action" value="restore">${t('Restore')}</button></form>`
+  return html`<form method="post" action="${TRASH_PATH}">${csrfField(asking)}${back}${fields}<button class="quiet" name="action" value="restore">${t('admin.trash.restore')}</button></form>`
 }

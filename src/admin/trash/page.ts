@@ -47,9 +47,9 @@ async function destroy(asking: Asking, rows: readonly TrashRow[]): Promise<PageR
   const [first] = allowed
   if (first === undefined) return redirect(TRASH_PATH)
   if (sent('confirmed') !== 'true') {
-    const single = t('Delete {title} for good?', { title: titleOf(first) })
+    const single = t('admin.confirm.deleteTitle', { title: titleOf(first) })
     return confirmPage(asking, {
-      question: allowed.length === 1 ? single : t('Delete the chosen ones for good?'),
+      question: allowed.length === 1 ? single : t('admin.bulk.deleteSelected'),
       under: TRASH_PATH,
       fields: allowed.map((row) => ['items[]', writtenKey(row)]),
     })
@@ -78,7 +78,7 @@ async function each(
 function whyRefused(asking: Asking, { kind }: TrashRow, error: unknown): string {
   const { fields, summary } = refusalsOf(asking, error)
   const isChanged = kind === 'dates' && Object.keys(fields).length === 0
-  if (isChanged) return asking.t('The series was changed since. Its history has the earlier version.')
+  if (isChanged) return asking.t('admin.trash.seriesChanged')
   return Object.values(fields)[0] ?? summary
 }
 
@@ -96,14 +96,14 @@ async function page(asking: Asking, refused?: string): Promise<PageResponse> {
     return { rows, total_pages: pages }
   })
   const rows = found['rows'] as readonly TrashRow[]
-  const said = { back: t('Brought back'), deleted: t('Deleted'), gone: t('Somebody else has removed it already.') }
+  const said = { back: t('admin.restored'), deleted: t('admin.deleted'), gone: t('admin.bulk.alreadyRemoved') }
   const done = refused === undefined ? Object.entries(said).find(([name]) => name === query('done'))?.[1] : undefined
-  const none = html`<div class="box empty"><h2>${t('The trash is empty')}</h2></div>`
+  const none = html`<div class="box empty"><h2>${t('admin.trashEmpty')}</h2></div>`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
-    title: t('Trash'),
+    title: t('admin.trash.title'),
     under: TRASH_PATH,
-    body: html`<p class="quiet-text">${t('Events, venues and organizers stay here until somebody deletes them for good, everything else for 30 days.')}</p>${rows.length === 0 ? none : await table(asking, rows)}${pager(asking, pages)}`,
+    body: html`<p class="quiet-text">${t('admin.trash.about')}</p>${rows.length === 0 ? none : await table(asking, rows)}${pager(asking, pages)}`,
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })
@@ -113,22 +113,24 @@ async function table(asking: Asking, rows: readonly TrashRow[]): Promise<Markup>
   const { t, parts } = asking
   const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
   const lines = rows.map((row) => rowOf(asking, row, row.actor === null ? '–' : (people.get(row.actor) ?? '–')))
-  const head = [t('Name'), t('What'), t('Deleted by'), t('When')].map((text) => html`<th scope="col">${text}</th>`)
+  const head = [t('fields.name'), t('admin.what'), t('admin.trash.deletedBy'), t('admin.when')].map(
+    (text) => html`<th scope="col">${text}</th>`,
+  )
   const all = rows.some((row) => mayDestroy(asking, row))
-    ? html`<button class="bad" name="action" value="delete">${t('Delete for good')}</button>`
+    ? html`<button class="bad" name="action" value="delete">${t('admin.deletePermanently')}</button>`
     : NOTHING
   // The key Enter does nothing: the first button of a form is the one that it presses.
   const none = html`<button disabled hidden></button>`
   return html`<form method="post" action="${TRASH_PATH}">${csrfField(asking)}${none}<div class="box wide"><table class="rows"><thead><tr><td></td>${head}<td></td></tr></thead><tbody>${lines}</tbody></table></div>
-<div class="filters"><span>${t('With the chosen ones')}</span><button class="second" name="action" value="restore">${t('Restore')}</button>${all}</div></form>`
+<div class="filters"><span>${t('admin.bulk.withSelected')}</span><button class="second" name="action" value="restore">${t('admin.trash.restore')}</button>${all}</div></form>`
 }
 
 function rowOf(asking: Asking, row: TrashRow, who: string): Markup {
   const { t } = asking
   const [key, title] = [writtenKey(row), titleOf(row)]
-  const box = html`<td><input type="checkbox" name="items[]" value="${key}" aria-label="${t('Choose {title}', { title })}"></td>`
+  const box = html`<td><input type="checkbox" name="items[]" value="${key}" aria-label="${t('admin.bulk.select', { title })}"></td>`
   const button = (name: string, text: string, look: string): Markup =>
     html`<button class="${look} small" name="${name}" value="${key}" aria-label="${text}: ${title}">${text}</button>`
-  const destroy = mayDestroy(asking, row) ? button('delete', t('Delete for good'), 'bad') : NOTHING
-  return html`<tr>${box}<th scope="row" class="wrap"><bdi class="title">${title}</bdi></th><td>${kindText(asking, row.kind)}</td><td><span class="narrow-only">${t('Deleted by')}: </span><bdi>${who}</bdi></td><td>${momentText(asking, row.at)}</td><td><div class="buttons">${button('restore', t('Restore'), 'second')}${destroy}</div></td></tr>\n`
+  const destroy = mayDestroy(asking, row) ? button('delete', t('admin.deletePermanently'), 'bad') : NOTHING
+  return html`<tr>${box}<th scope="row" class="wrap"><bdi class="title">${title}</bdi></th><td>${kindText(asking, row.kind)}</td><td><span class="narrow-only">${t('admin.trash.deletedBy')}: </span><bdi>${who}</bdi></td><td>${momentText(asking, row.at)}</td><td><div class="buttons">${button('restore', t('admin.trash.restore'), 'second')}${destroy}</div></td></tr>\n`
 }

@@ -59,12 +59,12 @@ export function webhookParts(asking: Asking): readonly FormPart[] {
   const { t } = asking
   const told = new Map(eventOffers(asking))
   return [
-    linePart('url', t('Address')),
-    linePart('purpose', t('Description')),
-    linePart('events', t('What the webhook is told'), (value) => told.get(value) ?? value),
+    linePart('url', t('admin.url')),
+    linePart('purpose', t('fields.description')),
+    linePart('events', t('admin.webhooks.changesToSend'), (value) => told.get(value) ?? value),
     {
-      ...{ name: 'drafts', label: t('Drafts as well, and texts behind passwords'), inputs: ['drafts'] },
-      said: (values) => html`<p>${textIn(values, 'drafts') === 'true' ? t('Yes') : t('No')}</p>`,
+      ...{ name: 'drafts', label: t('admin.webhooks.seesDrafts'), inputs: ['drafts'] },
+      said: (values) => html`<p>${textIn(values, 'drafts') === 'true' ? t('admin.yes') : t('admin.no')}</p>`,
     },
   ]
 }
@@ -86,12 +86,12 @@ export function bodyOfForm({ events, ...form }: WebhookForm): RawInput {
 /** The controls of the form; `wrong` has what was refused, by field. */
 export function webhookControls(asking: Asking, form: WebhookForm, wrong: Readonly<Record<string, string>>): Markup {
   const { t } = asking
-  const url = { name: 'url', label: t('Address'), value: form.url, wrong: wrong['url'] }
+  const url = { name: 'url', label: t('admin.url'), value: form.url, wrong: wrong['url'] }
   // Descriptions of items are long texts and have room for that.
-  const description = { name: 'purpose', label: t('Description'), value: form.description }
-  const events = { name: 'events', label: t('What the webhook is told') }
+  const description = { name: 'purpose', label: t('fields.description'), value: form.description }
+  const events = { name: 'events', label: t('admin.webhooks.changesToSend') }
   const isAll = form.audience === 'administrators'
-  const drafts = { name: 'drafts', label: t('Drafts as well, and texts behind passwords'), isChecked: isAll }
+  const drafts = { name: 'drafts', label: t('admin.webhooks.seesDrafts'), isChecked: isAll }
   const told = wrong['events'] === undefined ? html`` : html`<p class="wrong">${wrong['events']}</p>`
-  return html`<div class="pair">${lineControl(url, { type: 'url', required: true })}${lineControl(description)}</div><fieldset><legend>${t('What the webhook is told')}</legend>${choicesControl(events, eventOffers(asking), new Set(form.events))}${told}</fieldset>${checkControl(drafts)}`
+  return html`<div class="pair">${lineControl(url, { type: 'url', required: true })}${lineControl(description)}</div><fieldset><legend>${t('admin.webhooks.changesToSend')}</legend>${choicesControl(events, eventOffers(asking), new Set(form.events))}${told}</fieldset>${checkControl(drafts)}`
 }

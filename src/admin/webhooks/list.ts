@@ -41,27 +41,27 @@ async function list(asking: Asking, { form, refused }: Showing): Promise<PageRes
   const { t, parts, incoming, query } = asking
   const reply = await parts.api(incoming, { path: WEBHOOKS_API })
   const hooks = objectsIn((reply.body as RawInput)['webhooks'])
-  const box = html`<form class="box" method="post" action="${WEBHOOKS_PATH}">${csrfField(asking)}<h2>${t('Add a webhook')}</h2>${webhookControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('Add a webhook')}</button></div></form>`
-  const none = html`<div class="box empty"><h2>${t('Nothing here yet')}</h2></div>`
+  const box = html`<form class="box" method="post" action="${WEBHOOKS_PATH}">${csrfField(asking)}<h2>${t('admin.webhooks.add')}</h2>${webhookControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('admin.webhooks.add')}</button></div></form>`
+  const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
-    title: t('Webhooks'),
+    title: t('admin.webhooks.title'),
     under: WEBHOOKS_PATH,
-    body: html`<p class="quiet-text">${t('Programs elsewhere that are told of changes')}</p>${hooks.length === 0 ? none : table(asking, hooks)}${box}`,
+    body: html`<p class="quiet-text">${t('admin.webhooks.about')}</p>${hooks.length === 0 ? none : table(asking, hooks)}${box}`,
     ...(refused !== undefined && { refused: refused.summary }),
-    ...(query('done') === 'trash' && { done: t('Moved to trash') }),
-    ...(query('done') === 'back' && { done: t('Brought back') }),
+    ...(query('done') === 'trash' && { done: t('admin.movedToTrash') }),
+    ...(query('done') === 'back' && { done: t('admin.restored') }),
     restore: await restoreButton(asking),
   })
 }
 
 function table(asking: Asking, hooks: readonly RawInput[]): Markup {
   const { t } = asking
-  const head = [t('Address'), t('Description'), t('Status'), t('Last message')]
+  const head = [t('admin.url'), t('fields.description'), t('fields.status'), t('admin.webhooks.lastDelivery')]
   const rows = hooks.map((hook) => {
     const { id, url, description, last_success: last, problem } = hook
     const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
-    return html`<tr><th scope="row" class="wrap"><a class="title" dir="ltr" href="${WEBHOOKS_PATH}/${String(id)}">${String(url)}</a></th><td><span dir="auto">${String(description)}</span></td><td>${hookBadge(asking, hook)}${why}</td><td><span class="narrow-only">${t('Last message')}: </span>${momentOf(asking, last)}</td></tr>\n`
+    return html`<tr><th scope="row" class="wrap"><a class="title" dir="ltr" href="${WEBHOOKS_PATH}/${String(id)}">${String(url)}</a></th><td><span dir="auto">${String(description)}</span></td><td>${hookBadge(asking, hook)}${why}</td><td><span class="narrow-only">${t('admin.webhooks.lastDelivery')}: </span>${momentOf(asking, last)}</td></tr>\n`
   })
   return html`<div class="box wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
 }

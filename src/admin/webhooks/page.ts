@@ -119,12 +119,12 @@ async function secretQuestion(asking: Asking, id: string): Promise<PageResponse>
   const { t } = asking
   await storedHook(asking, id)
   return confirmPage(asking, {
-    question: t('Replace the secret of this webhook?'),
-    note: t('For a day messages are signed with both secrets, then only with the new one.'),
+    question: t('admin.webhooks.replaceSecret'),
+    note: t('admin.webhooks.newSecretNote'),
     under: WEBHOOKS_PATH,
     back: `${WEBHOOKS_PATH}/${id}`,
     fields: [],
-    action: ['secret', t('New secret')],
+    action: ['secret', t('admin.webhooks.newSecret')],
   })
 }
 
@@ -137,9 +137,9 @@ export async function hookPage(asking: Asking, { id, secret, form, refused }: Sh
   const shown =
     secret === undefined
       ? NOTHING
-      : html`<div class="box"><p>${t('Copy this secret now: it is not shown again.')}</p><p><code dir="ltr">${secret}</code></p></div>`
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${plainStart(asking, plainOf(asking, stored), form !== undefined)}<h2>${t('Settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('Save')}</button><button class="bad" name="action" value="delete">${t('Move to trash')}</button></div></form>`
-  const done = { saved: t('Saved'), again: t('It is sent again soon.') }
+      : html`<div class="box"><p>${t('admin.webhooks.copySecret')}</p><p><code dir="ltr">${secret}</code></p></div>`
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${plainStart(asking, plainOf(asking, stored), form !== undefined)}<h2>${t('admin.settings')}</h2>${webhookControls(asking, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><button class="bad" name="action" value="delete">${t('admin.moveToTrash')}</button></div></form>`
+  const done = { saved: t('admin.saved'), again: t('admin.webhooks.resendNote') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(asking, {
     status: refused === undefined ? 200 : 400,
@@ -156,15 +156,15 @@ function state(asking: Asking, hook: RawInput): Markup {
   const { id, url, problem, active, last_success: last } = hook
   const failed = problem === '' ? NOTHING : html`<p class="refused">${problemText(asking, problem)}</p>`
   const facts: readonly (readonly [string, string | Markup])[] = [
-    [t('Address'), html`<span dir="ltr">${String(url)}</span>`],
-    [t('Status'), hookBadge(asking, hook)],
-    [t('Last message'), momentOf(asking, last)],
+    [t('admin.url'), html`<span dir="ltr">${String(url)}</span>`],
+    [t('fields.status'), hookBadge(asking, hook)],
+    [t('admin.webhooks.lastDelivery'), momentOf(asking, last)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const button = (action: string, text: string): Markup =>
     html`<button class="second" name="action" value="${action}">${text}</button>`
-  const turn = active === true ? button('off', t('Switch off')) : button('on', t('Switch on'))
-  return html`<form class="box" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}${failed}<dl>${rows}</dl><div class="buttons">${button('test', t('Send a test'))}${turn}${button('secret', t('New secret'))}</div></form>`
+  const turn = active === true ? button('off', t('admin.webhooks.turnOff')) : button('on', t('admin.webhooks.turnOn'))
+  return html`<form class="box" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}${failed}<dl>${rows}</dl><div class="buttons">${button('test', t('admin.webhooks.sendTest'))}${turn}${button('secret', t('admin.webhooks.newSecret'))}</div></form>`
 }
 
 async function messages(asking: Asking, { id }: RawInput): Promise<Markup> {
@@ -172,16 +172,16 @@ async function messages(asking: Asking, { id }: RawInput): Promise<Markup> {
   const reply = await parts.api(incoming, { path: `${WEBHOOKS_API}/${String(id)}/deliveries` })
   const deliveries = objectsIn((reply.body as RawInput)['deliveries'])
   if (deliveries.length === 0)
-    return html`<div class="box"><p class="quiet-text">${t('Nothing was sent yet.')}</p></div>`
-  const head = [t('When'), t('What'), t('Status'), t('Attempts')]
+    return html`<div class="box"><p class="quiet-text">${t('admin.webhooks.noDeliveries')}</p></div>`
+  const head = [t('admin.when'), t('admin.what'), t('fields.status'), t('admin.webhooks.attempts')]
   const rows = deliveries.map((one) => {
     const { id: delivery, event, item_id: item, queued_at: at, state: became, attempts, problem } = one
     const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
     const again =
       became === 'pending'
         ? NOTHING
-        : html`<button class="second" name="again" value="${String(delivery)}" aria-label="${t('Send again')}: ${String(event)} ${String(item)}">${t('Send again')}</button>`
-    return html`<tr><th scope="row">${momentOf(asking, at)}</th><td><span dir="ltr">${String(event)} ${item === 0 ? '' : String(item)}</span></td><td>${deliveryBadge(asking, one)}${why}</td><td><span class="narrow-only">${t('Attempts')}: </span>${String(attempts)}</td><td>${again}</td></tr>\n`
+        : html`<button class="second" name="again" value="${String(delivery)}" aria-label="${t('admin.webhooks.resend')}: ${String(event)} ${String(item)}">${t('admin.webhooks.resend')}</button>`
+    return html`<tr><th scope="row">${momentOf(asking, at)}</th><td><span dir="ltr">${String(event)} ${item === 0 ? '' : String(item)}</span></td><td>${deliveryBadge(asking, one)}${why}</td><td><span class="narrow-only">${t('admin.webhooks.attempts')}: </span>${String(attempts)}</td><td>${again}</td></tr>\n`
   })
-  return html`<form class="box wide" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}<h2>${t('Messages')}</h2><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
+  return html`<form class="box wide" method="post" action="${WEBHOOKS_PATH}/${String(id)}">${csrfField(asking)}<h2>${t('admin.webhooks.deliveries')}</h2><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
 }

@@ -1,4 +1,4 @@
-import { ERRORS, Failure, fillSlots } from '../../base/errors.ts'
+import { errorText, Failure } from '../../base/errors.ts'
 import { WEBHOOK_EVENTS } from '../../changes/webhooks/index.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
@@ -19,10 +19,10 @@ export const DELIVERIES_API = '/kalends/v1/webhook-deliveries'
 /** What a webhook can be told, to choose from. */
 export function eventOffers({ t }: Asking): readonly Offer[] {
   const kinds = {
-    ...{ event: t('Events'), venue: t('Venues'), organizer: t('Organizers') },
-    ...{ category: t('Categories'), tag: t('Tags') },
+    ...{ event: t('common.events'), venue: t('admin.venues'), organizer: t('fields.organizers') },
+    ...{ category: t('fields.categories'), tag: t('fields.tags') },
   }
-  const actions = { created: t('Created'), updated: t('Changed'), deleted: t('Deleted') }
+  const actions = { created: t('admin.created'), updated: t('admin.changed'), deleted: t('admin.deleted') }
   return WEBHOOK_EVENTS.map((event): Offer => {
     const [kind, action] = event.split('.') as [keyof typeof kinds, keyof typeof actions]
     return [event, `${kinds[kind]}: ${actions[action]}`]
@@ -33,31 +33,31 @@ export function eventOffers({ t }: Asking): readonly Offer[] {
 export function problemText({ t }: Asking, problem: unknown): string {
   const text = String(problem ?? '')
   const [, status] = /(\d{3})$/.exec(text) ?? []
-  if (status !== undefined) return t('the server answered {status}', { status })
+  if (status !== undefined) return t('subscriptions.problem.serverResponded', { status })
   const texts: Readonly<Record<string, string>> = {
-    'closed address': t('its address is private; the option --fetch-allow opens it'),
-    unreachable: t('its server cannot be reached'),
-    'too late': t('its server did not answer in time'),
-    'broken off': t('the answer was cut off'),
-    'too many bytes': t('the answer is too large'),
+    'closed address': t('subscriptions.problem.privateAddress'),
+    unreachable: t('subscriptions.problem.unreachable'),
+    'too late': t('subscriptions.problem.timeout'),
+    'broken off': t('subscriptions.problem.cutOff'),
+    'too many bytes': t('subscriptions.problem.tooLarge'),
   }
   return texts[text] ?? text
 }
 
 /** How a webhook is, as a badge. */
 export function hookBadge({ t }: Asking, { active, failures }: RawInput): Markup {
-  if (active !== true) return html`<span class="badge">${t('Off')}</span>`
-  if (Number(failures) > 0) return html`<span class="badge trash">${t('Failed')}</span>`
-  return html`<span class="badge publish">${t('On')}</span>`
+  if (active !== true) return html`<span class="badge">${t('admin.webhooks.off')}</span>`
+  if (Number(failures) > 0) return html`<span class="badge trash">${t('admin.failed')}</span>`
+  return html`<span class="badge publish">${t('admin.webhooks.on')}</span>`
 }
 
 /** What became of a message, as a badge. */
 export function deliveryBadge({ t }: Asking, { state }: RawInput): Markup {
-  if (state === 'delivered') return html`<span class="badge publish">${t('Delivered')}</span>`
-  if (state === 'pending') return html`<span class="badge pending">${t('Waiting')}</span>`
+  if (state === 'delivered') return html`<span class="badge publish">${t('admin.webhooks.delivered')}</span>`
+  if (state === 'pending') return html`<span class="badge pending">${t('admin.webhooks.waiting')}</span>`
   return state === 'failed'
-    ? html`<span class="badge trash">${t('Failed')}</span>`
-    : html`<span class="badge">${t('Canceled')}</span>`
+    ? html`<span class="badge trash">${t('admin.failed')}</span>`
+    : html`<span class="badge">${t('admin.webhooks.notSent')}</span>`
 }
 
 /** A moment on the clock of the site; a dash for none. */
@@ -68,7 +68,5 @@ export function momentOf(asking: Asking, moment: unknown): string {
 /** What was refused, in the language of the reader. @throws the error where no writer can mend it */
 export function hookRefusals(asking: Asking, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.code !== 'bad_webhook') return refusalsOf(asking, error)
-  const { say } = asking
-  const reason = say(String(error.slots['reason']))
-  return { fields: {}, summary: fillSlots(say(ERRORS.bad_webhook.text), { reason }) }
+  return { fields: {}, summary: errorText(asking.incoming.language, error.code, error.slots) }
 }

@@ -18,35 +18,41 @@ export function megabytes({ incoming }: Asking, count: number): string {
 export function backupProgress(asking: Asking, entry: LongWorkEntry): string {
   const { t } = asking
   const progress = progressText(asking, entry)
-  const counted = progress === '' ? '' : t('Rows and files copied and compared: {progress}', { progress })
-  return `${t('A backup is being made. It goes on when you leave this page.')} ${counted}`
+  const counted = progress === '' ? '' : t('admin.backups.progress', { progress })
+  return `${t('admin.backups.running')} ${counted}`
 }
 
 /** A form that ends a backup under way. */
 function stopButton(asking: Asking, { id }: LongWorkEntry): Markup {
-  const button = html`<button class="second" name="action" value="stop">${asking.t('Stop')}</button>`
+  const button = html`<button class="second" name="action" value="stop">${asking.t('admin.stop')}</button>`
   return html`<form method="post" action="/admin/work/${id}">${csrfField(asking)}<div class="buttons">${button}</div></form>`
 }
 
 /** Why the last backup was not made; nothing where all is well. */
 export function backupProblem(asking: Asking, entry: LongWorkEntry | undefined): Markup {
   const { t } = asking
-  if (entry?.state === 'lost')
-    return html`<p class="refused">${t('It was broken off because its server process ended.')}</p>`
-  if (entry?.state === 'stopped') return html`<p class="refused">${t('It was stopped.')}</p>`
+  if (entry?.state === 'lost') return html`<p class="refused">${t('admin.work.serverEnded')}</p>`
+  if (entry?.state === 'stopped') return html`<p class="refused">${t('admin.backups.stopped')}</p>`
   if (entry?.state !== 'failed') return NOTHING
   const { problem } = entry
   const reason = problem?.code === 'backup_failed' ? String(problem.slots['reason']) : whyFailed(asking, problem)
-  return html`<p class="refused">${t('The last backup failed: {reason}', { reason })}</p>`
+  return html`<p class="refused">${t('admin.backups.lastBackupFailedReason', { reason })}</p>`
 }
 
 /** The backups in the folder, newest first, with who made them and how long that took where it is known. */
 export async function backupTable(asking: Asking): Promise<Markup> {
   const { t, parts } = asking
   const entries = await parts.backups.list()
-  if (entries.length === 0) return html`<p>${t('There is no backup yet.')}</p>`
+  if (entries.length === 0) return html`<p>${t('admin.backups.noneYet')}</p>`
   const made = new Map((await parts.longWork.recent('backup')).map((entry) => [outcomeOf(entry)?.name, entry]))
-  const heads = [t('Made'), t('Size'), t('Compared with the calendar'), t('Duration'), t('Begun by'), t('Folder')]
+  const heads = [
+    t('admin.backups.created'),
+    t('admin.backups.size'),
+    t('admin.backups.verified'),
+    t('admin.duration'),
+    t('admin.work.startedBy'),
+    t('admin.backups.folder'),
+  ]
   const cell = (index: number, content: Markup | string): Markup =>
     html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${content}</td>`
   const rows = entries.map(({ name, made_at, bytes }) => {
@@ -56,7 +62,7 @@ export async function backupTable(asking: Asking): Promise<Markup> {
       entry === undefined ? html`${moment}` : html`<a class="title" href="/admin/work/${entry.id}">${moment}</a>`
     const by = entry === undefined ? '–' : html`<bdi>${entry.by.name}</bdi>`
     // A folder gets its name only once its copy was compared with the calendar.
-    return html`<tr><th scope="row">${title}</th>${cell(1, megabytes(asking, bytes / 1_000_000))}${cell(2, t('Yes'))}${cell(3, entry === undefined ? '–' : lengthText(asking, entry))}${cell(4, by)}${cell(5, html`<code>${name}</code>`)}</tr>\n`
+    return html`<tr><th scope="row">${title}</th>${cell(1, megabytes(asking, bytes / 1_000_000))}${cell(2, t('admin.yes'))}${cell(3, entry === undefined ? '–' : lengthText(asking, entry))}${cell(4, by)}${cell(5, html`<code>${name}</code>`)}</tr>\n`
   })
   return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
@@ -76,13 +82,13 @@ export function backupReport(asking: Asking, entry: LongWorkEntry): Markup {
   if (made === undefined) return backupProblem(asking, entry)
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
-    [t('Rows of the database'), number.format(made.rows)],
-    [t('Pictures'), number.format(made.pictures)],
-    [t('Size'), megabytes(asking, made.bytes / 1_000_000)],
-    [t('Compared with the calendar'), t('Yes')],
-    [t('Folder'), html`<code>${made.name}</code>`],
+    [t('admin.backups.databaseRows'), number.format(made.rows)],
+    [t('common.images'), number.format(made.pictures)],
+    [t('admin.backups.size'), megabytes(asking, made.bytes / 1_000_000)],
+    [t('admin.backups.verified'), t('admin.yes')],
+    [t('admin.backups.folder'), html`<code>${made.name}</code>`],
   ] as const
-  const lost = t('Files of pictures lost by the calendar itself: {count}', { count: made.missing })
-  const key = t('The password key is not part of the backup: keep KALENDS_SECRET elsewhere.')
+  const lost = t('admin.backups.missingImages', { count: made.missing })
+  const key = t('admin.backups.keyNotIncluded')
   return html`<dl>${facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl>${made.missing === 0 ? NOTHING : html`<p class="refused">${lost}</p>`}${made.hasKey ? NOTHING : html`<p class="quiet-text">${key}</p>`}`
 }

@@ -25,8 +25,8 @@ export async function bulkReport(asking: Asking, entry: LongWorkEntry): Promise<
   const { t, parts } = asking
   const counts = await countItems(parts.storage, entry.id)
   if (entry.state === 'running') {
-    const text = `${t('It goes on when you leave this page.')} ${progressText(asking, entry)}`
-    return html`${progressNote(asking, { text, report: `/admin/work/${entry.id}` })}${buttons(asking, entry, { actions: [['stop', t('Stop')]] })}`
+    const text = `${t('admin.work.leavePage')} ${progressText(asking, entry)}`
+    return html`${progressNote(asking, { text, report: `/admin/work/${entry.id}` })}${buttons(asking, entry, { actions: [['stop', t('admin.stop')]] })}`
   }
   const problem = entry.state === 'failed' ? html`<p class="refused">${whyFailed(asking, entry.problem)}</p>` : NOTHING
   return html`${problem}${countList(asking, counts)}${await refusedTable(asking, entry)}${await next(asking, entry, counts)}`
@@ -35,10 +35,10 @@ export async function bulkReport(asking: Asking, entry: LongWorkEntry): Promise<
 function countList({ t, incoming }: Asking, { done, same, refused, waiting }: ItemCounts): Markup {
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
-    [t('Changed'), done],
-    [t('As before'), same],
-    [t('Refused'), refused],
-    [t('Not reached'), waiting],
+    [t('admin.changed'), done],
+    [t('admin.unchanged'), same],
+    [t('admin.work.couldntBeChanged'), refused],
+    [t('admin.work.notProcessed'), waiting],
   ] as const
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
 }
@@ -54,10 +54,8 @@ async function refusedTable(asking: Asking, { id, ...entry }: LongWorkEntry): Pr
     return html`<tr><th scope="row" class="wrap"><a class="title" href="${path}/${item_id}"><bdi>${name}</bdi></a></th><td>${why}</td></tr>\n`
   })
   const more =
-    items.length > LINES_TOLD
-      ? html`<p class="hint">${t('Only the first {count} are listed.', { count: LINES_TOLD })}</p>`
-      : NOTHING
-  return html`<h3>${t('Refused')}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Why')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+    items.length > LINES_TOLD ? html`<p class="hint">${t('admin.onlyFirstListed', { count: LINES_TOLD })}</p>` : NOTHING
+  return html`<h3>${t('admin.work.couldntBeChanged')}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
 }
 
 /** What continues the work or restores what it has deleted, unless that was begun already, and the way back to the list. */
@@ -66,15 +64,15 @@ async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: Ite
   const about = bulkAbout(entry)
   const followers = await effective(asking, entry)
   const links = followers.map((one) => {
-    const text = isRestoring(one) ? t('Brought back') : t('Continued')
+    const text = isRestoring(one) ? t('admin.restored') : t('admin.work.continued')
     return html`<p><a class="button second" href="/admin/work/${one.id}">${text}</a></p>\n`
   })
   const canRestore = done > 0 && about.action === 'trash' && !followers.some(isRestoring)
   const canContinue = waiting > 0 && followers.length === 0
-  const back = html`<a class="button second" href="${listOf(about).path}">${t('Back to the list')}</a>`
+  const back = html`<a class="button second" href="${listOf(about).path}">${t('admin.work.backToList')}</a>`
   const actions = [
-    ...(canRestore ? [['restore', t('Restore')] as const] : []),
-    ...(canContinue ? [['continue', t('Go on with the others')] as const] : []),
+    ...(canRestore ? [['restore', t('admin.trash.restore')] as const] : []),
+    ...(canContinue ? [['continue', t('admin.work.continueRest')] as const] : []),
   ]
   return html`${links}${buttons(asking, entry, { actions, behind: back })}`
 }

@@ -32,7 +32,7 @@ async function submit(asking: Asking): Promise<PageResponse> {
 
 async function page(asking: Asking): Promise<PageResponse> {
   const entry = await entryAsked(asking)
-  const busy = asking.t('Another change of many items is going on. Try again when that is done.')
+  const busy = asking.t('admin.bulk.busy')
   return adminPage(asking, {
     title: workTitle(asking, entry),
     under: entry.kind === 'bulk' ? listOf(bulkAbout(entry)).path : '/admin/system',
@@ -55,20 +55,20 @@ async function entryAsked({ parts, incoming }: Asking): Promise<LongWorkEntry> {
 function facts(asking: Asking, entry: LongWorkEntry): Markup {
   const { t } = asking
   const rows = [
-    [t('Status'), workBadge(asking, entry)],
-    [t('Begun'), momentText(asking, entry.startedAt)],
-    [t('Begun by'), entry.by.name === '' ? '–' : html`<bdi>${entry.by.name}</bdi>`],
-    [t('Duration'), lengthText(asking, entry)],
+    [t('fields.status'), workBadge(asking, entry)],
+    [t('admin.work.started'), momentText(asking, entry.startedAt)],
+    [t('admin.work.startedBy'), entry.by.name === '' ? '–' : html`<bdi>${entry.by.name}</bdi>`],
+    [t('admin.duration'), lengthText(asking, entry)],
   ] as const
   return html`<div class="box"><dl>${rows.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl></div>`
 }
 
 async function report(asking: Asking, entry: LongWorkEntry): Promise<Markup> {
   if (entry.kind === 'bulk')
-    return html`<section class="box"><h2>${asking.t('Report')}</h2>${await bulkReport(asking, entry)}</section>`
+    return html`<section class="box"><h2>${asking.t('admin.work.report')}</h2>${await bulkReport(asking, entry)}</section>`
   if (entry.kind === 'file-import') return importReport(asking, fileImportOf(entry))
   const body = entry.kind === 'backup' ? backupReport(asking, entry) : siteImport(asking, entry)
-  return html`<section class="box"><h2>${asking.t('Report')}</h2>${body}</section>`
+  return html`<section class="box"><h2>${asking.t('admin.work.report')}</h2>${body}</section>`
 }
 
 function siteImport(asking: Asking, entry: LongWorkEntry): Markup {
@@ -76,7 +76,6 @@ function siteImport(asking: Asking, entry: LongWorkEntry): Markup {
   if (entry.state === 'running')
     return progressNote(asking, { text: progressText(asking, entry), report: `/admin/work/${entry.id}` })
   if (entry.state === 'failed') return html`<p class="refused">${whyFailed(asking, entry.problem)}</p>`
-  if (entry.outcome === undefined)
-    return html`<p class="refused">${t('It was broken off because its server process ended.')}</p>`
+  if (entry.outcome === undefined) return html`<p class="refused">${t('admin.work.serverEnded')}</p>`
   return siteReport(asking, storedJson<SiteOutcome>(entry.outcome))
 }

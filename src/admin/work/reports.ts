@@ -28,19 +28,24 @@ type Listed = Omit<LongWorkEntry, 'outcome'>
 /** What some work is, in a few words. */
 export function workTitle(asking: Asking, entry: Listed): string {
   const { t } = asking
-  if (entry.kind === 'backup') return t('Backup of {date}', { date: momentText(asking, entry.startedAt) })
-  if (entry.kind === 'site-import') return t('Import of {name}', { name: siteOf(entry) })
+  if (entry.kind === 'backup') return t('admin.work.backupFromDate', { date: momentText(asking, entry.startedAt) })
+  if (entry.kind === 'site-import') return t('admin.work.importOfName', { name: siteOf(entry) })
   if (entry.kind === 'bulk') return bulkTitle(asking, bulkAbout(entry))
   const { file, isPreview } = fileImportOf(entry).asked
-  return isPreview ? t('Preview of {file}', { file }) : t('Import of {name}', { name: file })
+  return isPreview ? t('admin.previewOfFile', { file }) : t('admin.work.importOfName', { name: file })
 }
 
 function bulkTitle({ t }: Asking, { collection, action }: BulkAbout): string {
   const actions = {
-    ...{ publish: t('Publish'), draft: t('Make a draft'), trash: t('Move to trash'), delete: t('Delete for good') },
-    restore: t('Bring them back'),
+    ...{
+      publish: t('admin.publish'),
+      draft: t('admin.changeToDraft'),
+      trash: t('admin.moveToTrash'),
+      delete: t('admin.deletePermanently'),
+    },
+    restore: t('admin.restore'),
   }
-  const title = KINDS.find((one) => one.collection === collection)?.title ?? 'Events'
+  const title = KINDS.find((one) => one.collection === collection)?.title ?? 'common.events'
   return `${t(title)}: ${actions[action]}`
 }
 
@@ -49,19 +54,19 @@ export async function reportList(asking: Asking): Promise<Markup> {
   const { t, parts } = asking
   const works = (await parts.longWork.recentOfAll()).map((entry) => lineOf(asking, entry))
   const visits = (await latestVisits(parts.storage, VISITS)).map((visit): Line => {
-    const texts = { changed: t('Synced'), unchanged: t('Nothing new') } as const
+    const texts = { changed: t('admin.synced'), unchanged: t('admin.noChanges') } as const
     const text = Object.entries(texts).find(([name]) => name === visit.outcome)?.[1]
     return {
       at: visit.last_at,
-      what: html`<a class="title" href="${SOURCES_PATH}/${visit.source_id}">${t('Sync of {name}', { name: visit.name })}</a>`,
+      what: html`<a class="title" href="${SOURCES_PATH}/${visit.source_id}">${t('admin.work.syncOfName', { name: visit.name })}</a>`,
       state: html`${text ?? problemText(asking, visit.problem)}`,
       by: '–',
     }
   })
   const lines = [...works, ...visits].sort((one, other) => (one.at < other.at ? 1 : -1))
-  const heads = [t('When'), t('What'), t('Outcome'), t('Begun by')]
+  const heads = [t('admin.when'), t('admin.what'), t('admin.result'), t('admin.work.startedBy')]
   const table = html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${lines.map((line) => rowOf(asking, line))}</tbody></table></div>`
-  return html`<section class="box"><h2>${t('Reports')}</h2>${lines.length === 0 ? html`<p class="quiet-text">${t('No reports yet')}</p>` : table}</section>`
+  return html`<section class="box"><h2>${t('admin.work.reports')}</h2>${lines.length === 0 ? html`<p class="quiet-text">${t('admin.work.noReportsYet')}</p>` : table}</section>`
 }
 
 function lineOf(asking: Asking, entry: Listed): Line {

@@ -23,13 +23,18 @@ export function siteOf({ about }: LongWorkEntry): string {
 
 /** What an import of a site brought, kind by kind, and what was left out. */
 export function siteReport(asking: Asking, outcome: SiteOutcome): Markup {
-  const { t, incoming } = asking
+  const { t, say, incoming } = asking
   const number = new Intl.NumberFormat(incoming.language)
   const names = {
-    ...{ category: t('Categories'), tag: t('Tags'), venue: t('Venues'), organizer: t('Organizers') },
-    event: t('Events'),
+    ...{
+      category: t('fields.categories'),
+      tag: t('fields.tags'),
+      venue: t('admin.venues'),
+      organizer: t('fields.organizers'),
+    },
+    event: t('common.events'),
   }
-  const heads = [t('What'), t('New'), t('Changed'), t('As before')]
+  const heads = [t('admin.what'), t('admin.new'), t('admin.changed'), t('admin.unchanged')]
   const rows = Object.entries(outcome.counts).map(([kind, { created, updated, unchanged }]) => {
     const cells = [created, updated, unchanged].map(
       (count, index) =>
@@ -37,13 +42,11 @@ export function siteReport(asking: Asking, outcome: SiteOutcome): Markup {
     )
     return html`<tr><th scope="row">${names[kind as keyof typeof names]}</th>${cells}</tr>\n`
   })
-  const note = outcome.complete
-    ? ''
-    : html`<p class="refused">${t('It is not complete. Import again to get the rest.')}</p>`
-  const lines = outcome.skipped.map(({ what, why }) => html`<li>${what}: ${why}</li>\n`)
+  const note = outcome.complete ? '' : html`<p class="refused">${t('admin.work.importIncomplete')}</p>`
+  const lines = outcome.skipped.map(({ what, why }) => html`<li>${what}: ${say(why)}</li>\n`)
   const left =
     lines.length === 0
       ? ''
-      : html`<details><summary>${t('Left out')} (${number.format(outcome.skippedInAll)})</summary><ul lang="en" dir="ltr">${lines}</ul></details>`
+      : html`<details><summary>${t('admin.skipped')} (${number.format(outcome.skippedInAll)})</summary><ul lang="en" dir="ltr">${lines}</ul></details>`
   return html`${note}<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${left}`
 }

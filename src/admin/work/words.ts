@@ -1,13 +1,13 @@
-import { ERRORS, fillSlots } from '../../base/errors.ts'
+import { errorText, isErrorCode } from '../../base/errors.ts'
 import { millisFromUtc } from '../../base/time/zones.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry, WorkProblem } from '../../storage/jobs/index.ts'
 import type { Asking } from '../asking.ts'
 
 /** Why long work failed, in the language of the reader. */
-export function whyFailed({ say }: Pick<Asking, 'say'>, problem: WorkProblem | undefined): string {
-  const code = Object.keys(ERRORS).find((one): one is keyof typeof ERRORS => one === problem?.code)
-  return fillSlots(say(ERRORS[code ?? 'internal_server_error'].text), problem?.slots ?? {})
+export function whyFailed({ incoming }: Pick<Asking, 'incoming'>, problem: WorkProblem | undefined): string {
+  const { code = '', slots } = problem ?? {}
+  return errorText(incoming.language, isErrorCode(code) ? code : 'internal_server_error', slots)
 }
 
 /** How far work is, and how long it may take: `120 of 400 · About 2 minutes left`; '' while nothing can be said. */
@@ -17,8 +17,8 @@ export function progressText(asking: Asking, { done, total, startedAt }: LongWor
   const elapsed = (incoming.now - millisFromUtc(startedAt)) / 1000
   const left = Math.max(1, Math.round((elapsed / done) * (total - done)))
   const number = new Intl.NumberFormat(incoming.language)
-  const said = t('{done} of {total}', { done: number.format(done), total: number.format(total) })
-  return `${said} · ${t('About {time} left', { time: secondsText(asking, left) })}`
+  const said = t('admin.work.doneOfTotal', { done: number.format(done), total: number.format(total) })
+  return `${said} · ${t('admin.work.aboutTimeLeft', { time: secondsText(asking, left) })}`
 }
 
 /** How long work took: `3 seconds`; a dash where nobody knows. */
@@ -30,11 +30,11 @@ export function lengthText(asking: Asking, { startedAt, endedAt }: LongWorkEntry
 /** How work stands, as a badge. */
 export function workBadge({ t }: Pick<Asking, 't'>, { state }: Pick<LongWorkEntry, 'state'>): Markup {
   const texts = {
-    running: ['pending', t('Running')],
-    done: ['publish', t('Done')],
-    stopped: ['draft', t('Stopped')],
-    failed: ['trash', t('Failed')],
-    lost: ['trash', t('Broken off')],
+    running: ['pending', t('admin.work.running')],
+    done: ['publish', t('admin.work.done')],
+    stopped: ['draft', t('admin.work.stopped')],
+    failed: ['trash', t('admin.failed')],
+    lost: ['trash', t('admin.work.interrupted')],
   } as const
   const [look, text] = texts[state]
   return html`<span class="badge ${look}">${text}</span>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { acceptedLanguage, knownLanguage, LANGUAGES } from './languages.ts'
-import { CATALOGUES, translate } from './translate.ts'
+import { CATALOGUES, translate, translateKnown } from './translate.ts'
 
 test('regions and letter case do not matter', () => {
   assert.equal(knownLanguage('DE_at'), 'de')
@@ -27,16 +27,17 @@ test('the header is read by weight, then by order', () => {
   }
 })
 
-test('every language but English has a catalogue', () => {
-  assert.deepEqual(
-    Object.keys(CATALOGUES),
-    LANGUAGES.filter((one) => one !== 'en'),
-  )
+test('every language has a catalogue', () => {
+  assert.deepEqual(Object.keys(CATALOGUES), LANGUAGES)
 })
 
-test('a text without a translation stays English, also under the names of object members', () => {
-  assert.equal(translate('de', 'Never translated'), 'Never translated')
-  assert.equal(translate('de', 'toString'), 'toString')
-  assert.equal(translate('constructor', 'name'), 'name')
-  assert.equal(translate('en', 'Title of the event'), 'Title of the event')
+test('a language that is none speaks English, also under the names of object members', () => {
+  assert.equal(translate('constructor', 'fields.title'), 'Title')
+  assert.equal(translate('de', 'fields.title'), 'Titel')
+  assert.equal(translateKnown('de', 'fields.title'), 'Titel')
+  assert.equal(translateKnown('de', 'toString'), 'toString')
+})
+
+test('values are put into a message as they are', () => {
+  assert.equal(translate('en', 'pages.resultsFor', { words: "{a} '<b>' $&" }), "Results for “{a} '<b>' $&”")
 })

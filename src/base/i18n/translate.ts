@@ -1,24 +1,85 @@
 import { readFileSync } from 'node:fs'
+import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
+import type english from '../../../locales/en.json'
 import { LANGUAGES } from './languages.ts'
 
-/** The texts of one language by their English text. */
+/** The id of a text: a key of `locales/en.json`. */
+export type MessageId = keyof typeof english
+
+/** Values for the arguments of a message by name. Counts are numbers, so that their plurals are found. */
+export type MessageValues = Readonly<Record<string, string | number>>
+
+/** The messages of one language by id, in ICU MessageFormat. */
 export type Catalogue = Readonly<Record<string, string>>
 
-/** Catalogues by language. English has none: it is the key. */
+/** Catalogues by language. */
 export const CATALOGUES: Readonly<Record<string, Catalogue>> = Object.fromEntries(
-  LANGUAGES.filter((language) => language !== 'en').map((language) => [language, readCatalogue(language)]),
+  LANGUAGES.map((language) => [language, readCatalogue(language)]),
 )
+
+const ENGLISH = CATALOGUES['en'] ?? {}
+
+/** Parsed messages with arguments by language and id. */
+const parsed = new Map<string, IntlMessageFormat>()
 
 function readCatalogue(language: string): Catalogue {
   const file = new URL(`../../../locales/${language}.json`, import.meta.url)
   return JSON.parse(readFileSync(file, 'utf8')) as Catalogue
 }
 
-/**
- * The text in a language; the English text itself where the language has none. Slots such as `{param}` stay as they
- * are.
- */
-export function translate(language: string, english: string): string {
+/** Whether a text is the id of a message. */
+export function isMessageId(text: string): text is MessageId {
+  return Object.hasOwn(ENGLISH, text)
+}
+
+/** A text in a language, in English where the language has none. Messages without arguments are never parsed. */
+export function translate(language: string, id: MessageId, values?: MessageValues): string {
+  const message = messageOf(language, id)
+  return values === undefined || !message.includes('{') ? message : String(parsedMessage(language, id).format(values))
+}
+
+/** Says messages in one language. */
+export type Say = (id: MessageId, values?: MessageValues) => string
+
+/** Says messages in a language. */
+export function speaker(language: string): Say {
+  return (id, values) => translate(language, id, values)
+}
+
+/** A text that may be the id of a message: what it says in a language; any other text as it is. */
+export function translateKnown(language: string, text: string): string {
+  return isMessageId(text) ? translate(language, text) : text
+}
+
+/** The messages whose ids begin like this, for scripts in browsers. */
+export function messagesUnder(language: string, prefix: string): Catalogue {
+  const ids = Object.keys(ENGLISH).filter((id) => id.startsWith(prefix))
+  return Object.fromEntries(ids.map((id) => [id, translateKnown(language, id)]))
+}
+
+/** The message as its catalogue has it. */
+export function messageOf(language: string, id: MessageId): string {
   const catalogue = Object.hasOwn(CATALOGUES, language) ? CATALOGUES[language] : undefined
-  return catalogue !== undefined && Object.hasOwn(catalogue, english) ? (catalogue[english] ?? english) : english
+  return catalogue?.[id] ?? ENGLISH[id] ?? id
+}
+
+function parsedMessage(language: string, id: MessageId): IntlMessageFormat {
+  const key = `${language} ${id}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const options = { ignoreTag: true, formatters: formattersOf(language) }
+  const message = new IntlMessageFormat(messageOf(language, id), language, undefined, options)
+  parsed.set(key, message)
+  return message
+}
+
+/** One of each for all messages of a language: those that the library looks up for itself take three times as long. */
+function formattersOf(language: string): Formatters {
+  const numbers = new Intl.NumberFormat(language)
+  const plurals = new Intl.PluralRules(language)
+  return {
+    getNumberFormat: () => numbers,
+    getPluralRules: () => plurals,
+    getDateTimeFormat: (...given) => new Intl.DateTimeFormat(...given),
+  }
 }

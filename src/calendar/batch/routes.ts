@@ -10,19 +10,14 @@ import { BATCH_RESPONSES } from './schema.ts'
 const MOST_PASSWORDS = 10
 
 const FIELDS = [
-  field(
-    'requests',
-    batchRequests,
-    'Up to 100 requests, each with method, path, body, headers and an id for references',
-    {
-      required: true,
-      example: [
-        { id: 'venue', method: 'POST', path: '/venues', body: { venue: 'Hall' } },
-        { method: 'POST', path: '/events/10', body: { venue: '$ref:venue.id' } },
-      ],
-    },
-  ),
-  field('atomic', boolean, 'Whether all requests are made, or none of them', { default: true }),
+  field('requests', batchRequests, 'api.batch.up100RequestsEach', {
+    required: true,
+    example: [
+      { id: 'venue', method: 'POST', path: '/venues', body: { venue: 'Hall' } },
+      { method: 'POST', path: '/events/10', body: { venue: '$ref:venue.id' } },
+    ],
+  }),
+  field('atomic', boolean, 'api.batch.whetherBatchAtomicEither', { default: true }),
 ] as const
 
 /** The route that makes several requests at once. */
@@ -31,10 +26,9 @@ export function batchRoute(parts: BatchParts): AnyRoute {
     method: 'POST',
     path: '/batch',
     operation: 'runBatch',
-    summary: 'Make several requests at once',
-    description:
-      'Makes up to 100 requests in their order. "$ref:ID.member" in a path or body stands for a member of an earlier response.',
-    group: { name: 'batch', about: 'Several requests at once' },
+    summary: 'api.batch.runBatchRequests',
+    description: 'api.batch.runsUp100Requests',
+    group: { name: 'batch', about: 'api.batch.batchesOfRequests' },
     pathFields: [],
     fields: FIELDS,
     hasBody: true,

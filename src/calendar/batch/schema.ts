@@ -3,16 +3,16 @@ import { integer, list, named, object, open, text } from '../../http/openapi/par
 /** The responses to a batch. */
 export const BATCH_RESPONSES = named(
   'BatchResponses',
-  object('The responses to a batch', {
+  object('api.batch.responsesBatch', {
     responses: list(
-      'The responses, in the order of the requests',
+      'api.batch.responsesOrderRequests',
       object(
-        'The response to one request of a batch',
+        'api.batch.responseOneRequestBatch',
         {
-          id: text('Identifier of the request; absent where it has none', 'venue'),
-          status: integer('HTTP status', 201, { minimum: 200, maximum: 599 }),
-          headers: open('ETag, Last-Modified, Location and X-Kalends-Ignored, in lower case', {}, []),
-          body: open('What the request alone would be answered', {}, []),
+          id: text('api.idRequestOmittedNone', 'venue'),
+          status: integer('api.httpStatusCode', 201, { minimum: 200, maximum: 599 }),
+          headers: open('api.batch.headers', {}, []),
+          body: open('api.responseRequestWouldGet', {}, []),
         },
         ['status', 'headers', 'body'],
       ),

@@ -25,41 +25,41 @@ const SHOWN = 50
 const ENOUGH_FOR_WORDS = 6
 
 const FIELDS = [
-  field('start_date', eventDate, 'When the first date starts', { required: true, example: '2027-04-17 09:30:00' }),
-  field('end_date', eventDate, 'When the first date ends; when it starts, if absent', {
+  field('start_date', eventDate, 'api.events.startFirstDate', { required: true, example: '2027-04-17 09:30:00' }),
+  field('end_date', eventDate, 'api.events.endFirstDateDefaults', {
     example: '2027-04-17 11:00:00',
   }),
-  field('timezone', zone, 'Time zone in which the event takes place', { example: 'Europe/Berlin' }),
-  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
-  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545', {
+  field('timezone', zone, 'api.events.timeZoneEvent', { example: 'Europe/Berlin' }),
+  field('all_day', boolean, 'api.events.whetherEventLastsAll', { default: false }),
+  field('recurrence', recurrenceLines, 'api.events.rruleRdateExdateLines', {
     required: true,
     example: ['RRULE:FREQ=WEEKLY;COUNT=10', 'EXDATE:20270501T093000'],
   }),
-  field('limit', positive, 'Number of dates to return at most', { default: SHOWN }),
+  field('limit', positive, 'api.events.maximumNumberDatesReturn', { default: SHOWN }),
 ] as const
 
 const LOCAL = '2027-04-17 09:30:00'
 
 const DATES = named(
   'RecurrenceDates',
-  object('The dates of a recurrence', {
+  object('api.events.datesRecurrence', {
     dates: list(
-      'The first dates, in order',
-      object('A date', {
-        start_date: moment('When it starts, on the clock of the event', LOCAL),
-        end_date: moment('When it ends, on the clock of the event', '2027-04-17 11:00:00'),
-        utc_start_date: moment('When it starts, in UTC', '2027-04-17 07:30:00'),
-        utc_end_date: moment('When it ends, in UTC', '2027-04-17 09:00:00'),
+      'api.events.firstDatesOrder',
+      object('api.events.dateOfPreview', {
+        start_date: moment('api.events.localStart', LOCAL),
+        end_date: moment('api.events.localEnd', '2027-04-17 11:00:00'),
+        utc_start_date: moment('api.startInUtc', '2027-04-17 07:30:00'),
+        utc_end_date: moment('api.events.endInUtc', '2027-04-17 09:00:00'),
       }),
     ),
     total: {
       type: ['integer', 'null'],
       minimum: 1,
-      description: 'Number of all dates; null for a rule without end',
+      description: 'api.events.totalNumberDatesNull',
       examples: [9],
     },
-    text: text('The recurrence in words, in the language of the request', 'every Tuesday, 10 times'),
-    recurrence: list('The lines in their normal form', text('A line of RFC 5545', 'RRULE:FREQ=WEEKLY;COUNT=10')),
+    text: text('api.events.recurrenceWordsLanguageRequest', 'every Tuesday, 10 times'),
+    recurrence: list('api.events.theNormalizedLines', text('api.events.lineRfc5545', 'RRULE:FREQ=WEEKLY;COUNT=10')),
   }),
 )
 
@@ -96,9 +96,8 @@ function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute 
     method,
     path: '/recurrence',
     operation: method === 'GET' ? 'getRecurrenceDates' : 'previewRecurrence',
-    summary: 'Evaluate a recurrence without storing it',
-    description:
-      'Returns the first dates that an event with this recurrence would have, and the lines in their normal form. Refuses what the creation of such an event refuses.',
+    summary: 'api.events.previewDatesRecurrence',
+    description: 'api.events.returnsFirstDatesEvent',
     group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FIELDS,

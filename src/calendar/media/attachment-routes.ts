@@ -26,8 +26,8 @@ const PAGE_LIMIT = 100
 
 const LIST_FIELDS = [
   ...PAGE_FIELDS,
-  field('slug', termRefs, 'Slugs of the pictures to show'),
-  field('media_type', choice(['image', 'video', 'text', 'application', 'audio']), 'Kind of media to show'),
+  field('slug', termRefs, 'api.media.onlyImagesSlugs'),
+  field('media_type', choice(['image', 'video', 'text', 'application', 'audio']), 'api.media.typeMediaList'),
 ] as const
 
 /** Texts may come as writers read them in forms: `{"raw": "Boats"}`. */
@@ -38,10 +38,10 @@ function rawOr(kind: Kind<string>): Kind<string> {
 }
 
 const UPDATE_FIELDS = [
-  field('title', rawOr(line), 'Title of the picture', { cleared: '' }),
-  field('alt_text', line, 'Text in place of the picture', { cleared: '' }),
-  field('caption', rawOr(inline), 'Caption of the picture', { cleared: '' }),
-  field('post', positiveOrNone, 'Identifier of the event, venue or organizer that the picture belongs to', {
+  field('title', rawOr(line), 'api.media.titleImage', { cleared: '' }),
+  field('alt_text', line, 'api.media.altTextImage', { cleared: '' }),
+  field('caption', rawOr(inline), 'api.media.captionImage', { cleared: '' }),
+  field('post', positiveOrNone, 'api.media.idEventVenueOrganizer', {
     cleared: 0,
   }),
 ] as const
@@ -62,8 +62,6 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     method: 'GET',
     path: PATH,
     operation: 'listAttachment',
-    summary: 'List pictures as a bare array, the newest first',
-    description: 'Returns one page of pictures; the totals are in the headers.',
     group: GROUP,
     pathFields: [],
     fields: LIST_FIELDS,
@@ -98,8 +96,6 @@ function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[num
     hasBody: true,
     method,
     operation: `updateAttachmentWith${method}`,
-    summary: 'Change what is said of one picture',
-    description: 'Changes title, alternative text, caption and the item that the picture belongs to.',
     errors: ['media-not-found'],
     open: mayUpload,
     resolve: async (call, _row, refusals) => {

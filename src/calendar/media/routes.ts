@@ -32,16 +32,16 @@ export interface MediaRouteParts {
 /** Path of the images of a namespace. */
 export const PATH = '/media'
 /** How the documents group these routes. */
-export const GROUP = { name: 'media', about: 'Pictures' } as const
+export const GROUP = { name: 'media', about: 'common.images' } as const
 
 /** A form has a few texts around the file. */
 const FORM_ROOM = 64 * 1024
 
-const ID_FIELD = field('id', pathId, 'Identifier of the item', { required: true })
+const ID_FIELD = field('id', pathId, 'api.idItem', { required: true })
 
 const UPLOAD_FIELDS = [
-  field('title', line, 'Title of the picture; the name of its file when none is sent'),
-  field('alt_text', line, 'Text in place of the picture'),
+  field('title', line, 'api.media.titleImageDefaultsFile'),
+  field('alt_text', line, 'api.media.altTextImage'),
 ] as const
 
 /** How a namespace shows images. */
@@ -71,9 +71,8 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
     method: 'GET',
     path: PATH,
     operation: 'listMedia',
-    summary: 'List pictures, the newest first',
-    description:
-      'Returns one page of pictures: those that published items show for everybody, all of them for users who may write.',
+    summary: 'api.media.listImagesNewestFirst',
+    description: 'api.media.returnsPageImagesEveryone',
     group: GROUP,
     pathFields: [],
     fields: PAGE_FIELDS,
@@ -100,9 +99,8 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     method: 'POST',
     path: PATH,
     operation: `create${showcase.noun}`,
-    summary: 'Upload one picture',
-    description:
-      'Takes the picture as one part of a form or as the whole body. Its content decides about the format; smaller sizes are made and hidden data is removed.',
+    summary: 'api.media.uploadAnImage',
+    description: 'api.media.acceptsImageOnePart',
     group: GROUP,
     pathFields: [],
     fields: UPLOAD_FIELDS,
@@ -173,8 +171,8 @@ function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
     fields: [],
     method: 'GET',
     operation: `get${noun}`,
-    summary: 'Read one picture',
-    description: 'Returns the picture if something published shows it, or if the caller may write.',
+    summary: 'api.media.getAnImage',
+    description: 'api.media.returnsImagePublishedItem',
     errors: ['media-not-found', 'rest_forbidden'],
     open: () => true,
     handle: async (call, row) => {
@@ -191,8 +189,8 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     fields: [],
     method: 'DELETE',
     operation: 'deleteMedia',
-    summary: 'Delete one picture for good, unless something shows it',
-    description: 'Deletes the picture and its files. A picture that an event, venue or organizer has is refused.',
+    summary: 'api.media.deleteImagePermanently',
+    description: 'api.media.deletesImageFilesFails',
     errors: ['media-not-found', 'media-in-use'],
     open: mayUpload,
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',

@@ -4,16 +4,16 @@ import { IMAGE } from '../shared/schema.ts'
 /** An image in our own namespace (wire: rest 1.3 for `image`). */
 export const MEDIA = named(
   'Media',
-  object('A picture with what is known of it', {
-    id: id('Identifier', 6),
-    author: text('Identifier of the author, as text', '2', { pattern: '^\\d+$' }),
-    date: moment('When it was taken in, in the zone of the site', '2026-11-20 13:00:00'),
-    date_utc: moment('When it was taken in, in UTC', '2026-11-20 18:00:00'),
-    rest_url: address('Address of the picture in this interface', 'https://calendar.example/kalends/v1/media/6'),
-    title: text('Title, with &, < and > as HTML entities', 'Regatta &amp; Picnic'),
-    alt_text: text('Text in place of the picture, with &, < and > as HTML entities', 'Boats on the bay'),
-    mime_type: text('Media type of the file', 'image/png'),
-    source: text('Address that it was fetched from, without its query; empty when it was uploaded', ''),
+  object('api.media.imageMetadata', {
+    id: id('common.id', 6),
+    author: text('api.idAuthorString', '2', { pattern: '^\\d+$' }),
+    date: moment('api.media.timeWhenAddedSites', '2026-11-20 13:00:00'),
+    date_utc: moment('api.media.timeWhenAddedUtc', '2026-11-20 18:00:00'),
+    rest_url: address('api.media.urlImageApi', 'https://calendar.example/kalends/v1/media/6'),
+    title: text('api.titleHtmlEntities', 'Regatta &amp; Picnic'),
+    alt_text: text('api.media.altTextImageHtml', 'Boats on the bay'),
+    mime_type: text('api.mediaTypeFile', 'image/png'),
+    source: text('api.media.urlImageFetchedWithout', ''),
     image: ref('Image'),
   }),
   [IMAGE],

@@ -18,7 +18,7 @@ export type OrganizerContent = RowOf<typeof ORGANIZER_COLUMNS>
 export const ORGANIZERS = linkedRoom<typeof ORGANIZER_FIELDS, OrganizerContent>({
   key: 'organizer',
   schema: ORGANIZER,
-  about: 'Organizers: the people and groups behind events',
+  about: 'api.organizers.organizersPeopleGroupsBehind',
   filters: linkedFilters('organizers'),
   writeFields: ORGANIZER_FIELDS,
   columns: ORGANIZER_COLUMNS,

@@ -8,15 +8,15 @@ const ENTRY = entryMembers('organizer')
 export const ORGANIZER = named(
   'Organizer',
   open(
-    'An organizer. Members without content are absent',
+    'api.organizers.organizerFieldsWithoutValue',
     {
       ...ENTRY,
       ...LINKED_MEMBERS,
-      organizer: content('Name, with &, < and > as HTML entities', 'Lower Bay Rowers'),
-      phone: content('Telephone number', '+1 555 0141'),
-      website: content('Address of its web site', 'https://rowers.example/'),
-      email: content('E-mail address', 'info@rowers.example'),
-      language: content('Language in which it is written (BCP 47)', 'de-AT'),
+      organizer: content('api.nameHtmlEntities', 'Lower Bay Rowers'),
+      phone: content('api.phoneNumber', '+1 555 0141'),
+      website: content('api.urlWebsite', 'https://rowers.example/'),
+      email: content('api.emailAddress', 'info@rowers.example'),
+      language: content('api.languageTextBcp47', 'de-AT'),
       json_ld: ORGANIZATION,
     },
     requiredOfLinked(ENTRY),

@@ -3,24 +3,16 @@ import type { InvalidParam } from '../../http/route.ts'
 import { number } from '../../model/kinds/number.ts'
 
 /** Parameters of lists that name the centre of a search by distance (interface: Events list). */
-export const LATITUDE = [
-  'geoloc_lat',
-  number(-90, 90),
-  'Latitude of the centre of a search by distance; needs geoloc_lng',
-] as const
+export const LATITUDE = ['geoloc_lat', number(-90, 90), 'api.latitudeCenterSearchDistance'] as const
 
 /** The other half of the centre. */
-export const LONGITUDE = [
-  'geoloc_lng',
-  number(-180, 180),
-  'Longitude of the centre of a search by distance; needs geoloc_lat',
-] as const
+export const LONGITUDE = ['geoloc_lng', number(-180, 180), 'api.longitudeCenterSearchDistance'] as const
 
 /** Distance of a search by distance when none is sent, in kilometres (decisions: geoloc). */
 const DEFAULT_RADIUS = 40
 
 /** The parameter of lists that names the distance; ours. Half the circumference of the earth reaches every place. */
-export const RADIUS = ['geoloc_radius', number(0, 20_100), 'Distance in kilometres for a search by distance'] as const
+export const RADIUS = ['geoloc_radius', number(0, 20_100), 'api.searchRadiusKilometers'] as const
 
 /** How the documents show the default distance. */
 export const RADIUS_SHOWN = { shownDefault: DEFAULT_RADIUS } as const

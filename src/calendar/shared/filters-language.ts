@@ -4,11 +4,7 @@ import { languageRange } from '../../model/kinds/language.ts'
 import type { Condition } from './filters.ts'
 
 /** The filter by language of a list: name, kind and description. */
-export const LANGUAGE = [
-  'language',
-  languageRange,
-  'Language in which the items are written; de also finds de-AT',
-] as const
+export const LANGUAGE = ['language', languageRange, 'api.onlyItemsLanguageDe'] as const
 
 /** The interface gives lists no such parameter. */
 export const LANGUAGE_SHOWN: FieldOptions = { unlisted: true }

@@ -4,11 +4,7 @@ import type { ResourceKey } from '../../model/resource.ts'
 import type { Condition } from './filters.ts'
 
 /** The parameter of lists that asks what has changed; ours. */
-export const UPDATED_SINCE = [
-  'updated_since',
-  since,
-  'Only what was created or changed at this moment or later',
-] as const
+export const UPDATED_SINCE = ['updated_since', since, 'api.onlyItemsCreatedChanged'] as const
 
 /** Whether the journal tells of a change of an item since a moment. */
 export function isChangedSince(resource: ResourceKey, id: Expression<unknown>, { utc }: Since): Condition {

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
+import type { MessageId } from '../../base/i18n/translate.ts'
 import { ALL_DEPENDENCIES, type Dependency } from '../../http/cache/versions.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { type Field, type FieldOptions, field } from '../../model/kinds/field.ts'
@@ -55,7 +56,7 @@ type WantedOf<F> = F extends { where?(wanted: infer W, row: never): Condition } 
 export function filterOf<Name extends string, Value, Rest extends FieldOptions>(
   name: Name,
   kind: Kind<Value>,
-  description: string,
+  description: MessageId,
   facets: Rest,
 ): Field<Name, Value> & Rest {
   return { ...facets, ...field(name, kind, description, facets) }

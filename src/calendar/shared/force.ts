@@ -3,7 +3,7 @@ import { boolean } from '../../model/kinds/boolean.ts'
 import { field } from '../../model/kinds/field.ts'
 
 /** Deletes past the trash (decisions: Trash). */
-export const FORCE_FIELD = field('force', boolean, 'Whether to delete for good instead of moving to the trash')
+export const FORCE_FIELD = field('force', boolean, 'api.whetherDeleteItemPermanently')
 
 /** The routes of a resource whose item fields include FORCE_FIELD, which only DELETE keeps. */
 export function withForceOnDelete(routes: readonly AnyRoute[]): AnyRoute[] {

@@ -1,10 +1,9 @@
-import { translate } from '../../base/i18n/translate.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
 import type { Caller } from '../../http/auth/caller.ts'
 import { mayCreateEntries, mayUpload } from '../../http/auth/rights.ts'
 import { refusedFailure } from '../../http/params.ts'
 import type { ImageRef } from '../../model/kinds/image.ts'
-import { REASONS, type Reason } from '../../model/kinds/kind.ts'
+import type { Reason } from '../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 import { pictureIdBy, picturesById } from './store-picture.ts'
@@ -124,8 +123,7 @@ export async function imageColumns(
 
 /** The 400 for an image that cannot be used, in a language. */
 export function imageFailure(param: string, reason: Reason, language = 'en'): Error {
-  const text = (key: Reason): string => translate(language, REASONS[key])
-  return refusedFailure([{ name: param, code: 'rest_invalid_param', reason }], [param], text)
+  return refusedFailure([{ name: param, code: 'rest_invalid_param', reason }], [param], language)
 }
 
 /** Brings nothing: for parts of the program that are opened without the media room. */

@@ -1,6 +1,6 @@
 import { object, type Schema } from '../../http/openapi/parts.ts'
 
-const DESCRIPTION = 'The item for search engines (schema.org); only where one item is read'
+const DESCRIPTION = 'api.itemStructuredDataSearch'
 const TEXT = { type: 'string', minLength: 1 }
 const NAME = { ...TEXT, examples: ['Spring Regatta'] }
 const URL = { type: 'string', format: 'uri', examples: ['https://calendar.example/event/spring-regatta/'] }

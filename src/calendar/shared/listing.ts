@@ -84,15 +84,11 @@ const DIRECTIONS = ['asc', 'desc'] as const
 
 /** The parameter of a list that names its order, with what the list can be ordered by. */
 export function orderByField<const By extends OrderBy>(by: readonly By[]) {
-  return ['orderby', choice(by, 'not_listed'), 'What to sort the list by'] as const
+  return ['orderby', choice(by, 'not_listed'), 'api.fieldSortList'] as const
 }
 
 /** The parameter of a list that reverses its order. */
-export const ORDER = [
-  'order',
-  choice(DIRECTIONS, 'not_listed'),
-  'Whether to sort ascending (asc) or descending (desc)',
-] as const
+export const ORDER = ['order', choice(DIRECTIONS, 'not_listed'), 'api.whetherSortAscendingAsc'] as const
 
 /** The values that an order is made of, and those that it needs. */
 export interface OrderValues {

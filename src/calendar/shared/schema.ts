@@ -1,3 +1,4 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
 import {
   address,
   id,
@@ -17,13 +18,13 @@ import { STATUSES } from '../../model/status.ts'
 const IMAGE_SIZE = named(
   'ImageSize',
   open(
-    'A picture in one size',
+    'api.imageOneSize',
     {
-      width: integer('Width in pixels', 300),
-      height: integer('Height in pixels', 225),
-      'mime-type': text('Media type of the file', 'image/png'),
-      filesize: integer('Size of the file in bytes', 844),
-      url: text('Address of the file', 'https://calendar.example/pictures/regatta-300x225.png'),
+      width: integer('api.widthInPixels', 300),
+      height: integer('api.heightInPixels', 225),
+      'mime-type': text('api.mediaTypeFile', 'image/png'),
+      filesize: integer('api.fileSizeBytes', 844),
+      url: text('api.urlFile', 'https://calendar.example/pictures/regatta-300x225.png'),
     },
     [],
   ),
@@ -33,17 +34,17 @@ const IMAGE_SIZE = named(
 export const IMAGE = named(
   'Image',
   open(
-    'A picture',
+    'api.anImage',
     {
-      url: text('Address of the file', 'https://calendar.example/pictures/regatta.png'),
+      url: text('api.urlFile', 'https://calendar.example/pictures/regatta.png'),
       // Imported images are returned as they were recorded, some of them with an id that is text.
-      id: { type: ['integer', 'string'], description: 'Identifier', examples: [6] },
-      extension: text('Ending of the file name', 'png'),
-      width: integer('Width in pixels', 1200),
-      height: integer('Height in pixels', 900),
-      filesize: integer('Size of the file in bytes', 5150),
+      id: { type: ['integer', 'string'], description: 'common.id', examples: [6] },
+      extension: text('api.fileNameExtension', 'png'),
+      width: integer('api.widthInPixels', 1200),
+      height: integer('api.heightInPixels', 900),
+      filesize: integer('api.fileSizeBytes', 5150),
       sizes: {
-        description: 'Smaller versions by name: thumbnail, medium, medium_large, large',
+        description: 'api.smallerVersionsNameThumbnail',
         anyOf: [{ type: 'object', additionalProperties: ref('ImageSize') }, NOTHING],
       },
     },
@@ -66,28 +67,25 @@ export function entryMembers(kind: keyof typeof SAMPLES): Readonly<Record<string
   const sample = SAMPLES[kind]
   const globalId = `calendar.example?id=${sample.id}`
   return {
-    id: id('Identifier', sample.id),
-    global_id: text('Identifier across sites', globalId, { pattern: '.\\?id=\\d+$' }),
+    id: id('common.id', sample.id),
+    global_id: text('api.globalId', globalId, { pattern: '.\\?id=\\d+$' }),
     global_id_lineage: {
-      ...list(
-        'The identifier across sites, then those at the sites that it was imported from',
-        text('Identifier across sites', globalId, { minLength: 1 }),
-      ),
+      ...list('api.globalIdFollowedIds', text('api.globalId', globalId, { minLength: 1 })),
       minItems: 1,
     },
-    author: text('Identifier of the author, as text', '2', { pattern: '^\\d+$' }),
-    status: word('Publication state', STATUSES),
-    date: moment('When it is published, in the zone of the site', '2026-11-20 13:00:00'),
-    date_utc: moment('When it is published, in UTC', '2026-11-20 18:00:00'),
-    modified: moment('When it was last changed, in the zone of the site', '2026-11-20 13:00:00'),
-    modified_utc: moment('When it was last changed, in UTC', '2026-11-20 18:00:00'),
-    url: address('Address of its page', sample.page),
-    slug: text('Part of the address that names it', sample.slug, { minLength: 1 }),
+    author: text('api.idAuthorString', '2', { pattern: '^\\d+$' }),
+    status: word('api.publicationStatus', STATUSES),
+    date: moment('api.publicationDateSitesTime', '2026-11-20 13:00:00'),
+    date_utc: moment('api.publicationDateUtc', '2026-11-20 18:00:00'),
+    modified: moment('api.timeLastChangeSites', '2026-11-20 13:00:00'),
+    modified_utc: moment('api.timeLastChangeUtc', '2026-11-20 18:00:00'),
+    url: address('api.urlPublicPage', sample.page),
+    slug: text('api.partUrlIdentifiesItem', sample.slug, { minLength: 1 }),
   }
 }
 
 /** Text that is absent rather than empty. */
-export function content(description: string, example: string): Schema {
+export function content(description: MessageId, example: string): Schema {
   return text(description, example, { minLength: 1 })
 }
 
@@ -98,7 +96,7 @@ export function requiredOfLinked(entry: Readonly<Record<string, Schema>>): strin
 
 /** Members of venues and organizers after those of all entries. */
 export const LINKED_MEMBERS = {
-  description: content('Text, as HTML', '<p>Timber hall by the slipway.</p>'),
-  excerpt: content('Short text, as HTML', '<p>By the slipway</p>'),
+  description: content('api.descriptionAsHtml', '<p>Timber hall by the slipway.</p>'),
+  excerpt: content('api.summaryAsHtml', '<p>By the slipway</p>'),
   image: ref('Image'),
 }

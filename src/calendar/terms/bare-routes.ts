@@ -32,7 +32,7 @@ function listFields(key: TermKey) {
     ...LIST_FIELDS[key]
       .filter((one): one is Exclude<ListField, { readonly name: 'slug' }> => one.name !== 'slug')
       .map(withUnused),
-    field('slug', termRefs, 'Slugs of the terms to show'),
+    field('slug', termRefs, 'api.terms.onlyTermsSlugs'),
     CONTEXT_FIELD,
   ] as const
 }
@@ -58,8 +58,6 @@ function listRoute(parts: TermParts): AnyRoute {
     method: 'GET',
     path: `/${collection}`,
     operation: `listBare${capital(NOUNS[key].many)}`,
-    summary: `List ${NOUNS[key].many} as a bare array`,
-    description: `Returns one page of ${NOUNS[key].many}; the totals are in the headers.`,
     pathFields: [],
     fields: listFields(key),
     hasBody: false,
@@ -79,8 +77,6 @@ function createRoute(parts: TermParts): AnyRoute {
     method: 'POST',
     path: `/${collection}`,
     operation: `createBare${capital(NOUNS[key].one)}`,
-    summary: `Create one ${NOUNS[key].one}`,
-    description: `Creates a ${NOUNS[key].one}. One with the same name is 400 term_exists, with its identifier.`,
     pathFields: [],
     fields: WRITE_FIELDS[key],
     hasBody: true,
@@ -104,8 +100,6 @@ function readRoute(parts: TermParts): AnyRoute {
     method: 'GET',
     path: `/${RESOURCES[key].collection}/:id`,
     operation: `getBare${capital(NOUNS[key].one)}`,
-    summary: `Read one ${NOUNS[key].one}`,
-    description: `Returns the ${NOUNS[key].one}, provided that the caller may see it.`,
     pathFields: [ID_FIELD],
     fields: [CONTEXT_FIELD],
     hasBody: false,

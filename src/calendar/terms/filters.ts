@@ -53,23 +53,23 @@ const ORDER_COLUMNS: Readonly<Record<OrderBy, OrderColumn>> = {
 
 const BEFORE_PARENT = [
   ...PAGE_FIELDS,
-  field('search', search, 'Text that name, slug or description must contain'),
-  field('exclude', termRefs, 'Identifiers or slugs of terms to leave out'),
-  field('include', termRefs, 'Identifiers or slugs of the only terms to show'),
-  field('order', choice(['asc', 'desc']), 'Whether to sort ascending (asc) or descending (desc)'),
-  field('orderby', choice(ORDER_BY), 'What to sort the terms by'),
-  field('hide_empty', boolean, 'Whether to leave out terms without a published event', {
+  field('search', search, 'api.terms.onlyTermsWhoseName'),
+  field('exclude', termRefs, 'api.terms.idsSlugsTermsExclude'),
+  field('include', termRefs, 'api.terms.onlyTermsIdSlug'),
+  field('order', choice(['asc', 'desc']), 'api.whetherSortAscendingAsc'),
+  field('orderby', choice(ORDER_BY), 'api.terms.fieldSortTerms'),
+  field('hide_empty', boolean, 'api.terms.whetherExcludeTermsWithout', {
     default: true,
     shownDefault: '1',
   }),
 ] as const
 
-const PARENT = [field('parent', parentFilter, 'Identifier of the category above; 0 for categories at the top')] as const
+const PARENT = [field('parent', parentFilter, 'api.terms.idParentCategory0')] as const
 
 const AFTER_PARENT = [
-  field('post', positive, 'Identifier of the event whose terms to show'),
-  field('event', positive, 'Identifier of the event whose terms to show; wins over post'),
-  field('slug', slugParam, 'Slug of the term to show'),
+  field('post', positive, 'api.terms.idEventWhoseTerms'),
+  field('event', positive, 'api.terms.idEventWhoseTermsList'),
+  field('slug', slugParam, 'api.terms.onlyTermSlug'),
   field(...UPDATED_SINCE, { unlisted: true }),
 ] as const
 

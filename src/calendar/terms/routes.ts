@@ -1,5 +1,4 @@
 import { type ErrorCode, fail } from '../../base/errors.ts'
-import { translate } from '../../base/i18n/translate.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { mayWriteCategories, mayWriteTags } from '../../http/auth/rights.ts'
 import { listReply, pagingOf } from '../../http/pages.ts'
@@ -8,7 +7,7 @@ import { resourceRoutes } from '../../http/resource.ts'
 import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../http/route.ts'
 import { CATEGORY_FIELDS } from '../../model/category.ts'
 import type { ValuesOf } from '../../model/kinds/field.ts'
-import { REASONS, type Reason } from '../../model/kinds/kind.ts'
+import type { Reason } from '../../model/kinds/kind.ts'
 import { RESOURCES, type TermKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import { TAG_FIELDS } from '../../model/tag.ts'
@@ -42,7 +41,7 @@ export const WRITE_FIELDS: Readonly<Record<TermKey, readonly WriteField[]>> = {
   category: CATEGORY_FIELDS,
   tag: TAG_FIELDS,
 }
-const ABOUT = { category: 'Categories of events; each may have one above it', tag: 'Tags of events' } as const
+const ABOUT = { category: 'api.terms.eventCategoriesEachParent', tag: 'api.terms.eventTags' } as const
 /** Which roles may write terms. */
 export const MAY_WRITE = { category: mayWriteCategories, tag: mayWriteTags } as const
 
@@ -249,7 +248,7 @@ async function requireParent(reader: Reader, call: WriteCall, id: number | undef
 
 function refused(call: Call<unknown>, name: string, reason: Reason): Error {
   const refusal: InvalidParam = { name, code: 'rest_invalid_param', reason }
-  return refusedFailure([refusal], [name], (one) => translate(call.language, REASONS[one]))
+  return refusedFailure([refusal], [name], call.language)
 }
 
 function writerOf(call: Call<unknown>): Writer {

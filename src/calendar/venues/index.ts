@@ -22,7 +22,7 @@ export type VenueContent = RowOf<typeof VENUE_COLUMNS>
 export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
   key: 'venue',
   schema: VENUE,
-  about: 'Venues: the places of events',
+  about: 'api.venues.venuesPlacesWhereEvents',
   filters: [...linkedFilters('venues', PLACED_ORDERS), ...DISTANCE_FILTERS],
   writeFields: VENUE_FIELDS,
   columns: VENUE_COLUMNS,

@@ -39,22 +39,22 @@ const cursor: Kind<number> = {
 
 /** What both routes take. */
 export const CHANGE_FIELDS = [
-  field('since', cursor, 'Cursor after which the changes begin; without it they begin now', { example: 'YzE6NDI' }),
-  field('resource', choices(FOLLOWED, 'bad_choice'), 'Kinds of items whose changes to return; all if absent'),
-  field('expand', exactChoice(['item'], 'bad_choice'), 'With item each change has the item as it is now'),
-  field('include_hidden', boolean, 'Whether to tell of events that are left out of lists, too', { default: false }),
+  field('since', cursor, 'api.changes.cursorAfterReturnChanges', { example: 'YzE6NDI' }),
+  field('resource', choices(FOLLOWED, 'bad_choice'), 'api.changes.typesItemsWhoseChanges'),
+  field('expand', exactChoice(['item'], 'bad_choice'), 'api.changes.itemEachChangeIncludes'),
+  field('include_hidden', boolean, 'api.changes.whetherIncludeChangesEvents', { default: false }),
 ] as const
 
 const FIELDS = [
   ...CHANGE_FIELDS,
-  field('limit', positive, 'Number of changes to return at most', { default: LIMITS.usual }),
+  field('limit', positive, 'api.changes.maximumNumberChangesReturn', { default: LIMITS.usual }),
 ] as const
 
 /** A call that names changes. */
 export type ChangesCall = Call<ValuesOf<typeof CHANGE_FIELDS>>
 
 /** The OpenAPI group of the routes. */
-export const CHANGES_GROUP = { name: 'changes', about: 'What has changed since a moment' } as const
+export const CHANGES_GROUP = { name: 'changes', about: 'api.changes.changesSincePointTime' } as const
 
 /** The route that lists changes. */
 export function changesRoute(parts: ChangesParts): AnyRoute {
@@ -62,9 +62,8 @@ export function changesRoute(parts: ChangesParts): AnyRoute {
     method: 'GET',
     path: '/changes',
     operation: 'listChanges',
-    summary: 'Read what has changed since a cursor',
-    description:
-      'Returns the changes after a cursor as the caller sees them, and the next cursor. Every list has a cursor in the header X-Kalends-Cursor.',
+    summary: 'api.changes.listChangesSinceCursor',
+    description: 'api.changes.returnsChangesAfterCursor',
     group: CHANGES_GROUP,
     pathFields: [],
     fields: FIELDS,

@@ -23,9 +23,8 @@ export function changeStreamRoute(parts: ChangesParts): AnyRoute {
     method: 'GET',
     path: '/changes/stream',
     operation: 'streamChanges',
-    summary: 'Follow changes as they happen',
-    description:
-      'Sends the changes after a cursor, and then each further one, as Server-Sent Events. Last-Event-ID counts before since.',
+    summary: 'api.changes.streamChanges',
+    description: 'api.changes.streamsChangesAfterCursor',
     group: CHANGES_GROUP,
     pathFields: [],
     fields: CHANGE_FIELDS,

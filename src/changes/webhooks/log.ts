@@ -80,7 +80,7 @@ export async function replay(
   const row = await storage.write(async (tx) => {
     const delivery = await deliveryOrFail(tx, id)
     const { webhook_id: webhook } = delivery
-    if ((await webhookById(tx, webhook))?.active !== 1) throw fail('bad_webhook', { reason: 'it is switched off' })
+    if ((await webhookById(tx, webhook))?.active !== 1) throw fail('bad_webhook', { reason: 'webhooks.problem.off' })
     check?.(deliveryVersion(delivery))
     if (delivery.state === 'pending') return delivery
     const next_at = (await firstPending(tx, webhook, delivery)) === undefined ? at : null

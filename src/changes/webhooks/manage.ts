@@ -59,15 +59,15 @@ export async function webhookOrFail(reader: Reader, id: number): Promise<Webhook
 
 /** @throws bad_webhook where there are as many webhooks as there may be */
 export async function requireRoom(reader: Reader): Promise<void> {
-  if ((await allWebhooks(reader)).length >= MOST_WEBHOOKS) throw fail('bad_webhook', { reason: 'there are too many' })
+  if ((await allWebhooks(reader)).length >= MOST_WEBHOOKS)
+    throw fail('bad_webhook', { reason: 'subscriptions.problem.tooMany' })
 }
 
 /** Adds a webhook, which is told of changes from now on; with its secret. @throws bad_webhook */
 export async function addWebhook({ storage, gate, now }: ManageParts, input: WebhookInput): Promise<Webhook> {
   const columns = columnsOf(input, gate)
   const { url, events } = columns
-  if (url === undefined || events === undefined)
-    throw fail('bad_webhook', { reason: 'its address or events are missing' })
+  if (url === undefined || events === undefined) throw fail('bad_webhook', { reason: 'webhooks.problem.incomplete' })
   const at = utcFromMillis(now())
   const secret = makeSecret()
   const row = {
@@ -137,12 +137,12 @@ function columnsOf({ url, description, events, audience, active }: WebhookInput,
   const refuse = (reason: string): never => {
     throw fail('bad_webhook', { reason })
   }
-  if (url !== undefined && address === undefined) refuse('its address is none of http(s), or has a password in it')
+  if (url !== undefined && address === undefined) refuse('webhooks.problem.notHttp')
   const host = address === undefined ? '' : new URL(address).hostname.replace(/^\[|\]$/g, '')
   // What a name leads to is looked at whenever something is sent.
-  if (isIP(host) !== 0 && !gate(host)) refuse('its address is not public')
+  if (isIP(host) !== 0 && !gate(host)) refuse('webhooks.problem.notPublic')
   if (events?.some((one) => !WEBHOOK_EVENTS.includes(one)) === true || events?.length === 0)
-    refuse('it names an event that does not exist, or none')
+    refuse('webhooks.problem.unknownEvent')
   return {
     ...(address !== undefined && { url: address }),
     ...(description !== undefined && { description: description.slice(0, 500) }),

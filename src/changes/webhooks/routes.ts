@@ -19,7 +19,7 @@ import { presentWebhook, webhookOrFail, webhookVersion } from './manage.ts'
 import { WEBHOOK, WEBHOOK_DELIVERIES, WEBHOOK_DELIVERY, WEBHOOK_WITH_SECRET, WEBHOOKS } from './schema.ts'
 import { AUDIENCES, DELIVERY_STATES, type ManagedWebhooks, type Webhook } from './types.ts'
 
-const GROUP = { name: 'webhooks', about: 'Programs elsewhere that are told of changes' } as const
+const GROUP = { name: 'webhooks', about: 'api.webhooks.about' } as const
 const PATH = '/webhooks'
 const DELIVERY_PATH = '/webhook-deliveries/:id'
 
@@ -34,34 +34,30 @@ const EVENTS = choices(WEBHOOK_EVENTS, 'bad_choice')
 const EXAMPLE = ['event.created', 'event.updated']
 
 const FURTHER_FIELDS = [
-  field('description', line, 'What the webhook is for', { cleared: '', example: 'Search index of the city' }),
-  field(
-    'audience',
-    exactChoice(AUDIENCES, 'bad_choice'),
-    'Whose view of the calendar it is told: what is public, or drafts as well',
-  ),
-  field('active', boolean, 'Whether messages are sent'),
+  field('description', line, 'api.webhooks.purposeWebhook', { cleared: '', example: 'Search index of the city' }),
+  field('audience', exactChoice(AUDIENCES, 'bad_choice'), 'api.webhooks.whatWebhookSeePublic'),
+  field('active', boolean, 'api.webhooks.whetherDeliveriesSent'),
 ] as const
 
 const CREATE_FIELDS = [
-  field('url', website, 'Address that messages are sent to', {
+  field('url', website, 'api.webhooks.urlDeliveriesSent', {
     required: true,
     example: 'https://receiver.example/calendar',
   }),
-  field('events', EVENTS, 'What the webhook is told', { required: true, example: EXAMPLE }),
+  field('events', EVENTS, 'admin.webhooks.changesToSend', { required: true, example: EXAMPLE }),
   ...FURTHER_FIELDS,
 ] as const
 
 const UPDATE_FIELDS = [
-  field('url', website, 'Address that messages are sent to', { example: 'https://receiver.example/calendar' }),
-  field('events', EVENTS, 'What the webhook is told', { example: EXAMPLE }),
+  field('url', website, 'api.webhooks.urlDeliveriesSent', { example: 'https://receiver.example/calendar' }),
+  field('events', EVENTS, 'admin.webhooks.changesToSend', { example: EXAMPLE }),
   ...FURTHER_FIELDS,
 ] as const
 
 const LOG_FIELDS = [
-  field('state', exactChoice(DELIVERY_STATES, 'bad_choice'), 'Only deliveries in this state'),
-  field('before', positive, 'Only deliveries with a lower id'),
-  field('limit', positive, 'Number of deliveries to return at most, 100 at the most', { default: 50 }),
+  field('state', exactChoice(DELIVERY_STATES, 'bad_choice'), 'api.webhooks.onlyDeliveriesState'),
+  field('before', positive, 'api.webhooks.onlyDeliveriesLowerId'),
+  field('limit', positive, 'api.webhooks.maximumNumberDeliveriesReturn', { default: 50 }),
 ] as const
 
 /** Most deliveries of a page. */
@@ -69,7 +65,7 @@ const PAGE = 100
 
 const ITEM = {
   path: `${PATH}/:id`,
-  pathFields: [field('id', positive, 'Identifier of the webhook', { required: true })],
+  pathFields: [field('id', positive, 'api.webhooks.idWebhook', { required: true })],
 } as const
 
 /** The routes of webhooks, for administrators. */
@@ -115,8 +111,8 @@ function listRoute(webhooks: ManagedWebhooks): AnyRoute {
     method: 'GET',
     path: PATH,
     operation: 'listWebhooks',
-    summary: 'List the webhooks',
-    description: 'Returns all webhooks, without their secrets.',
+    summary: 'api.webhooks.listWebhooks',
+    description: 'api.webhooks.listsAllWebhooksWithout',
     pathFields: [],
     fields: [],
     hasBody: false,
@@ -132,9 +128,8 @@ function createRoute(parts: ChangeParts): AnyRoute {
     method: 'POST',
     path: PATH,
     operation: 'createWebhook',
-    summary: 'Add a webhook',
-    description:
-      'Adds a webhook, which is told of changes from now on, and returns its secret, which is shown only now.',
+    summary: 'admin.webhooks.add',
+    description: 'api.webhooks.addsWebhookNotifiedChanges',
     pathFields: [],
     fields: CREATE_FIELDS,
     fillsDefaults: true,
@@ -162,8 +157,8 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     ...plain,
     method: 'GET',
     operation: 'getWebhook',
-    summary: 'Read a webhook',
-    description: 'Returns the webhook without its secret.',
+    summary: 'api.webhooks.getAWebhook',
+    description: 'api.webhooks.returnsWebhookWithoutSecret',
     response: { status: 200, schema: WEBHOOK },
     handle: async (_call, row): Promise<Reply> => {
       const body = presentWebhook(row)
@@ -175,8 +170,8 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
     method: 'POST',
     path: `${PATH}/:id/test`,
     operation: 'testWebhook',
-    summary: 'Send a test message',
-    description: 'Sends a message of the type webhook.test once, now, and returns what became of it.',
+    summary: 'api.webhooks.sendTestDelivery',
+    description: 'api.webhooks.sendsSingleWebhookTest',
     response: { status: 200, schema: WEBHOOK_DELIVERY },
     handle: async ({ preconditions }, row) => {
       preconditions?.check(webhookVersion(presentWebhook(row)))
@@ -196,8 +191,8 @@ function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
     ...plain,
     method: 'DELETE',
     operation: 'deleteWebhook',
-    summary: 'Delete a webhook',
-    description: 'Removes the webhook with its log and with what it has not been told.',
+    summary: 'api.webhooks.deleteAWebhook',
+    description: 'api.webhooks.deletesWebhookLogAll',
     response: { status: 200, schema: WEBHOOK },
     handle: (call, { id }) =>
       audited(
@@ -214,8 +209,8 @@ function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
     method: 'POST',
     path: `${PATH}/:id/secret`,
     operation: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret',
-    description: 'Returns the new secret. For a day messages are signed with the secret before it as well.',
+    summary: 'api.webhooks.rotateSecretWebhook',
+    description: 'api.webhooks.createsReturnsNewSecret',
     response: { status: 200, schema: WEBHOOK_WITH_SECRET },
     handle: (call, { id }) =>
       audited(
@@ -237,9 +232,8 @@ function changeRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
       ...item,
       method,
       operation: `updateWebhookWith${method}`,
-      summary: 'Change a webhook',
-      description:
-        'Changes what was sent. A webhook that is switched off is not told what happens meanwhile, nor what it has not been told yet.',
+      summary: 'api.webhooks.updateAWebhook',
+      description: 'api.webhooks.updatesFieldsSentWebhook',
       fields: UPDATE_FIELDS,
       hasBody: true,
       response: { status: 200, schema: WEBHOOK },
@@ -264,8 +258,8 @@ function logRoute(item: Item, webhooks: ManagedWebhooks): AnyRoute {
     method: 'GET',
     path: `${PATH}/:id/deliveries`,
     operation: 'listWebhookDeliveries',
-    summary: 'Read the log of a webhook',
-    description: 'Returns the messages of the last 30 days and what became of them, newest first.',
+    summary: 'api.webhooks.listDeliveriesWebhook',
+    description: 'api.webhooks.listsDeliveriesLast30',
     fields: LOG_FIELDS,
     fillsDefaults: true,
     hasBody: false,
@@ -282,7 +276,7 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
   const ofDelivery = {
     ...COMMON,
     path: DELIVERY_PATH,
-    pathFields: [field('id', positive, 'Identifier of the delivery', { required: true })],
+    pathFields: [field('id', positive, 'api.webhooks.idDelivery', { required: true })],
     fields: [],
     hasBody: false,
     response: { status: 200, schema: WEBHOOK_DELIVERY },
@@ -292,8 +286,8 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
     ...ofDelivery,
     method: 'GET',
     operation: 'getWebhookDelivery',
-    summary: 'Read a delivery',
-    description: 'Returns one message of the log of a webhook.',
+    summary: 'api.webhooks.getADelivery',
+    description: 'api.webhooks.returnsOneDeliveryLog',
     errors: ['webhook-delivery-not-found'],
     handle: async (_call, row) => ({ status: 200, body: presentDelivery(row), version: deliveryVersion(row) }),
   })
@@ -302,8 +296,8 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
     method: 'POST',
     path: `${DELIVERY_PATH}/replay`,
     operation: 'replayWebhookDelivery',
-    summary: 'Send a message again',
-    description: 'Sends the message again soon, under its identifier, with the item as it is then.',
+    summary: 'api.webhooks.resendADelivery',
+    description: 'api.webhooks.resendsDeliverySoonSame',
     errors: ['webhook-delivery-not-found', 'bad_webhook'],
     handle: async (call, { id }) => ({ status: 200, body: await webhooks.replay(id, call.preconditions?.check) }),
   })

@@ -1,4 +1,5 @@
-import { type ErrorCode, Failure, fail, isErrorCode, type Slots } from '../../base/errors.ts'
+import { type ErrorCode, Failure, fail, isErrorCode } from '../../base/errors.ts'
+import type { MessageValues } from '../../base/i18n/translate.ts'
 import { isDamage } from '../../storage/damage.ts'
 import type { Progress } from '../types.ts'
 
@@ -6,7 +7,7 @@ import type { Progress } from '../types.ts'
 export type OperationMessage =
   | { readonly progress: Progress }
   | { readonly result: unknown }
-  | { readonly error: { readonly code: ErrorCode; readonly slots: Slots } }
+  | { readonly error: { readonly code: ErrorCode; readonly slots: MessageValues } }
 
 /** Path under which the socket takes operations; the name follows. */
 export const OPERATION_PATH = '/operations/'
@@ -18,7 +19,7 @@ export function errorMessage(error: unknown): OperationMessage {
 }
 
 /** The failure that a line of the response describes. */
-export function failureOf(error: { readonly code: string; readonly slots: Slots }): Failure {
+export function failureOf(error: { readonly code: string; readonly slots: MessageValues }): Failure {
   if (isErrorCode(error.code)) return new Failure(error.code, error.slots, {})
   return fail('unexpected', { reason: error.code })
 }

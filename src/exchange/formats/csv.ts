@@ -95,13 +95,13 @@ const HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`
 /** Events as a table, one line for each. */
 export const CSV: EventFormat = {
   ending: 'csv',
-  name: 'a CSV file',
+  said: {
+    list: 'api.formats.csv.list',
+    aboutList: 'api.formats.csv.listAbout',
+  },
   type: 'text/csv',
   parameters: '; charset=utf-8; header=present',
-  schema: named(
-    'EventTable',
-    text('A table (RFC 4180) in UTF-8 with the names of its columns in the first line', HEAD),
-  ),
+  schema: named('EventTable', text('api.formats.csvTableRfc4180', HEAD)),
   texts: fromEvents(
     (event, context) =>
       `${Object.values(COLUMNS)

@@ -1,3 +1,4 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
 import type { EventListValues, EventQueries, EventWithRelations } from '../../calendar/events/index.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { NamedSchema } from '../../http/openapi/parts.ts'
@@ -32,8 +33,13 @@ export type FileParts = Awaited<ReturnType<EventQueries['fileParts']>>
 export interface EventFormat {
   /** Of its addresses: `csv`. */
   readonly ending: string
-  /** For the documents: `a CSV file`. */
-  readonly name: string
+  /** What the documents say of its lists, and of single events where it has them. */
+  readonly said: {
+    readonly list: MessageId
+    readonly aboutList: MessageId
+    readonly read?: MessageId
+    readonly aboutRead?: MessageId
+  }
   /** Media type without parameters. */
   readonly type: string
   /** Parameters of the media type: `; charset=utf-8`. */

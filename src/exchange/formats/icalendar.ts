@@ -72,7 +72,12 @@ function without(parts: FileParts, whole: ReadonlySet<number>): FileParts {
 /** Events as iCalendar (RFC 5545). */
 export const ICALENDAR: EventFormat = {
   ending: 'ics',
-  name: 'an iCalendar file',
+  said: {
+    list: 'api.formats.ics.list',
+    aboutList: 'api.formats.ics.listAbout',
+    read: 'api.formats.ics.read',
+    aboutRead: 'api.formats.ics.readAbout',
+  },
   type: CALENDAR_TYPE,
   parameters: '; charset=utf-8',
   schema: CALENDAR,

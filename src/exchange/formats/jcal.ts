@@ -6,7 +6,7 @@ import { jcalComponents, jcalProperty } from './jcal-lines.ts'
 
 const SCHEMA = named('JCal', {
   type: 'array',
-  description: 'An iCalendar object as jCal (RFC 7265)',
+  description: 'api.formats.icalendarObjectJcalRfc',
   items: {},
   examples: [['vcalendar', [['version', {}, 'text', '2.0']], []]],
 })
@@ -14,7 +14,12 @@ const SCHEMA = named('JCal', {
 /** Events as jCal (RFC 7265): what their iCalendar files say. */
 export const JCAL: EventFormat = {
   ending: 'jcal',
-  name: 'jCal (RFC 7265)',
+  said: {
+    list: 'api.formats.jcal.list',
+    aboutList: 'api.formats.jcal.listAbout',
+    read: 'api.formats.jcal.read',
+    aboutRead: 'api.formats.jcal.readAbout',
+  },
   type: 'application/calendar+json',
   parameters: '',
   schema: SCHEMA,

@@ -9,12 +9,12 @@ import { dateObject, seriesObject } from './jscalendar-series.ts'
 const SCHEMA = named(
   'JSCalendar',
   open(
-    'A Group of events, or one Event (RFC 8984)',
+    'api.formats.groupEventsSingleEvent',
     {
-      '@type': text('What it is', 'Group'),
-      uid: text('Identifier', '10@calendar.example'),
-      updated: text('Last change, UTC', '2026-11-20T18:00:00Z'),
-      entries: list('The events in the order of the list', open('An Event', {}, [])),
+      '@type': text('api.formats.type', 'Group'),
+      uid: text('common.id', '10@calendar.example'),
+      updated: text('api.formats.lastChangeUtc', '2026-11-20T18:00:00Z'),
+      entries: list('api.formats.eventsOrderList', open('api.formats.anEvent', {}, [])),
     },
     ['@type', 'uid', 'updated'],
   ),
@@ -41,7 +41,12 @@ const texts: EventFormat['texts'] = async ({ events, call, site }, parts) => {
 /** Events as JSCalendar (RFC 8984). */
 export const JSCALENDAR: EventFormat = {
   ending: 'jscal',
-  name: 'JSCalendar (RFC 8984)',
+  said: {
+    list: 'api.formats.jscalendar.list',
+    aboutList: 'api.formats.jscalendar.listAbout',
+    read: 'api.formats.jscalendar.read',
+    aboutRead: 'api.formats.jscalendar.readAbout',
+  },
   type: 'application/jscalendar+json',
   parameters: '',
   schema: SCHEMA,

@@ -37,24 +37,24 @@ function item(event: EventWithRelations, { call: { urls } }: FormatContext): str
 
 const SCHEMA = named(
   'EventFeed',
-  open('A feed (JSON Feed 1.1)', {
-    version: text('Version of the format', 'https://jsonfeed.org/version/1.1'),
-    title: text('Name of the calendar', 'Harbour'),
-    feed_url: address('Address of the feed', 'https://calendar.example/kalends/v1/events.json'),
+  open('api.formats.feedJsonFeed1', {
+    version: text('api.formats.versionFormat', 'https://jsonfeed.org/version/1.1'),
+    title: text('api.formats.nameCalendar', 'Harbour'),
+    feed_url: address('api.formats.urlFeed', 'https://calendar.example/kalends/v1/events.json'),
     items: list(
-      'The events in the order of the list',
+      'api.formats.eventsOrderList',
       open(
-        'An event',
+        'api.anEvent',
         {
-          id: address('Address of its page', 'https://calendar.example/event/regatta-picnic/'),
-          title: text('Title', 'Regatta & Picnic'),
-          content_html: text('Description', '<p>By the water.</p>'),
-          _event: open('When and where', {
-            id: id('Identifier', 10),
-            start: text('Day, or moment with offset', '2027-04-17'),
-            end: text('Day, or moment with offset', '2027-04-18'),
-            timezone: text('Zone', 'Europe/Berlin'),
-            all_day: flag('Whether it takes whole days'),
+          id: address('api.urlPublicPage', 'https://calendar.example/event/regatta-picnic/'),
+          title: text('fields.title', 'Regatta & Picnic'),
+          content_html: text('fields.description', '<p>By the water.</p>'),
+          _event: open('api.formats.dateTimeVenue', {
+            id: id('common.id', 10),
+            start: text('api.formats.dateDateTimeUtc', '2027-04-17'),
+            end: text('api.formats.dateDateTimeUtc', '2027-04-18'),
+            timezone: text('api.formats.timeZone', 'Europe/Berlin'),
+            all_day: flag('api.formats.whetherLastsWholeDays'),
           }),
         },
         ['id', 'title', 'content_html', '_event'],
@@ -66,7 +66,10 @@ const SCHEMA = named(
 /** Events as JSON Feed 1.1. */
 export const JSON_FEED: EventFormat = {
   ending: 'json',
-  name: 'a JSON Feed',
+  said: {
+    list: 'api.formats.feedJson.list',
+    aboutList: 'api.formats.feedJson.listAbout',
+  },
   type: 'application/feed+json',
   parameters: '; charset=utf-8',
   schema: SCHEMA,

@@ -4,11 +4,11 @@ import type { EventFormat } from './format.ts'
 const SCHEMA = named(
   'EventItemList',
   open(
-    'schema.org data (JSON-LD): an ItemList of events, or one Event',
+    'api.formats.schemaOrgDataJson',
     {
-      '@context': text('Vocabulary', 'https://schema.org'),
-      '@type': text('What it is', 'ItemList'),
-      itemListElement: list('The events in the order of the list', open('A place in the list', {}, [])),
+      '@context': text('api.formats.vocabulary', 'https://schema.org'),
+      '@type': text('api.formats.type', 'ItemList'),
+      itemListElement: list('api.formats.eventsOrderList', open('api.formats.entryList', {}, [])),
     },
     ['@context', '@type'],
   ),
@@ -17,7 +17,12 @@ const SCHEMA = named(
 /** Events as schema.org data, as the interface has it in `json_ld`; protected ones are left out. */
 export const JSON_LD: EventFormat = {
   ending: 'jsonld',
-  name: 'schema.org data (JSON-LD)',
+  said: {
+    list: 'api.formats.jsonld.list',
+    aboutList: 'api.formats.jsonld.listAbout',
+    read: 'api.formats.jsonld.read',
+    aboutRead: 'api.formats.jsonld.readAbout',
+  },
   type: 'application/ld+json',
   parameters: '',
   schema: SCHEMA,

@@ -41,7 +41,7 @@ const [PAGE_FIELD] = PAGE_FIELDS
 
 const FILE_FIELDS = [
   PAGE_FIELD,
-  field('per_page', positive, 'Number of events on a page; all in one file when no page is asked for'),
+  field('per_page', positive, 'api.formats.numberEventsPerPage'),
   ...EVENT_FILTERS,
 ] as const
 
@@ -99,8 +99,8 @@ function listFormatRoute({ events, site }: FormatParts, format: EventFormat, isO
     method: 'GET',
     path,
     operation: `list${format.schema.name}`,
-    summary: `Read a list of events as ${format.name}`,
-    description: `Returns the events that match all filters as ${format.name}: all of them, or a page.`,
+    summary: format.said.list,
+    description: format.said.aboutList,
     group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FILE_FIELDS,
@@ -133,8 +133,8 @@ function itemFormatRoute({ events, site }: FormatParts, format: EventFormat, { b
     path: declared.path + ending,
     method: 'GET',
     operation: `getEvent${format.schema.name}${suffixOf(by)}`,
-    summary: `Read one event as ${format.name}`,
-    description: `Returns the event as ${format.name}.`,
+    summary: format.said.read,
+    description: format.said.aboutRead,
     fields: [PASSWORD_FIELD],
     hasBody: false,
     response: { status: 200, schema: format.schema, type: format.type },

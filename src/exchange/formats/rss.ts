@@ -62,12 +62,15 @@ const NAMESPACES = [
 /** Events as RSS 2.0, with their times in the elements of the module for events. */
 export const RSS: EventFormat = {
   ending: 'rss',
-  name: 'an RSS feed',
+  said: {
+    list: 'api.formats.rss.list',
+    aboutList: 'api.formats.rss.listAbout',
+  },
   type: 'application/rss+xml',
   parameters: '; charset=utf-8',
   schema: named(
     'EventRss',
-    text('A feed (RSS 2.0) in UTF-8', '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0">'),
+    text('api.formats.feedRss20', '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0">'),
   ),
   texts: fromEvents(item),
   begin: ({ site, call: { urls }, address }) =>

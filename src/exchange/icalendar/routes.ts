@@ -40,13 +40,13 @@ interface RouteParts {
 
 const [PAGE_FIELD] = PAGE_FIELDS
 
-const [START_FIELD, END_FIELD, ...OTHER_FILTERS] = EVENT_FILTERS
+const [, , ...OTHER_FILTERS] = EVENT_FILTERS
 
 const FILE_FIELDS = [
   PAGE_FIELD,
-  field('per_page', positive, 'Number of events in the file', { default: FILE_SIZE }),
-  field('start_date', date, START_FIELD.description, { declared: {}, shownDefault: monthBefore }),
-  field('end_date', date, END_FIELD.description, { declared: {} }),
+  field('per_page', positive, 'api.formats.numberEventsFile', { default: FILE_SIZE }),
+  field('start_date', date, 'api.events.onlyEventsStartAfter', { declared: {}, shownDefault: monthBefore }),
+  field('end_date', date, 'api.events.onlyEventsEndBefore', { declared: {} }),
   ...OTHER_FILTERS,
 ] as const
 
@@ -70,9 +70,8 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
     method: 'GET',
     path: FEED_PATH,
     operation: 'getCalendar',
-    summary: 'Read a list of events as an iCalendar file',
-    description:
-      'Returns the events that match all filters as one iCalendar file, which calendar programs can subscribe to: all of them, or a page.',
+    summary: 'api.formats.ics.list',
+    description: 'api.formats.ics.listAbout',
     group: { name: 'events', about: EVENTS_ABOUT },
     pathFields: [],
     fields: FILE_FIELDS,
@@ -105,8 +104,8 @@ function itemFileRoute({ events, site }: RouteParts, by: ItemKey): AnyRoute {
     path: by === 'id' ? '/events/:id.ics' : '/events/by-slug/:slug.ics',
     method: 'GET',
     operation: `getEventCalendar${suffixOf(by)}`,
-    summary: 'Read one event as an iCalendar file',
-    description: 'Returns the event as an iCalendar file that calendar programs can import.',
+    summary: 'api.formats.ics.read',
+    description: 'api.formats.ics.readAbout',
     fields: [PASSWORD_FIELD],
     hasBody: false,
     response: { status: 200, schema: CALENDAR, type: CALENDAR_TYPE },

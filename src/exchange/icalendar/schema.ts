@@ -25,9 +25,7 @@ const LINES = [
 /** Events as an iCalendar object. */
 export const CALENDAR = named(
   'Calendar',
-  text(
-    'An iCalendar object (RFC 5545) in UTF-8 with the events and the definitions of the zones that they name',
-    LINES.map((line) => `${line}\r\n`).join(''),
-    { pattern: '^BEGIN:VCALENDAR\\r\\n(.*\\r\\n)+END:VCALENDAR\\r\\n$' },
-  ),
+  text('api.formats.icalendarObjectRfc5545', LINES.map((line) => `${line}\r\n`).join(''), {
+    pattern: '^BEGIN:VCALENDAR\\r\\n(.*\\r\\n)+END:VCALENDAR\\r\\n$',
+  }),
 )

@@ -18,7 +18,7 @@ const EVERY = { usual: 3_600, least: 300, most: 2_592_000 } as const
 const MOST_SOURCES = 1_000
 
 /** The problem of a source that is removed once its events are in the trash; it is paused until then. */
-export const BEING_REMOVED = 'it is being removed'
+export const BEING_REMOVED = 'subscriptions.problem.beingRemoved'
 
 /** What changing sources needs. */
 export interface ManageParts {
@@ -100,8 +100,10 @@ export async function sourceOrFail(reader: Reader, id: number): Promise<SourceTa
 
 /** @throws bad_source where a calendar is followed already, or as many are as there may be */
 export async function requireRoom(reader: Reader, url: string): Promise<void> {
-  if ((await sourceByUrl(reader, url)) !== undefined) throw fail('bad_source', { reason: 'it is followed already' })
-  if ((await allSources(reader)).length >= MOST_SOURCES) throw fail('bad_source', { reason: 'there are too many' })
+  if ((await sourceByUrl(reader, url)) !== undefined)
+    throw fail('bad_source', { reason: 'subscriptions.problem.duplicate' })
+  if ((await allSources(reader)).length >= MOST_SOURCES)
+    throw fail('bad_source', { reason: 'subscriptions.problem.tooMany' })
 }
 
 /** Follows a calendar from now on; it is visited soon. @throws bad_source */
@@ -149,7 +151,8 @@ export async function changeSource(parts: ManageParts, id: number, { input, chec
     await storage.write(async (tx) => {
       const row = await sourceOrFail(tx, id)
       const other = url === undefined ? undefined : await sourceByUrl(tx, url)
-      if (other !== undefined && other.id !== id) throw fail('bad_source', { reason: 'it is followed already' })
+      if (other !== undefined && other.id !== id)
+        throw fail('bad_source', { reason: 'subscriptions.problem.duplicate' })
       const isOther = url !== undefined && url !== row.url
       if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED)
         throw fail('bad_source', { reason: NOT_EXPORTED })
@@ -178,14 +181,14 @@ function columnsOf(input: SourceInput): Columns {
   const refuse = (reason: string): never => {
     throw fail('bad_source', { reason })
   }
-  if (url !== undefined && (address === undefined || address.length > 2_000)) refuse('its address is none of http(s)')
+  if (url !== undefined && (address === undefined || address.length > 2_000)) refuse('subscriptions.problem.notHttp')
   if (every !== undefined && !(every >= EVERY.least && every <= EVERY.most))
     refuse(`it can be visited every ${EVERY.least} to ${EVERY.most} seconds`)
   if (status !== undefined && !STATUSES.some((one) => one === status && one !== 'trash' && one !== 'future'))
     refuse('its status is none of publish, pending, draft, private')
-  if (timezone !== undefined && timezone !== '' && !isZone(timezone)) refuse('its time zone is not known')
+  if (timezone !== undefined && timezone !== '' && !isZone(timezone)) refuse('subscriptions.problem.unknownZone')
   if (categories !== undefined && (categories.length > 20 || categories.some((one) => one.length > 200)))
-    refuse('its categories are too many or too long')
+    refuse('subscriptions.problem.categories')
   const label = name?.replace(/\p{C}/gu, ' ').trim().slice(0, 200)
   return {
     ...(address !== undefined && { url: address }),

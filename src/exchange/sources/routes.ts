@@ -1,3 +1,4 @@
+import { translateKnown } from '../../base/i18n/translate.ts'
 import { respondToJoinedWrite } from '../../calendar/shared/respond-to-write.ts'
 import type { Caller } from '../../http/auth/caller.ts'
 import { isAtLeast } from '../../http/auth/rights.ts'
@@ -13,37 +14,37 @@ import { line } from '../../model/kinds/text.ts'
 import { zone } from '../../model/kinds/zone.ts'
 import { checkSource, type ManageParts, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
 import { SOURCE, SOURCES, VISITS } from './schema.ts'
-import type { ManagedSources, Source, SourceInput } from './types.ts'
+import type { ManagedSources, Source, SourceInput, SyncReport } from './types.ts'
 
-const GROUP = { name: 'sources', about: 'Calendars elsewhere that are followed' } as const
+const GROUP = { name: 'sources', about: 'api.subscriptions.subscriptionsCalendarsOtherSites' } as const
 const PATH = '/sources'
 const STATUSES = ['publish', 'pending', 'draft', 'private'] as const
 
 const CHANGE_FIELDS = [
-  field('name', line, 'Name of the source', { example: 'Rowing club' }),
-  field('every', positive, 'Seconds between two visits, from 300 on', { example: 3600 }),
-  field('status', exactChoice(STATUSES, 'bad_status'), 'Status of events that are new', { example: 'pending' }),
-  field('categories', termRefs, 'Names of categories that every event gets', {
+  field('name', line, 'api.subscriptions.nameCalendarSubscription', { example: 'Rowing club' }),
+  field('every', positive, 'api.subscriptions.secondsBetweenSyncs300', { example: 3600 }),
+  field('status', exactChoice(STATUSES, 'bad_status'), 'api.subscriptions.statusNewEvents', { example: 'pending' }),
+  field('categories', termRefs, 'api.subscriptions.namesCategoriesAddEvery', {
     cleared: [],
     example: ['Water sports'],
   }),
-  field('timezone', zone, 'Time zone of times that are of none', { cleared: '' }),
-  field('paused', boolean, 'Whether it is not visited'),
+  field('timezone', zone, 'api.subscriptions.timeZoneTimesWithout', { cleared: '' }),
+  field('paused', boolean, 'api.subscriptions.whetherSyncingPaused'),
 ] as const
 
-const URL_FIELD = field('url', website, 'Address of the iCalendar file', {
+const URL_FIELD = field('url', website, 'api.subscriptions.sentUrl', {
   required: true,
   example: 'https://rowers.example/diary.ics',
 })
-const OTHER_URL = field('url', website, 'Address of the iCalendar file')
+const OTHER_URL = field('url', website, 'api.subscriptions.sentUrl')
 const CREATE_FIELDS = [URL_FIELD, ...CHANGE_FIELDS] as const
 const UPDATE_FIELDS = [OTHER_URL, ...CHANGE_FIELDS] as const
 const REMOVE_FIELDS = [
-  field('events', choice(['keep', 'trash']), 'What becomes of its events: trash takes those that are still to come', {
+  field('events', choice(['keep', 'trash']), 'api.subscriptions.whatDoEventsTrash', {
     example: 'keep',
   }),
 ] as const
-const ID_FIELD = field('id', positive, 'Identifier of the source', { required: true })
+const ID_FIELD = field('id', positive, 'api.subscriptions.idCalendarSubscription', { required: true })
 
 /** The routes of sources, for administrators. `sources` writes to the storage of the parts, which is `joinable`. */
 export function sourceRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
@@ -67,14 +68,17 @@ function listRoute(sources: ManagedSources): AnyRoute {
     method: 'GET',
     path: PATH,
     operation: 'listSources',
-    summary: 'List the calendars that are followed',
-    description: 'Returns all sources with the outcome of their last visits.',
+    summary: 'api.subscriptions.listCalendarSubscriptions',
+    description: 'api.subscriptions.listsAllCalendarSubscriptions',
     pathFields: [],
     fields: [],
     hasBody: false,
     response: { status: 200, schema: SOURCES },
     errors: [],
-    handle: async () => ({ status: 200, body: { sources: await sources.list() } }),
+    handle: async ({ language }) => {
+      const all = await sources.list()
+      return { status: 200, body: { sources: all.map((one) => inLanguage(language, one)) } }
+    },
   })
 }
 
@@ -84,8 +88,8 @@ function createRoute({ storage }: ManageParts, sources: ManagedSources): AnyRout
     method: 'POST',
     path: PATH,
     operation: 'createSource',
-    summary: 'Follow a calendar',
-    description: 'Adds a source, which is visited soon and then regularly.',
+    summary: 'admin.subscriptions.subscribeTo',
+    description: 'api.subscriptions.addsCalendarSubscriptionCalendar',
     pathFields: [],
     fields: CREATE_FIELDS,
     fillsDefaults: true,
@@ -95,10 +99,11 @@ function createRoute({ storage }: ManageParts, sources: ManagedSources): AnyRout
     handle: (call) =>
       respondToJoinedWrite(storage, call, {
         write: () => sources.add(inputOf(call.values)),
-        respond: (body) => ({
-          ...{ status: 201, body, read: body, version: sourceVersion(body) },
-          headers: { Location: call.urls.api(`${PATH}/${body.id}`) },
-        }),
+        respond: (source) => {
+          const reply = replyOf(call, source)
+          const headers = { Location: call.urls.api(`${PATH}/${source.id}`) }
+          return { ...reply, status: 201, read: reply.body, headers }
+        },
       }),
   })
 }
@@ -120,23 +125,23 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
     ...plain,
     method: 'GET',
     operation: 'getSource',
-    summary: 'Read a source',
-    description: 'Returns the source with the outcome of its last visits.',
-    handle: async (_call, row) => replyWith(parts, row),
+    summary: 'api.subscriptions.getCalendarSubscription',
+    description: 'api.subscriptions.returnsCalendarSubscriptionResults',
+    handle: async (call, row) => replyOf(call, await presentSource(parts, row)),
   })
   const remove = route<typeof REMOVE_FIELDS, Row>({
     ...item,
     method: 'DELETE',
     operation: 'deleteSource',
-    summary: 'Follow a calendar no longer',
-    description: 'Removes the source and returns it as it was; its events stay, unless they are to go to the trash.',
+    summary: 'api.subscriptions.unsubscribeCalendar',
+    description: 'api.subscriptions.deletesCalendarSubscriptionReturns',
     fields: REMOVE_FIELDS,
     hasBody: false,
     errors: ['source-not-found'],
     handle: async (call, { id }) => {
       const { events } = call.values
       const write = () => sources.remove(id, { events, actor: call.caller.id, check: call.preconditions?.check })
-      const respond = (body: Source): Reply => ({ status: 200, body })
+      const respond = (source: Source): Reply => ({ status: 200, body: inLanguage(call.language, source) })
       // Events go to the trash in transactions of their own, so that nobody waits for all of them.
       return events === 'trash' ? respond(await write()) : respondToJoinedWrite(parts.storage, call, { write, respond })
     },
@@ -151,12 +156,12 @@ function visitRoutes(plain: PlainItem, sources: ManagedSources): AnyRoute[] {
     method: 'POST',
     path: `${PATH}/:id/sync`,
     operation: 'syncSource',
-    summary: 'Visit a source now',
-    description: 'Visits the source, unless it is being visited, and returns it with the outcome.',
-    handle: async ({ preconditions }, row) => {
-      checkSource(row, preconditions?.check)
-      const body = await sources.sync(row.id)
-      return { status: 200, body, read: body, version: sourceVersion(body) }
+    summary: 'api.subscriptions.syncCalendarSubscriptionNow',
+    description: 'api.subscriptions.syncsSubscribedCalendarUnless',
+    handle: async (call, row) => {
+      checkSource(row, call.preconditions?.check)
+      const reply = replyOf(call, await sources.sync(row.id))
+      return { ...reply, read: reply.body }
     },
   })
   const visits = route<readonly [], Row>({
@@ -164,19 +169,30 @@ function visitRoutes(plain: PlainItem, sources: ManagedSources): AnyRoute[] {
     method: 'GET',
     path: `${PATH}/:id/visits`,
     operation: 'listSourceVisits',
-    summary: 'List the last visits of a source',
-    description:
-      'Returns what the last visits came to, newest first; those in a row that came to the same count as one.',
+    summary: 'api.subscriptions.listLastSyncsCalendar',
+    description: 'api.subscriptions.listsResultsLastSyncs',
     response: { status: 200, schema: VISITS },
-    handle: async (_call, { id }) => ({ status: 200, body: { visits: await sources.visits(id) } }),
+    handle: async ({ language }, { id }) => {
+      const visits = await sources.visits(id)
+      const said = visits.map((visit) => ({ ...visit, problem: translateKnown(language, visit.problem) }))
+      return { status: 200, body: { visits: said } }
+    },
   })
   return [sync, visits]
 }
 
-/** A source with its version. */
-async function replyWith(parts: ManageParts, row: Row): Promise<Reply> {
-  const body = await presentSource(parts, row)
-  return { status: 200, body, version: sourceVersion(body) }
+/** A source with its version, in the language of the caller. */
+function replyOf({ language }: Call<unknown>, source: Source): Reply {
+  return { status: 200, body: inLanguage(language, source), version: sourceVersion(source) }
+}
+
+/** A source whose problems are said in a language. */
+function inLanguage(language: string, source: Source): Source {
+  const said = (lines: SyncReport['skipped']): SyncReport['skipped'] =>
+    lines.map(({ what, why }) => ({ what, why: translateKnown(language, why) }))
+  const { report, problem } = source
+  const told = report === null ? null : { ...report, skipped: said(report.skipped), kept: said(report.kept) }
+  return { ...source, problem: translateKnown(language, problem), report: told }
 }
 
 function changeRoute(
@@ -188,15 +204,18 @@ function changeRoute(
   return route<typeof UPDATE_FIELDS, Row>({
     ...item,
     operation: `updateSourceWith${item.method}`,
-    summary: 'Change a source',
-    description: 'Changes what was sent; a source that is no longer paused is visited soon.',
+    summary: 'api.subscriptions.updateCalendarSubscription',
+    description: 'api.subscriptions.updatesFieldsSentCalendar',
     fields: UPDATE_FIELDS,
     hasBody: true,
     errors: ['source-not-found', 'bad_source'],
     handle: (call, { id }) =>
       respondToJoinedWrite(parts.storage, call, {
         write: () => sources.change(id, inputOf(call.values), call.preconditions?.check),
-        respond: (body) => ({ status: 200, body, read: body, version: sourceVersion(body) }),
+        respond: (source) => {
+          const reply = replyOf(call, source)
+          return { ...reply, read: reply.body }
+        },
       }),
   })
 }

@@ -1,72 +1,78 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
 import { address, flag, id, integer, list, moment, named, object, text, word } from '../../http/openapi/parts.ts'
 
 const AT = '2027-04-17 09:30:00'
 
-const TOLD = object('Something of an event', {
-  what: text('What it is about', 'Regatta'),
-  why: text('What became of it', 'title was changed here and stays'),
+const TOLD = object('api.subscriptions.eventWhatHappened', {
+  what: text('api.subscriptions.whatAbout', 'Regatta'),
+  why: text('api.subscriptions.whatHappened', 'title was changed here and stays'),
 })
 
-const count = (description: string) => integer(description, 0, { minimum: 0 })
+const count = (description: MessageId) => integer(description, 0, { minimum: 0 })
 
-const REPORT = object('What the last visit that brought a file did', {
-  created: count('Events that were new'),
-  updated: count('Events that were changed'),
-  unchanged: count('Events that were as they are'),
-  trashed: count('Events that went to the trash because the source has them no longer'),
-  skipped: list('What was left out', TOLD),
-  kept: list('What was changed here and stays', TOLD),
+const REPORT = object('api.subscriptions.resultLastSyncReturned', {
+  created: count('api.subscriptions.numberNewEvents'),
+  updated: count('api.subscriptions.numberUpdatedEvents'),
+  unchanged: count('api.subscriptions.numberUnchangedEvents'),
+  trashed: count('api.subscriptions.numberEventsMovedTrash'),
+  skipped: list('api.subscriptions.whatWasSkipped', TOLD),
+  kept: list('api.subscriptions.localChangesKept', TOLD),
 })
 
 /** A source as responses show it. */
 export const SOURCE = named(
   'Source',
-  object('A calendar elsewhere that is followed; moments are in UTC', {
-    id: id('Identifier of the source', 1),
-    name: text('Name of the source', 'Rowing club'),
-    url: address('Address of its iCalendar file', 'https://rowers.example/diary.ics'),
-    every: integer('Seconds between two visits, at least', 3600, { minimum: 300 }),
-    status: word('Status of events that are new', ['publish', 'pending', 'draft', 'private']),
-    categories: list('Names of categories that every event gets', text('A name', 'Water sports')),
-    timezone: text('Zone of times that are of none; empty for that of the calendar', 'Europe/Berlin'),
-    paused: flag('Whether it is not visited'),
-    next_visit: moment('When it is due', AT),
-    last_visit: { ...moment('When it was visited last', AT), type: ['string', 'null'] },
-    last_success: { ...moment('When a visit last succeeded', AT), type: ['string', 'null'] },
-    failures: count('Visits in a row that failed'),
-    problem: text('Why the last one failed; empty when it did not', 'the server answered 503'),
+  object('api.subscriptions.calendarSubscriptionAllTimes', {
+    id: id('api.subscriptions.idCalendarSubscription', 1),
+    name: text('api.subscriptions.nameCalendarSubscription', 'Rowing club'),
+    url: address('api.subscriptions.url', 'https://rowers.example/diary.ics'),
+    every: integer('api.subscriptions.minimumNumberSecondsBetween', 3600, { minimum: 300 }),
+    status: word('api.subscriptions.statusNewEvents', ['publish', 'pending', 'draft', 'private']),
+    categories: list(
+      'api.subscriptions.namesCategoriesAddEvery',
+      text('api.subscriptions.categoryName', 'Water sports'),
+    ),
+    timezone: text('api.subscriptions.timeZoneTimesWithoutOne', 'Europe/Berlin'),
+    paused: flag('api.subscriptions.whetherSyncingPaused'),
+    next_visit: moment('api.subscriptions.timeWhenNextSync', AT),
+    last_visit: { ...moment('api.subscriptions.timeLastSync', AT), type: ['string', 'null'] },
+    last_success: { ...moment('api.subscriptions.timeLastSuccessfulSync', AT), type: ['string', 'null'] },
+    failures: count('api.subscriptions.numberConsecutiveFailedSyncs'),
+    problem: text('api.subscriptions.whyLastSyncFailed', 'the server answered 503'),
     report: { ...REPORT, type: ['object', 'null'] },
-    events: count('Events that it brought and still has'),
-    visiting: flag('Whether it is being visited now'),
-    modified_at: moment('When it was last changed, in UTC', AT),
+    events: count('api.subscriptions.numberImportedEventsStill'),
+    visiting: flag('api.subscriptions.whetherSyncRunning'),
+    modified_at: moment('api.timeLastChangeUtc', AT),
   }),
 )
 
 /** The sources. */
 export const SOURCES = named(
   'Sources',
-  object('All sources', { sources: list('By identifier', { $ref: '#/components/schemas/Source' }) }),
+  object('api.subscriptions.allCalendarSubscriptions', {
+    sources: list('api.sortedById', { $ref: '#/components/schemas/Source' }),
+  }),
   [SOURCE],
 )
 
 /** The visits of a source. */
 export const VISITS = named(
   'SourceVisits',
-  object('The last visits of a source', {
+  object('api.subscriptions.lastSyncsCalendarSubscription', {
     visits: list(
-      'Newest first',
-      object('Visits in a row that came to the same; the numbers are those of one', {
-        first_at: moment('When the first of them was', AT),
-        last_at: moment('When the last of them was', AT),
-        times: integer('How many they were', 1, { minimum: 1 }),
-        outcome: word('What they came to', ['changed', 'unchanged', 'failed']),
-        created: count('Events that were new'),
-        updated: count('Events that were changed'),
-        unchanged: count('Events that were as they are'),
-        trashed: count('Events that went to the trash because the source has them no longer'),
-        skipped: count('What was left out, up to 100'),
-        kept: count('What was changed here and stays, up to 100'),
-        problem: text('Why they failed; empty when they did not', 'the server answered 503'),
+      'api.newestFirst',
+      object('api.subscriptions.consecutiveSyncsSameResult', {
+        first_at: moment('api.subscriptions.timeFirstSyncs', AT),
+        last_at: moment('api.subscriptions.timeLastSyncs', AT),
+        times: integer('api.subscriptions.numberConsecutiveSyncs', 1, { minimum: 1 }),
+        outcome: word('api.subscriptions.resultSyncs', ['changed', 'unchanged', 'failed']),
+        created: count('api.subscriptions.numberNewEvents'),
+        updated: count('api.subscriptions.numberUpdatedEvents'),
+        unchanged: count('api.subscriptions.numberUnchangedEvents'),
+        trashed: count('api.subscriptions.numberEventsMovedTrash'),
+        skipped: count('api.subscriptions.whatSkippedUp100'),
+        kept: count('api.subscriptions.localChangesKeptUp'),
+        problem: text('api.subscriptions.whySyncsFailedEmpty', 'the server answered 503'),
       }),
     ),
   }),

@@ -7,6 +7,7 @@ import { partsOf } from '../../../test/support/source-parts.ts'
 import { lastRemoval } from '../../storage/removed-items.ts'
 import { changeRow } from '../../storage/row-writes.ts'
 import type { Source } from './index.ts'
+import { BEING_REMOVED } from './manage.ts'
 import { finishRemovals, removeSource } from './remove.ts'
 import { restoreSource } from './restore.ts'
 import { syncSource } from './sync.ts'
@@ -384,7 +385,7 @@ test('a source that is being removed is not visited, and a visit under way does 
   const source = await followed(app)
   const { storage, now } = app.app
   other.meanwhile = () =>
-    storage.write((tx) => changeRow(tx, 'source', { id: source.id, paused: 1, problem: 'it is being removed' }))
+    storage.write((tx) => changeRow(tx, 'source', { id: source.id, paused: 1, problem: BEING_REMOVED }))
   t.after(() => {
     other.meanwhile = async () => undefined
   })

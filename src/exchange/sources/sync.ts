@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure, fail } from '../../base/errors.ts'
+import { translateKnown } from '../../base/i18n/translate.ts'
 import { type OutgoingResponse, sendRequest, type Unanswered } from '../../base/outgoing/request.ts'
 import { retryAfter } from '../../base/outgoing/retry-after.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
@@ -103,7 +104,10 @@ async function end(
 
 function problemOf({ code, slots, message }: Failure): string {
   const reason = String(slots['reason'] ?? message)
-  return code === 'calendar_not_readable' ? `its file ${reason}` : reason
+  if (code !== 'calendar_not_readable') return reason
+  return reason === 'holds no calendar'
+    ? 'subscriptions.problem.notCalendar'
+    : `its file ${translateKnown('en', reason)}`
 }
 
 function visitOf(report: SyncReport | undefined): VisitOutcome {
@@ -177,13 +181,13 @@ function reportOf({ counts, skipped, kept }: CalendarReport, trashed: number): S
 
 /** Why there is no response, for people. */
 const PROBLEMS: Readonly<Record<Unanswered, string>> = {
-  closed_address: 'its address is private; the option --fetch-allow opens it',
-  unreachable: 'its server cannot be reached',
-  too_late: 'its server did not answer in time',
-  broken_off: 'the answer was cut off',
-  too_many_bytes: 'the answer is too large',
-  too_many_redirects: 'its server redirects too often',
-  bad_redirect: 'its server redirects to an address that cannot be used',
+  closed_address: 'subscriptions.problem.privateAddress',
+  unreachable: 'subscriptions.problem.unreachable',
+  too_late: 'subscriptions.problem.timeout',
+  broken_off: 'subscriptions.problem.cutOff',
+  too_many_bytes: 'subscriptions.problem.tooLarge',
+  too_many_redirects: 'subscriptions.problem.tooManyRedirects',
+  bad_redirect: 'subscriptions.problem.badRedirect',
 }
 
 /** The file of a source; undefined when it has not changed. @throws source_failed, source_busy */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { routeFor } from '../../../test/support/http.ts'
+import type { MessageId } from '../../base/i18n/translate.ts'
 import { boolean } from '../../model/kinds/boolean.ts'
 import { choice } from '../../model/kinds/choice.ts'
 import { field } from '../../model/kinds/field.ts'
@@ -16,8 +17,8 @@ function at(document: unknown, ...members: readonly string[]): unknown {
 }
 
 test('two schemas of one name are a mistake of the program', () => {
-  const answering = (text: string) => ({ status: 200, schema: named('Event', open(text, {})) })
-  const routes = ['An event', 'Another event'].map((text) =>
+  const answering = (text: MessageId) => ({ status: 200, schema: named('Event', open(text, {})) })
+  const routes = (['common.events', 'common.id'] as const).map((text) =>
     routeFor('GET', `/${text.length}`, { handle, response: answering(text) }),
   )
   assert.ok(openApiDocument(routes.slice(0, 1)))
@@ -25,7 +26,7 @@ test('two schemas of one name are a mistake of the program', () => {
 })
 
 test('only components that operations lead to are in the document', () => {
-  const [inner, outer] = [named('Inner', open('Inside', {})), open('Outside', { inner: ref('Inner') })]
+  const [inner, outer] = [named('Inner', open('common.id', {})), open('common.events', { inner: ref('Inner') })]
   const answer = { status: 200, schema: named('Outer', outer, [inner]) }
   const { schemas, headers } = at(
     openApiDocument([routeFor('GET', '/events', { handle, response: answer })]),
@@ -38,33 +39,33 @@ test('only components that operations lead to are in the document', () => {
 })
 
 test('two bodies of one name must be the same', () => {
-  const one = routeFor('PUT', '/events/:id', { handle, fields: [field('a', boolean, 'A')] })
-  const same = routeFor('PATCH', '/events/:id', { handle, fields: [field('a', boolean, 'A')] })
-  const other = routeFor('PATCH', '/events/:id', { handle, fields: [field('b', boolean, 'B')] })
+  const one = routeFor('PUT', '/events/:id', { handle, fields: [field('a', boolean, 'fields.title')] })
+  const same = routeFor('PATCH', '/events/:id', { handle, fields: [field('a', boolean, 'fields.title')] })
+  const other = routeFor('PATCH', '/events/:id', { handle, fields: [field('b', boolean, 'fields.name')] })
   assert.ok(openApiDocument([one, same]))
   assert.throws(() => openApiDocument([one, other]), /two bodies are named EventUpdate/)
 })
 
 test('optional fields take null, required ones do not', () => {
   const fields = [
-    field('status', choice(['draft', 'publish']), 'Status'),
-    field('kind', choice(['a']), 'Kind', { required: true }),
+    field('status', choice(['draft', 'publish']), 'fields.status'),
+    field('kind', choice(['a']), 'fields.name', { required: true }),
   ]
   const document = openApiDocument([routeFor('POST', '/events', { handle, fields })])
   const properties = at(document, 'components', 'schemas', 'EventUpdate', 'properties')
   assert.deepEqual(at(properties, 'status'), {
     type: ['string', 'null'],
     enum: ['draft', 'publish', null],
-    description: 'Status',
+    description: 'fields.status',
   })
-  assert.deepEqual(at(properties, 'kind'), { type: 'string', enum: ['a'], description: 'Kind' })
+  assert.deepEqual(at(properties, 'kind'), { type: 'string', enum: ['a'], description: 'fields.name' })
 })
 
 test('parameters show the default in force and never one that is computed', () => {
   const fields = [
-    field('a', boolean, 'A', { default: true, shownDefault: '1' }),
-    field('b', idList, 'B', { shownDefault: () => 'today' }),
-    field('c', boolean, 'C', { shownDefault: null }),
+    field('a', boolean, 'fields.title', { default: true, shownDefault: '1' }),
+    field('b', idList, 'fields.name', { shownDefault: () => 'today' }),
+    field('c', boolean, 'fields.venue', { shownDefault: null }),
   ]
   const document = openApiDocument([routeFor('GET', '/events', { handle, fields })])
   const all = at(document, 'paths', '/events', 'get', 'parameters') as Schema[]

@@ -13,15 +13,8 @@ const VERSION = '1.0.0'
 
 const LICENSE = { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
 
-const ABOUT = [
-  'Events, venues, organizers, categories and tags of a calendar.',
-  'Everybody may read what is published; changes need HTTP Basic authentication with a user name and an application password.',
-  'An update changes only the fields that are sent; null empties a field.',
-  'Every route takes _fields, a list of the members to answer, and lang, the language of descriptions and messages.',
-].join(' ')
-
 /**
- * The OpenAPI 3.1 document of the routes, with English texts. It names neither server nor contact: they depend on the call.
+ * The OpenAPI 3.1 document of the routes, whose texts are ids of messages. It names neither server nor contact: they depend on the call.
  * @throws Error when two schemas or two bodies differ under one name
  */
 export function openApiDocument(routes: readonly AnyRoute[]): Schema {
@@ -37,7 +30,7 @@ export function openApiDocument(routes: readonly AnyRoute[]): Schema {
   }
   return {
     openapi: '3.1.0',
-    info: { version: VERSION, title: 'Kalends', description: ABOUT, license: LICENSE },
+    info: { version: VERSION, title: 'Kalends', description: 'api.about', license: LICENSE },
     servers: [],
     tags: [...groups].map(([name, description]) => ({ name, description })),
     security: [{}, { basic: [] }],

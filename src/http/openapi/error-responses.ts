@@ -1,25 +1,26 @@
-import { ERRORS, type ErrorCode, fillSlots } from '../../base/errors.ts'
+import { ERRORS, type ErrorCode, errorText } from '../../base/errors.ts'
+import type { MessageId } from '../../base/i18n/translate.ts'
 import type { AnyRoute } from '../route.ts'
 import { ref, type Schema } from './parts.ts'
 import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
 
-/** What each status means, in English. */
-export const STATUS_TEXTS: Readonly<Record<number, string>> = {
-  200: 'What was asked for',
-  201: 'What was created',
-  304: 'What was asked for has not changed',
-  400: 'The request is not valid: parameters are missing or refused, or they name nothing that exists',
-  401: 'Credentials are needed, or those that were sent are wrong',
-  403: 'The caller may not do this',
-  404: 'There is no such item or page',
-  409: 'The item is in use, or the same request is under way',
-  410: 'The item is in the trash already, or the cursor has expired',
-  412: 'The item is not in the expected state',
-  413: 'The body is too large',
-  422: 'The Idempotency-Key belongs to another request',
-  428: 'If-Match is required',
-  429: 'The client has sent too much of this kind; `Retry-After` tells when to go on',
-  503: 'The server cannot answer now',
+/** What each status means. */
+export const STATUS_TEXTS: Readonly<Record<number, MessageId>> = {
+  200: 'api.responses.ok',
+  201: 'api.responses.created',
+  304: 'api.responses.notModified',
+  400: 'api.responses.badRequest',
+  401: 'api.responses.unauthorized',
+  403: 'api.responses.forbidden',
+  404: 'api.responses.notFound',
+  409: 'api.responses.conflict',
+  410: 'api.responses.gone',
+  412: 'api.responses.preconditionFailed',
+  413: 'api.responses.tooLarge',
+  422: 'api.responses.keyMismatch',
+  428: 'api.responses.preconditionRequired',
+  429: 'api.responses.tooMany',
+  503: 'api.responses.unavailable',
 }
 
 /**
@@ -93,7 +94,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Schema {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, status)}` }])
   const schema = errorSchema(codes)
   return {
-    description: STATUS_TEXTS[status] ?? 'An error',
+    description: STATUS_TEXTS[status] ?? 'api.responses.error',
     ...(status === 429 && { headers: LIMIT_HEADERS }),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   }
@@ -139,7 +140,7 @@ const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>
       id: 'venue',
       status: 404,
       headers: {},
-      body: { code: 'rest_no_route', message: ERRORS.rest_no_route.text, data: { status: 404 } },
+      body: { code: 'rest_no_route', message: errorText('en', 'rest_no_route'), data: { status: 404 } },
     },
   },
 }
@@ -153,7 +154,6 @@ export function errorExamples(routes: readonly AnyRoute[]): Schema {
 }
 
 function errorExample(code: ErrorCode, status: number): Schema {
-  const { text } = ERRORS[code]
-  const body = { code, message: fillSlots(text, SLOTS), data: { status, ...DATA[code] } }
-  return { summary: text, value: code === 'term_exists' ? { ...body, additional_data: [6, 6] } : body }
+  const body = { code, message: errorText('en', code, SLOTS), data: { status, ...DATA[code] } }
+  return { summary: `errors.${code}`, value: code === 'term_exists' ? { ...body, additional_data: [6, 6] } : body }
 }

@@ -5,14 +5,14 @@ export function listSchema(member: string, schema: string): Schema {
   const pageAt = (page: number): string =>
     `https://calendar.example/cal/events/v1/${member}/?page=${page}&per_page=1&status=publish`
   return object(
-    'One page of a list',
+    'api.onePageList',
     {
-      [member]: list('The items of the page', ref(schema)),
-      rest_url: address('Address of this page', pageAt(2)),
-      next_rest_url: address('Address of the next page; absent on the last', pageAt(3)),
-      previous_rest_url: address('Address of the page before; absent on the first', pageAt(1)),
-      total: integer('Number of items on all pages', 3),
-      total_pages: integer('Number of pages', 3),
+      [member]: list('api.itemsPage', ref(schema)),
+      rest_url: address('api.urlPage', pageAt(2)),
+      next_rest_url: address('api.urlNextPageOmitted', pageAt(3)),
+      previous_rest_url: address('api.urlPreviousPageOmitted', pageAt(1)),
+      total: integer('api.total', 3),
+      total_pages: integer('api.totalPages', 3),
     },
     [member, 'rest_url', 'total', 'total_pages'],
   )

@@ -6,7 +6,7 @@ import { ref, type Schema } from './parts.ts'
 import { requestBodyOf } from './request-body.ts'
 
 /** The group of everything that belongs to no resource. */
-const SERVICE: Group = { name: 'service', about: 'What the service says about itself' }
+const SERVICE: Group = { name: 'service', about: 'api.informationAboutService' }
 
 /** The group of operations that a route is shown in. */
 export function groupOf({ group = SERVICE }: AnyRoute): Group {

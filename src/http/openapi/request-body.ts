@@ -53,7 +53,7 @@ export function requestBodyOf(route: AnyRoute): Schema {
  * both, generators write code that does not compile.
  */
 function uploadBodyOf(route: AnyRoute): Schema {
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file' }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'api.theFile' }
   const form = bodySchema(route)
   const properties = { file, ...(form['properties'] as Schema) }
   return {

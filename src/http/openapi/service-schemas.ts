@@ -1,3 +1,4 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
 import { integer, links, list, moment, NOTHING, named, object, open, ref, type Schema, text } from './parts.ts'
 
 const METHODS = { type: 'array', items: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, minItems: 1 }
@@ -24,24 +25,24 @@ const ENDPOINT = {
   additionalProperties: false,
 }
 
-const NAMESPACE = text('Namespace of the routes', 'cal/events/v1')
+const NAMESPACE = text('api.namespaceRoutes', 'cal/events/v1')
 
 /** What every error says. */
 /** The names of members of `data` that may be absent end in a question mark. */
-function error(description: string, code: Schema, data: Readonly<Record<string, Schema>>): Schema {
-  const status = integer('HTTP status', 400, { minimum: 400, maximum: 599 })
+function error(description: MessageId, code: Schema, data: Readonly<Record<string, Schema>>): Schema {
+  const status = integer('api.httpStatusCode', 400, { minimum: 400, maximum: 599 })
   const members = Object.entries(data).map(([name, schema]) => [name.replace('?', ''), schema] as const)
   const required = Object.keys(data).filter((name) => !name.endsWith('?'))
   return object(description, {
     code,
-    message: text('What went wrong, in the language of the request', 'The request could not be read.', {
+    message: text('api.errorMessageLanguageRequest', 'errors.rest_bad_request', {
       minLength: 1,
     }),
-    data: object('More about the error', { status, ...Object.fromEntries(members) }, ['status', ...required]),
+    data: object('api.detailsError', { status, ...Object.fromEntries(members) }, ['status', ...required]),
   })
 }
 
-const NAME = 'Name of the error; it never changes'
+const NAME = 'api.errorCodeNeverChanges'
 
 function constant(code: string): Schema {
   return { const: code, description: NAME }
@@ -49,7 +50,7 @@ function constant(code: string): Schema {
 
 const SENTENCES = {
   type: 'object',
-  description: 'Sentences about refused parameters by name, or names of missing ones',
+  description: 'api.errorMessagesParameterName' as const,
   additionalProperties: { type: 'string', minLength: 1 },
   minProperties: 1,
   examples: [{ page: 'page must be a whole number of 1 or more.' }],
@@ -67,7 +68,7 @@ const MISTYPED = {
 }
 
 const DETAILS = {
-  description: 'Refused parameters whose type is wrong, by name; an empty list when there are none',
+  description: 'api.parametersWrongTypeName',
   anyOf: [NOTHING, { type: 'object', additionalProperties: MISTYPED, minProperties: 1 }],
 }
 
@@ -83,52 +84,49 @@ function withPair(schema: Schema): Schema {
 }
 
 /** An error that says no more than its status. */
-export const ERROR = named('Error', error('An error', text(NAME, 'rest_bad_request', { minLength: 1 }), {}))
+export const ERROR = named('Error', error('api.responses.error', text(NAME, 'rest_bad_request', { minLength: 1 }), {}))
 
-const TAKERS = 'Events and dates that are there at the time and that the caller may read, 20 at most'
+const TAKERS = 'api.idsEventsDatesVenue'
 
 /** Codes whose errors carry more than their status, with their schemas. */
 export const PARTICULAR_ERRORS = {
   rest_invalid_param: named(
     'InvalidParameters',
-    error('An error', constant('rest_invalid_param'), { params: SENTENCES, details: DETAILS }),
+    error('api.responses.error', constant('rest_invalid_param'), { params: SENTENCES, details: DETAILS }),
   ),
   rest_missing_callback_param: named(
     'MissingParameters',
-    error('An error', constant('rest_missing_callback_param'), {
+    error('api.responses.error', constant('rest_missing_callback_param'), {
       params: { ...list(SENTENCES.description, { type: 'string', examples: ['title'] }), minItems: 1 },
     }),
   ),
   rest_invalid_json: named(
     'InvalidJson',
-    error('An error', constant('rest_invalid_json'), {
+    error('api.responses.error', constant('rest_invalid_json'), {
       json_error_code: { type: 'integer', enum: [4, 1, 5] },
       json_error_message: { type: 'string', examples: ['Syntax error'] },
     }),
   ),
   venue_taken: named(
     'VenueTaken',
-    error('An error', constant('venue_taken'), {
-      venue: integer('Identifier', 12, { minimum: 1 }),
-      events: list(TAKERS, integer('Identifier', 10, { minimum: 1 })),
-      hidden: { type: 'boolean', description: 'Whether there are others that the caller may not read' },
-      'dates?': list(
-        'Dates of the event itself that begin while others of it are there: when they start, in UTC, 20 at most',
-        moment('When it starts, in UTC', '2027-04-17 07:30:00'),
-      ),
+    error('api.responses.error', constant('venue_taken'), {
+      venue: integer('common.id', 12, { minimum: 1 }),
+      events: list(TAKERS, integer('common.id', 10, { minimum: 1 })),
+      hidden: { type: 'boolean', description: 'api.whetherOthersCallerRead' },
+      'dates?': list('api.startTimesUtcDates', moment('api.startInUtc', '2027-04-17 07:30:00')),
     }),
   ),
   batch_failed: named(
     'BatchFailed',
-    error('An error', constant('batch_failed'), {
+    error('api.responses.error', constant('batch_failed'), {
       failed: object(
-        'The request that failed: its place, counted from 0, and its response',
+        'api.requestFailedIndexCounted',
         {
-          index: integer('Place of the request', 1),
-          id: text('Identifier of the request; absent where it has none', 'venue'),
-          status: integer('HTTP status', 403, { minimum: 400, maximum: 499 }),
-          headers: open('ETag, Last-Modified, Location and X-Kalends-Ignored, in lower case', {}, []),
-          body: { ...open('What the request alone would be answered', {}, []), additionalProperties: true },
+          index: integer('api.indexRequest', 1),
+          id: text('api.idRequestOmittedNone', 'venue'),
+          status: integer('api.httpStatusCode', 403, { minimum: 400, maximum: 499 }),
+          headers: open('api.batch.headers', {}, []),
+          body: { ...open('api.responseRequestWouldGet', {}, []), additionalProperties: true },
         },
         ['index', 'status', 'headers', 'body'],
       ),
@@ -136,7 +134,9 @@ export const PARTICULAR_ERRORS = {
   ),
   term_exists: named(
     'TermExists',
-    withPair(error('An error', constant('term_exists'), { term_id: integer('Identifier', 6, { minimum: 1 }) })),
+    withPair(
+      error('api.responses.error', constant('term_exists'), { term_id: integer('common.id', 6, { minimum: 1 }) }),
+    ),
   ),
 } as const
 
@@ -144,7 +144,7 @@ export const PARTICULAR_ERRORS = {
 const PATH = named(
   'Path',
   object(
-    'What OPTIONS answers for a path',
+    'api.responseOptionsRequest',
     {
       namespace: NAMESPACE,
       methods: { ...METHODS, examples: [['GET']] },
@@ -158,11 +158,11 @@ const PATH = named(
 /** The routes of a namespace. Generators that write one file for each schema reserve the name `index`. */
 export const INDEX = named(
   'RouteIndex',
-  object('The routes of the service', {
+  object('api.routesService', {
     namespace: NAMESPACE,
     routes: {
       type: 'object',
-      description: 'Routes by their pattern',
+      description: 'api.routesByPattern',
       additionalProperties: ref('Path'),
       minProperties: 1,
       examples: [
@@ -183,16 +183,16 @@ export const INDEX = named(
 /** A server that is ready for requests. */
 export const HEALTH = named(
   'Health',
-  object('A server that can answer', {
-    status: { const: 'ok', description: 'It reads its database, and is not about to stop' },
+  object('api.serverReadyRespond', {
+    status: { const: 'ok', description: 'api.serverReadDatabaseShutting' },
   }),
 )
 
 /** The document itself. */
 export const OPEN_API = named(
   'OpenApi',
-  open('This document', {
-    openapi: text('Version of OpenAPI', '3.1.0', { pattern: '^3\\.1\\.0$' }),
+  open('api.thisDocument', {
+    openapi: text('api.openapiVersion', '3.1.0', { pattern: '^3\\.1\\.0$' }),
     info: { type: 'object', examples: [{ title: 'Kalends', version: '1.0.0' }] },
     servers: {
       type: 'array',

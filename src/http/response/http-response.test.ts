@@ -76,10 +76,7 @@ test('a failure is answered with code, message in the language of the request, a
     headers: { vary: 'Origin, Accept-Language' },
     secret: false,
   })
-  assert.equal(
-    german.message,
-    translate('de', 'Required parameters are missing: {params}').replace('{params}', 'title'),
-  )
+  assert.equal(german.message, translate('de', 'errors.rest_missing_callback_param', { params: 'title' }))
 })
 
 test('anything else that was thrown is an internal error that tells nothing', () => {

@@ -1,5 +1,4 @@
-import { ERRORS, Failure, fail, fillSlots } from '../../base/errors.ts'
-import { translate } from '../../base/i18n/translate.ts'
+import { errorText, Failure, fail } from '../../base/errors.ts'
 import { type CallerRole, ROLES } from '../auth/roles.ts'
 import type { AnyRoute, Call, Pieces, Reply } from '../route.ts'
 import type { Urls } from '../urls.ts'
@@ -130,7 +129,7 @@ function isEnabled({ sent }: Pick<CallForm, 'sent'>, name: string): boolean {
 export function errorReply(error: unknown, language: string): Reply {
   const failure = error instanceof Failure ? error : fail('internal_server_error')
   const status = failure.status === 0 ? 500 : failure.status
-  const text = fillSlots(translate(language, ERRORS[failure.code].text), failure.slots)
+  const text = language === 'en' ? failure.message : errorText(language, failure.code, failure.slots)
   return {
     status,
     body: {

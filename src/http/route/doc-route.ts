@@ -1,4 +1,4 @@
-import { translate } from '../../base/i18n/translate.ts'
+import { translateKnown } from '../../base/i18n/translate.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import type { Schema } from '../openapi/parts.ts'
 import { OPEN_API } from '../openapi/service-schemas.ts'
@@ -12,8 +12,8 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     method: 'GET',
     path: '/doc',
     operation: 'getDocumentation',
-    summary: 'Describe the routes as an OpenAPI document',
-    description: 'Returns this document in the language of the request.',
+    summary: 'api.getOpenapiDocument',
+    description: 'api.documentAbout',
     pathFields: [],
     fields: [],
     hasBody: false,
@@ -44,7 +44,7 @@ function translated(document: Schema, language: string): Schema {
 }
 
 function translatedMember(member: string, value: unknown, language: string): unknown {
-  if (typeof value === 'string') return TEXTS.has(member) ? translate(language, value) : value
+  if (typeof value === 'string') return TEXTS.has(member) ? translateKnown(language, value) : value
   if (Array.isArray(value)) {
     return member === 'examples' ? value : value.map((item) => translatedMember('', item, language))
   }

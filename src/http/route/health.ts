@@ -88,9 +88,8 @@ export function healthRoute(health: Health): AnyRoute {
     method: 'GET',
     path: PATH,
     operation: 'getHealth',
-    summary: 'Tell whether the server can answer',
-    description:
-      'Made for load balancers and monitoring: succeeds while the server reaches its database and is not shutting down.',
+    summary: 'api.checkWhetherServerReady',
+    description: 'api.loadBalancersMonitoringSucceeds',
     pathFields: [],
     fields: [],
     hasBody: false,

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { translate } from '../../base/i18n/translate.ts'
+import { translateKnown } from '../../base/i18n/translate.ts'
 import { endOfToday, localFromMillis } from '../../base/time/zones.ts'
 import { type AnyField, type ComputedDefault, field } from '../../model/kinds/field.ts'
 import type { Declared, Kind } from '../../model/kinds/kind.ts'
@@ -41,8 +41,8 @@ const word: Kind<unknown> = { declared: {}, schema: { type: 'string' }, parse: (
 const calledNamespace: ComputedDefault = (_today, namespace) => namespace
 
 const INDEX_FIELDS = [
-  field('namespace', word, 'Namespace whose routes to list', { shownDefault: calledNamespace }),
-  field('context', word, 'Purpose of the request; it changes nothing', { default: 'view' }),
+  field('namespace', word, 'api.namespaceWhoseRoutesList', { shownDefault: calledNamespace }),
+  field('context', word, 'api.purposeRequestEffect', { default: 'view' }),
 ] as const
 
 /**
@@ -54,8 +54,8 @@ export function indexRoute(spaces: readonly Space[]): AnyRoute {
     method: 'GET',
     path: '',
     operation: 'getIndex',
-    summary: 'List the routes with their parameters',
-    description: 'Returns all routes of the namespace with their methods, parameters and defaults.',
+    summary: 'api.listRoutesParameters',
+    description: 'api.returnsAllRoutesNamespace',
     pathFields: [],
     fields: INDEX_FIELDS,
     hasBody: false,
@@ -146,7 +146,7 @@ function describeField(one: AnyField, { call, namespace }: Describing): Argument
   // A default that is a function is one that is computed: values of fields are data.
   const value = typeof shown === 'function' ? (shown as ComputedDefault)(todayOf(call), namespace) : shown
   return {
-    description: translate(call.language, one.description),
+    description: translateKnown(call.language, one.description),
     ...one.declared,
     ...(value !== undefined && { default: value }),
     required: one.required,

@@ -21,8 +21,6 @@ export function rootRoute({ site, spaces }: RootParts): AnyRoute {
     method: 'GET',
     path: ROOT_PATH,
     operation: 'getRoot',
-    summary: 'List the namespaces',
-    description: 'Returns the namespaces and what the site is called.',
     pathFields: [],
     fields: [],
     hasBody: false,

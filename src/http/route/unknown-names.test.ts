@@ -8,12 +8,14 @@ import { createServer, type Server } from '../server.ts'
 import { ignoredHeader } from './unknown-names.ts'
 
 const API = '/cal/events/v1'
-const SHOWN = Object.fromEntries(['id', 'title', 'global_id', 'rest_url', 'json_ld'].map((name) => [name, id(name, 1)]))
-const ANSWER = { status: 200, schema: named('Event', open('An item', SHOWN)) }
+const SHOWN = Object.fromEntries(
+  ['id', 'title', 'global_id', 'rest_url', 'json_ld'].map((name) => [name, id('common.id', 1)]),
+)
+const ANSWER = { status: 200, schema: named('Event', open('common.id', SHOWN)) }
 const HEADER = 'x-kalends-ignored'
 
 function serverFor(t: TestContext): Server {
-  const fields = [field('page', positive, 'A page')]
+  const fields = [field('page', positive, 'api.pageNumber')]
   const handle = async () => ({ status: 200, body: {} })
   const ready = () => ({ status: 200, body: {} })
   const server = createServer(

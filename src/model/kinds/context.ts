@@ -8,6 +8,6 @@ const contexts = choice(['view', 'embed', 'edit'])
 export type Context = ValueOf<typeof contexts>
 
 /** The parameter of the routes for writers that says so. */
-export const CONTEXT_FIELD = field('context', contexts, 'How much to answer: embed less, edit more', {
+export const CONTEXT_FIELD = field('context', contexts, 'api.levelDetailEmbedReturns', {
   default: 'view',
 })

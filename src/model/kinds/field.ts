@@ -1,3 +1,4 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
 import type { Column } from '../column.ts'
 import type { Declared, Kind, ValueOf } from './kind.ts'
 
@@ -27,8 +28,7 @@ export interface Field<
   readonly shownDefault?: unknown
   /** Declaration as the wire shows it, where it differs from the kind's. */
   readonly declared: Declared
-  /** English description, which is also the key of its translations. */
-  readonly description: string
+  readonly description: MessageId
   readonly whenNull: NullMeaning
   /** The value of a cleared field; only for whenNull 'clear'. */
   readonly cleared?: unknown
@@ -36,8 +36,8 @@ export interface Field<
   readonly example?: unknown
   /** True for parameters of a route to which the interface document gives none: the index leaves them out. */
   readonly unlisted?: boolean
-  /** Short English name beside its control in forms; the description when absent. */
-  readonly label?: string
+  /** Short name beside its control in forms; the description when absent. */
+  readonly label?: MessageId
   /** Where a form has it. */
   readonly section?: Section
 }
@@ -62,8 +62,8 @@ export interface CsvColumn {
   readonly also: readonly string[]
   /** Whether tables are read with it and not written. */
   readonly isOnlyRead?: boolean
-  /** English name where people say what a column is, if it is not the label. */
-  readonly label?: string
+  /** Name where people say what a column is, if it is not the label. */
+  readonly label?: MessageId
 }
 
 /** What a field without a plain column is stored in. */
@@ -82,18 +82,18 @@ export interface StoredParts {
 
 /** The parts of a form, in their order. */
 export const SECTIONS = [
-  'What',
-  'When',
-  'Repeats',
-  'Where',
-  'Online',
-  'Who',
-  'More',
-  'Picture',
-  'Price',
-  'Status',
-  'Publishing',
-] as const
+  'form.section.what',
+  'form.section.when',
+  'form.section.repeats',
+  'form.section.where',
+  'form.section.online',
+  'form.section.who',
+  'form.section.more',
+  'form.section.image',
+  'form.section.price',
+  'form.section.status',
+  'form.section.publishing',
+] as const satisfies readonly MessageId[]
 
 /** A part of a form. */
 export type Section = (typeof SECTIONS)[number]
@@ -112,7 +112,7 @@ export interface FieldOptions<Own extends Column | undefined = Column | undefine
   readonly cleared?: unknown
   readonly example?: unknown
   readonly unlisted?: boolean
-  readonly label?: string
+  readonly label?: MessageId
   readonly section?: Section
 }
 
@@ -121,7 +121,7 @@ export interface FieldOptions<Own extends Column | undefined = Column | undefine
 export function field<const Name extends string, Value, Own extends Column | undefined = undefined>(
   name: Name,
   kind: Kind<Value>,
-  description: string,
+  description: MessageId,
   options: FieldOptions<Own> = {},
 ): Field<Name, Value, Own> {
   const required = options.required ?? false

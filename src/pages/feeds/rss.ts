@@ -29,7 +29,7 @@ ${when(entry.image !== undefined, () => imageElement(entry.image ?? ''))}</item>
 <title>${title}</title>
 <link>${home}</link>
 <atom:link href="${rss}" rel="self" type="application/rss+xml"/>
-<description>${here.say('{name}: what is on, when and where.', { name: title })}</description>
+<description>${here.say('pages.siteDescription', { name: title })}</description>
 <language>${here.language}</language>
 <ttl>60</ttl>
 ${items}</channel>

@@ -61,7 +61,7 @@ export function guidePage(parts: WebParts, incoming: Incoming): PageResponse {
   if (file === undefined) return missingPage(parts, incoming)
   const here = hereOf(incoming)
   const source = sourceOf(file)
-  const body = html`<p class="kind"><a href="${here.link('/reference/')}">${here.say('API reference')}</a></p>
+  const body = html`<p class="kind"><a href="${here.link('/reference/')}">${here.say('pages.apiReference')}</a></p>
 <article class="guide prose" lang="en" dir="ltr">
 ${trusted(markupOf(source, here))}
 </article>`

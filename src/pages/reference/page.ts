@@ -22,19 +22,19 @@ function show(parts: WebParts, { incoming, csrf }: FormRequest): PageResponse {
   const document = isOwn ? own : urls.api('/doc')
   const tab = (href: string, name: string, isShown: boolean) =>
     html`<li><a href="${href}"${isShown ? html` aria-current="page"` : NOTHING}>${name}</a></li>`
-  const body = html`<h1>${say('API reference')}</h1>
-<p>${say('Requests are sent as the person who is signed in, or with an application password.')}</p>
-<h2>${say('Guides')}</h2>
+  const body = html`<h1>${say('pages.apiReference')}</h1>
+<p>${say('pages.requestsSentAs')}</p>
+<h2>${say('pages.guides')}</h2>
 ${guideLinks(here)}
-<h2>${say('Requests')}</h2>
+<h2>${say('pages.endpoints')}</h2>
 <nav class="views" aria-label="OpenAPI"><ul>
 ${tab(here.link('/reference/'), 'cal/events/v1', !isOwn)}
 ${tab(here.link('/reference/?api=kalends/v1'), 'kalends/v1', isOwn)}
 </ul></nav>
-<noscript><p class="note">${say('This list of requests needs JavaScript.')} <a href="${document}">OpenAPI</a></p></noscript>
+<noscript><p class="note">${say('pages.needsScript')} <a href="${document}">OpenAPI</a></p></noscript>
 <div id="reference" lang="en" dir="ltr" data-document="${document}" data-csrf="${csrf}"></div>
 <script defer src="${urls.page(assetPath('swagger-ui.js'))}"></script>
 <script type="module" src="${urls.page(assetPath('reference.ts'))}"></script>`
   const styles = ['swagger-ui.css', 'reference.css']
-  return layOut({ title: say('API reference'), parts, here, body, path: '/reference/', styles, data: document })
+  return layOut({ title: say('pages.apiReference'), parts, here, body, path: '/reference/', styles, data: document })
 }

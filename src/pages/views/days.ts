@@ -124,15 +124,15 @@ function rangePage(view: ViewParts, page: RangePage): PageResponse {
   const whole = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, current, day)}${stepsNav(view, steps)}</div>
 ${body}
-${when(events.length === 0 && current === 'day', () => html`<p class="empty">${here.say('Nothing on this day.')}</p>`)}
-${when(found.total > DAYS_LIMIT, () => html`<p class="note">${here.say('{count} more events', { count: found.total - DAYS_LIMIT })}</p>`)}
+${when(events.length === 0 && current === 'day', () => html`<p class="empty">${here.say('pages.noneOnDay')}</p>`)}
+${when(found.total > DAYS_LIMIT, () => html`<p class="note">${here.say('pages.moreEvents', { count: found.total - DAYS_LIMIT })}</p>`)}
 ${subscribeLinks(view, current)}`
   return layOut({
     ...headOf(view, `${scope.base}${path}`),
     title: scope.name === '' ? name : `${scope.name}: ${name}`,
     body: whole,
     scripts: ['turning.ts'],
-    summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),
+    summary: here.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
     jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), here),
     isUnlisted: events.length === 0 || narrowing(view.incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),

@@ -22,14 +22,14 @@ export async function filterForm(view: ViewParts, words: string): Promise<Markup
   // What was searched for stands in the head of the page.
   const isOpen = words === '' ? isUsed : sent.length > 0 || isDated
   return html`<details class="filter"${when(isOpen, () => html` open`)}>
-<summary>${say('Filter')}</summary>
+<summary>${say('common.filter')}</summary>
 <form action="${here.link(scope.home)}" target="_self">
-<label>${say('Search')} <input type="search" name="search" value="${words || textOf('search')}" maxlength="200"></label>
-${categories}<label>${say('From')} <input type="date" name="start_date" value="${dateOf(textOf('start_date'))}"></label>
-<label>${say('To')} <input type="date" name="starts_before" value="${dateOf(textOf('starts_before'))}"></label>
+<label>${say('common.search')} <input type="search" name="search" value="${words || textOf('search')}" maxlength="200"></label>
+${categories}<label>${say('pages.from')} <input type="date" name="start_date" value="${dateOf(textOf('start_date'))}"></label>
+<label>${say('pages.to')} <input type="date" name="starts_before" value="${dateOf(textOf('starts_before'))}"></label>
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button>${say('Show events')}</button>
-${when(isUsed, () => html`<a href="${here.link(scope.home)}">${say('Clear all')}</a>`)}
+<button>${say('pages.showEvents')}</button>
+${when(isUsed, () => html`<a href="${here.link(scope.home)}">${say('pages.clearFilters')}</a>`)}
 </form>
 </details>`
 }
@@ -43,7 +43,7 @@ async function categoryField({ here, scope, incoming, parts }: ViewParts): Promi
   const chosen = terms.find(({ slug, id, name }) => [slug, String(id), name].includes(sent))
   const other = sent !== '' && chosen === undefined ? [[sent, sent] as const] : []
   const offers = [
-    ['', here.say('All categories')] as const,
+    ['', here.say('pages.allCategories')] as const,
     ...other,
     ...terms.map((one) => [one.slug, one.name] as const),
   ]
@@ -51,7 +51,7 @@ async function categoryField({ here, scope, incoming, parts }: ViewParts): Promi
   const options = offers.map(
     ([value, name]) => html`<option value="${value}"${when(value === current, () => html` selected`)}>${name}</option>`,
   )
-  return html`<label>${here.say('Category')} <select name="categories">${options}</select></label>\n`
+  return html`<label>${here.say('common.category')} <select name="categories">${options}</select></label>\n`
 }
 
 /** A date field takes nothing else. */

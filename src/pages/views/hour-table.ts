@@ -132,7 +132,7 @@ function moreLink(count: number, { view, day, grid }: DayScene): Markup {
     ['end_date', day],
   ]
   const address = isSingle ? viewAddress(view, '', dates) : viewAddress(view, `${day}/`)
-  const text = here.say('{count} more events', { count })
+  const text = here.say('pages.moreEvents', { count })
   const label = isSingle
     ? html`${text}`
     : html`<span aria-hidden="true">+${count}</span><span class="vh">${text}, ${dayIn(here.language, 'long', day)}</span>`

@@ -70,7 +70,7 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
 ${await narrowers(view, { today, words: shown.words, total: isFallback ? 0 : found.total })}
 ${shown.above?.markup ?? NOTHING}
 ${when(isFallback, () => fallbackNote(view, isNarrowed))}
-${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('Latest past events')}</h2>`)}
+${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('pages.recentPastEvents')}</h2>`)}
 <div class="beside"><div>
 ${when(events.length > 0, () => timeline(events, scene, isPast || hasDates(incoming) ? '' : today))}
 ${when(events.length === 0 && !isFallback, () => emptyState(view))}
@@ -84,7 +84,7 @@ ${subscribeLinks(view)}`
     body,
     words: shown.words,
     scripts: scope.base.startsWith('/venue/') ? ['near.ts', ...MAP_SCRIPTS] : ['near.ts'],
-    summary: scope.summary || here.say('{name}: what is on, when and where.', { name: scope.name || parts.site.name }),
+    summary: scope.summary || here.say('pages.siteDescription', { name: scope.name || parts.site.name }),
     data: shown.data ?? here.urls.api(`/events/${filterQuery(view)}`),
     jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, here)),
     isUnlisted: isNarrowed || size.length > 0,
@@ -117,14 +117,14 @@ async function narrowers(view: ViewParts, { today, words, total }: Narrowed): Pr
   // The dates of a series differ in nothing that anybody would look for.
   const isSeries = view.scope.filter['series'] !== undefined
   return html`<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
-<div class="narrow">${isSeries ? NOTHING : await filterForm(view, words)}${when(total > 0, () => html`<p class="count">${view.here.say('Events: {count}', { count: total })}</p>`)}</div>`
+<div class="narrow">${isSeries ? NOTHING : await filterForm(view, words)}${when(total > 0, () => html`<p class="count">${view.here.say('pages.eventCount', { count: total })}</p>`)}</div>`
 }
 
 /** Says that nothing is to come, or nothing that the filters leave. */
 function fallbackNote({ here, scope }: ViewParts, isNarrowed: boolean): Markup {
   const { say, link } = here
-  if (!isNarrowed) return html`<p class="note">${say('No events are planned at the moment.')}</p>`
-  return html`<p class="note">${say('Nothing matches what you are looking for.')} <a href="${link(scope.home)}">${say('See the next events')}</a></p>`
+  if (!isNarrowed) return html`<p class="note">${say('common.noUpcoming')}</p>`
+  return html`<p class="note">${say('pages.noMatches')} <a href="${link(scope.home)}">${say('common.seeUpcoming')}</a></p>`
 }
 
 /** What a list shows: where nothing is to come, what is over. */
@@ -147,9 +147,9 @@ function filterQuery({ scope, incoming }: ViewParts): string {
 }
 
 function titleOf({ here, scope, parts }: ViewParts, { isPast, words }: ListShown): string {
-  if (words !== '') return here.say('Results for “{words}”', { words })
-  if (isPast) return here.say('Past events')
-  return scope.name || (scope.home === '/' ? parts.site.name : here.say('Events'))
+  if (words !== '') return here.say('pages.resultsFor', { words })
+  if (isPast) return here.say('pages.pastEvents')
+  return scope.name || (scope.home === '/' ? parts.site.name : here.say('common.events'))
 }
 
 /** The latest first: a page of the list counted from its end. */
@@ -200,11 +200,11 @@ function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, word
   const next = page * perPage < total ? at(page + 1) : undefined
   // Where nothing is to come, what is over was looked for: an empty list has nothing behind it either.
   const before = previous === undefined && !isPast && words === '' && dates.length === 0 && total > 0
-  const markup = html`<nav class="pages" aria-label="${here.say('Events')}">
-${when(before, () => html`<a class="button" href="${viewAddress(view, 'past/')}">${here.say('Past events')}</a>`)}
-${when(previous !== undefined, () => html`<a class="button" rel="prev" href="${previous ?? ''}">${here.say('Previous')}</a>`)}
-${when(next !== undefined, () => html`<a class="button" rel="next" href="${next ?? ''}">${here.say('Next')}</a>`)}
-${when(isPast, () => html`<a class="button" href="${here.link(scope.home)}">${here.say('Upcoming events')}</a>`)}
+  const markup = html`<nav class="pages" aria-label="${here.say('common.events')}">
+${when(before, () => html`<a class="button" href="${viewAddress(view, 'past/')}">${here.say('pages.pastEvents')}</a>`)}
+${when(previous !== undefined, () => html`<a class="button" rel="prev" href="${previous ?? ''}">${here.say('pages.previous')}</a>`)}
+${when(next !== undefined, () => html`<a class="button" rel="next" href="${next ?? ''}">${here.say('pages.next')}</a>`)}
+${when(isPast, () => html`<a class="button" href="${here.link(scope.home)}">${here.say('pages.upcomingEvents')}</a>`)}
 </nav>`
   return { markup, previous, next }
 }
@@ -221,11 +221,11 @@ function chips(view: ViewParts, today: string): Markup {
   ]
   const tomorrow = daysAfter(today, 1)
   return html`<ul class="chips">
-<li><a class="chip" href="${viewAddress(view, `${today}/`)}">${say('Today')}</a></li>
-<li><a class="chip" href="${viewAddress(view, `${tomorrow}/`)}">${say('Tomorrow')}</a></li>
-<li><a class="chip" href="${viewAddress(view, '', range(start, sunday))}">${say('This weekend')}</a></li>
-<li><a class="chip" href="${viewAddress(view, '', range(today, daysAfter(today, 6)))}">${say('Next 7 days')}</a></li>
-${toggle(view, ['cost', 'free'], say('Free'))}${toggle(view, ['is_virtual', 'true'], say('Online'))}${nearMe(view)}</ul>`
+<li><a class="chip" href="${viewAddress(view, `${today}/`)}">${say('pages.today')}</a></li>
+<li><a class="chip" href="${viewAddress(view, `${tomorrow}/`)}">${say('pages.tomorrow')}</a></li>
+<li><a class="chip" href="${viewAddress(view, '', range(start, sunday))}">${say('pages.thisWeekend')}</a></li>
+<li><a class="chip" href="${viewAddress(view, '', range(today, daysAfter(today, 6)))}">${say('pages.next7Days')}</a></li>
+${toggle(view, ['cost', 'free'], say('pages.free'))}${toggle(view, ['is_virtual', 'true'], say('pages.online'))}${nearMe(view)}</ul>`
 }
 
 /** A chip that adds a filter to those that were sent, or takes it away again. */
@@ -250,11 +250,11 @@ function nearMe({ here, scope, incoming }: ViewParts): Markup {
     ),
   )
   if (sent.some(isNear))
-    return html`<li><a class="chip" href="${address}" aria-current="true">${say('Near me')}</a></li>\n`
-  return html`<li><button class="chip" type="button" hidden data-near="${address}" data-failed="${say('Your place could not be found.')}">${say('Near me')}</button> <span role="status" data-near-status></span></li>\n`
+    return html`<li><a class="chip" href="${address}" aria-current="true">${say('pages.nearMe')}</a></li>\n`
+  return html`<li><button class="chip" type="button" hidden data-near="${address}" data-failed="${say('pages.locationUnknown')}">${say('pages.nearMe')}</button> <span role="status" data-near-status></span></li>\n`
 }
 
 function emptyState({ here, scope }: ViewParts): Markup {
-  return html`<div class="empty"><p>${here.say('Nothing matches what you are looking for.')}</p>
-<p><a class="button" href="${here.link(scope.home)}">${here.say('Clear all')}</a></p></div>`
+  return html`<div class="empty"><p>${here.say('pages.noMatches')}</p>
+<p><a class="button" href="${here.link(scope.home)}">${here.say('pages.clearFilters')}</a></p></div>`
 }

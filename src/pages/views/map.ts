@@ -26,14 +26,14 @@ export async function mapView(view: ViewParts): Promise<PageResponse> {
   const events = await found.events(found.ids)
   const groups = Map.groupBy(events, (event) => placeOf(event)?.id ?? 0)
   const hasMap = events.some((event) => isMapped(placeOf(event)))
-  const body = html`${viewHeading(view, here.say('Places'))}
+  const body = html`${viewHeading(view, here.say('pages.places'))}
 <div class="bar">${viewsNav(view, 'map', todayIn(parts.site.zone, incoming.now))}</div>
 ${when(hasMap, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
-${when(events.length === 0, () => html`<p class="empty">${here.say('No places with coordinates have events at the moment.')}</p>`)}
+${when(events.length === 0, () => html`<p class="empty">${here.say('pages.noneOnMap')}</p>`)}
 ${subscribeLinks(view)}`
   return layOut({
     ...headOf(view, `${scope.base}map/`),
-    title: here.say('Places'),
+    title: here.say('pages.places'),
     body,
     scripts: MAP_SCRIPTS,
     isUnlisted: true,
@@ -59,8 +59,8 @@ function placeSection(group: readonly EventWithRelations[], { here, parts }: Vie
   const venue = group[0] === undefined ? undefined : placeOf(group[0])
   if (venue === undefined) return html``
   const map = mapAddress(venue)
-  return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('Unnamed venue')}</a></h2>
-<p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('Open map')}</a>`)}</p>
+  return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('pages.unnamedVenue')}</a></h2>
+<p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('pages.openMap')}</a>`)}</p>
 <ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3, isAtVenue: event.venues.length === 1 }))}</ul></section>
 `
 }

@@ -64,7 +64,7 @@ export async function monthView(view: ViewParts, month: string, path?: string): 
   const scene: TableScene = { view, month, today, byId: new Map(events.map((event) => [event.row.id, event])) }
   const body = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`)}${stepsNav(view, steps)}</div>
-${when(found.total === 0, () => html`<p class="note">${here.say('No events in this month.')} <a href="${viewAddress(view, '')}">${here.say('See the next events')}</a></p>`)}
+${when(found.total === 0, () => html`<p class="note">${here.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${here.say('common.seeUpcoming')}</a></p>`)}
 ${table(grid, scene)}
 ${subscribeLinks(view, 'month')}`
   return layOut({
@@ -72,7 +72,7 @@ ${subscribeLinks(view, 'month')}`
     title: path === '/' ? parts.site.name : scope.name === '' ? name : `${scope.name}: ${name}`,
     body,
     scripts: ['turning.ts'],
-    summary: here.say('{name}: what is on, when and where.', { name: `${scope.name || parts.site.name}, ${name}` }),
+    summary: here.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
     jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), here),
     // The start page is listed whatever the month brings.
     isUnlisted: (found.total === 0 && path === undefined) || narrowing(incoming).length > 0,
@@ -121,7 +121,7 @@ function cell({ day, slots, total, hidden }: GridDay, scene: TableScene): Markup
   const more = when(
     hidden > 0,
     () =>
-      html`<a class="more" href="${viewAddress(view, `${day}/`)}"><span dir="ltr" aria-hidden="true">+${hidden}</span><span class="vh">${here.say('{count} more events', { count: hidden })}, ${dayIn(here.language, 'long', day)}</span></a>`,
+      html`<a class="more" href="${viewAddress(view, `${day}/`)}"><span dir="ltr" aria-hidden="true">+${hidden}</span><span class="vh">${here.say('pages.moreEvents', { count: hidden })}, ${dayIn(here.language, 'long', day)}</span></a>`,
   )
   return html`<td class="${classes.join(' ')}"${current}>${total === 0 ? html`<span class="number">${number}</span>` : html`<a class="number" href="${viewAddress(view, `${day}/`)}">${number}</a>`}${when(slots.length > 0, () => html`<ul>${slots.map((slot) => place(slot, scene))}</ul>`)}${more}</td>`
 }

@@ -1,4 +1,3 @@
-import { translate } from '../../base/i18n/translate.ts'
 import { addToLocal, endOfToday, localFromMillis, millisFromUtc } from '../../base/time/zones.ts'
 import {
   EVENT_FILTERS,
@@ -12,7 +11,6 @@ import { callOf } from '../../http/dispatch.ts'
 import { PAGE_FIELDS, type Paging, pagingOf } from '../../http/pages.ts'
 import { readFields, refusedFailure } from '../../http/params.ts'
 import type { AnyRoute, Call, Freshness, Incoming, InvalidParam } from '../../http/route.ts'
-import { REASONS } from '../../model/kinds/kind.ts'
 
 /** Query parameters of a view: those of the list of events. */
 const FIELDS = [...PAGE_FIELDS, ...EVENT_FILTERS] as const
@@ -108,7 +106,7 @@ function refused(language: string, refusals: readonly InvalidParam[]): Error {
   return refusedFailure(
     refusals,
     FIELDS.map(({ name }) => name),
-    (reason) => translate(language, REASONS[reason]),
+    language,
   )
 }
 

@@ -60,13 +60,13 @@ export function withQuery(path: string, parameters: readonly (readonly [string, 
 export function viewsNav(view: ViewParts, current: ViewName, day: string): Markup {
   const { say } = view.here
   const tabs = [
-    ['list', say('List'), ''],
-    ['month', say('Month'), `${day.slice(0, 7)}/`],
-    ['week', say('Week'), `week/${day}/`],
-    ['day', say('Day'), `${day}/`],
-    ...((view.parts.site.map?.tiles ?? '') === '' ? [] : [['map', say('Map'), 'map/'] as const]),
+    ['list', say('common.list'), ''],
+    ['month', say('common.month'), `${day.slice(0, 7)}/`],
+    ['week', say('pages.week'), `week/${day}/`],
+    ['day', say('common.day'), `${day}/`],
+    ...((view.parts.site.map?.tiles ?? '') === '' ? [] : [['map', say('pages.map'), 'map/'] as const]),
   ] as const
-  return html`<nav class="views" aria-label="${say('Views')}"><ul>
+  return html`<nav class="views" aria-label="${say('pages.views')}"><ul>
 ${tabs.map(
   ([name, label, tail]) =>
     html`<li><a href="${viewAddress(view, tail)}"${when(name === current, () => html` aria-current="page"`)}>${label}</a></li>\n`,
@@ -88,10 +88,10 @@ export function stepsNav(
   const step = (to: readonly [string, string] | undefined, name: 'prev' | 'next'): Markup =>
     when(to !== undefined, () => {
       const [tail = '', label = ''] = to ?? []
-      const title = name === 'prev' ? say('Previous') : say('Next')
+      const title = name === 'prev' ? say('pages.previous') : say('pages.next')
       return html`<a class="step ${name}" rel="${name}" href="${viewAddress(view, tail)}"><span class="vh">${title}: </span><span class="label">${label}</span></a>`
     })
-  return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('Today')}</a>${step(next, 'next')}</div>${dateForm(view, today)}`
+  return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('pages.today')}</a>${step(next, 'next')}</div>${dateForm(view, today)}`
 }
 
 /**
@@ -99,11 +99,11 @@ export function stepsNav(
  * view has without a date.
  */
 function dateForm({ here, scope, incoming }: ViewParts, today: string): Markup {
-  const label = here.say('Go to date')
+  const label = here.say('pages.goToDate')
   return html`<details class="menu jump"><summary class="step">${label}</summary>
 <form action="${here.link(`${scope.base}${today}`)}" target="_self">
 <input type="date" name="start_date" aria-label="${label}" min="1001-01-01" max="9998-12-31" required>
-${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${here.say('Show events')}</button>
+${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${here.say('pages.showEvents')}</button>
 </form></details>`
 }
 
@@ -162,11 +162,11 @@ export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Mar
     ...(current === 'month' || current === 'week' ? [['view', current] as [string, string]] : []),
     ...narrowing(incoming),
   ]
-  return html`<section class="subscribe"><h2>${here.say('Subscribe')}</h2><ul class="inline">
+  return html`<section class="subscribe"><h2>${here.say('pages.subscribe')}</h2><ul class="inline">
 <li><a href="${calendar}">iCalendar</a></li>
 <li><a href="${rss}">RSS</a></li>
 <li><a href="${json}">JSON Feed</a></li>
-<li><a href="${here.link(withQuery('/embed/', embedding))}">${here.say('Embed')}</a></li>
+<li><a href="${here.link(withQuery('/embed/', embedding))}">${here.say('pages.embed')}</a></li>
 </ul></section>`
 }
 

@@ -2,7 +2,7 @@ import { shownAddress } from '../../base/outgoing/shown-address.ts'
 import type { Row, TableName } from './tables.ts'
 
 /** What a source says whose address was left out of an export. */
-export const NOT_EXPORTED = 'its address was not exported: enter it again'
+export const NOT_EXPORTED = 'subscriptions.problem.notExported'
 
 /**
  * Makes the rows of a table, in their order, as they leave the calendar when secrets stay. The address of a source may

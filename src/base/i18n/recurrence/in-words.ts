@@ -1,4 +1,3 @@
-import { fillSlots, type Slots } from '../../errors.ts'
 import { readClock, writeClock } from '../../time/clock.ts'
 import type { RecurringDate } from '../../time/recurrence/dates.ts'
 import type { FirstDate, ListedDate, Recurrence } from '../../time/recurrence/lines.ts'
@@ -6,6 +5,7 @@ import type { RecurrenceRule } from '../../time/recurrence/rule.ts'
 import { toLocal } from '../../time/zones.ts'
 import { LANGUAGES } from '../languages.ts'
 import { localeOf } from '../locale.ts'
+import type { MessageValues } from '../translate.ts'
 import { ARABIC } from './languages/ar.ts'
 import { GERMAN } from './languages/de.ts'
 import { ENGLISH } from './languages/en.ts'
@@ -141,7 +141,7 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
 function sayPattern(speech: Speech, pattern: RulePattern): string {
   const { phrases } = speech
   const every = sayEvery(speech, pattern)
-  const say = ([each, few]: readonly [string, string], slots: Slots): string =>
+  const say = ([each, few]: readonly [string, string], slots: MessageValues): string =>
     fillSlots(pattern.interval === 1 ? each : few, { every, ...slots })
   const listed = (phrase: readonly [string, string], items: readonly string[]): string =>
     say(phrase, { list: speech.list(items) })
@@ -197,4 +197,9 @@ function withEnd(
   if (count === undefined) return said
   const times = fillSlots(phrases.times[plural(count)] ?? phrases.times.other, { n: number(count) })
   return fillSlots(phrases.counted, { rule: said, times })
+}
+
+/** Fills the `{slots}` of a phrase. */
+function fillSlots(text: string, slots: MessageValues): string {
+  return text.replace(/\{(\w+)\}/g, (slot, name: string) => String(Object.hasOwn(slots, name) ? slots[name] : slot))
 }

@@ -31,49 +31,49 @@ const SHOWN = 500
 const COUNTED = 10_000
 
 const FIELDS = [
-  field('venue', positive, 'Identifier', { required: true, example: 12 }),
-  field('start_date', eventDate, 'When the first date starts', { required: true, example: '2027-04-17 09:30:00' }),
-  field('end_date', eventDate, 'When the first date ends; when it starts, if absent', {
+  field('venue', positive, 'common.id', { required: true, example: 12 }),
+  field('start_date', eventDate, 'api.events.startFirstDate', { required: true, example: '2027-04-17 09:30:00' }),
+  field('end_date', eventDate, 'api.events.endFirstDateDefaults', {
     example: '2027-04-17 11:00:00',
   }),
-  field('timezone', zone, 'Time zone in which the event takes place', { example: 'Europe/Berlin' }),
-  field('all_day', boolean, 'Whether the event lasts the whole day', { default: false }),
-  field('recurrence', recurrenceLines, 'RRULE, RDATE and EXDATE lines of RFC 5545'),
-  field('exclude', positive, 'Identifier of an event that does not count, with all its dates'),
+  field('timezone', zone, 'api.events.timeZoneEvent', { example: 'Europe/Berlin' }),
+  field('all_day', boolean, 'api.events.whetherEventLastsAll', { default: false }),
+  field('recurrence', recurrenceLines, 'api.events.rruleRdateExdateLines'),
+  field('exclude', positive, 'api.events.idEventIgnoreAll'),
 ] as const
 
-const ABOUT = 'What takes place at a venue at the same time'
+const ABOUT = 'api.events.eventsVenueSameTime'
 
 /** Of an event that does not recur. */
 const ONCE = { ok: true, recurrence: { rule: undefined, added: [], excluded: [] } } as const
 
-const START = moment('When it starts, on the clock of the event', '2027-04-17 09:30:00')
-const END = moment('When it ends, on the clock of the event', '2027-04-17 11:00:00')
+const START = moment('api.events.localStart', '2027-04-17 09:30:00')
+const END = moment('api.events.localEnd', '2027-04-17 11:00:00')
 
 const CONFLICTS = named(
   'VenueConflicts',
   object(ABOUT, {
     conflicts: list(
-      `The first ${SHOWN} overlaps, by date`,
+      'api.events.firstOverlaps',
       object(
-        'A date and an event that overlaps it',
+        'api.events.dateEventOverlaps',
         {
           start_date: START,
           end_date: END,
-          event: object('The event; absent where the caller may not read it', {
-            id: { type: 'integer', description: 'Identifier', examples: [12] },
-            title: text('Title of the event', 'Spring Regatta'),
-            url: text('Address of the event in this interface', 'https://calendar.example/cal/events/v1/events/12'),
-            utc_start_date: moment('When it starts, in UTC', '2027-04-17 07:30:00'),
-            utc_end_date: moment('When it ends, in UTC', '2027-04-17 09:00:00'),
+          event: object('api.events.eventOmittedCallerRead', {
+            id: { type: 'integer', description: 'common.id', examples: [12] },
+            title: text('api.events.titleEvent', 'Spring Regatta'),
+            url: text('api.events.urlEventApi', 'https://calendar.example/cal/events/v1/events/12'),
+            utc_start_date: moment('api.startInUtc', '2027-04-17 07:30:00'),
+            utc_end_date: moment('api.events.endInUtc', '2027-04-17 09:00:00'),
           }),
         },
         ['start_date', 'end_date'],
       ),
     ),
-    total: { type: 'integer', minimum: 0, description: 'Number of all overlaps, 10,000 at most', examples: [1] },
-    dates: { type: 'integer', minimum: 1, description: 'Number of dates that were looked at', examples: [1] },
-    exclusive: { type: 'boolean', description: 'Whether the venue refuses events that overlap others there' },
+    total: { type: 'integer', minimum: 0, description: 'api.events.totalNumberOverlapsMost', examples: [1] },
+    dates: { type: 'integer', minimum: 1, description: 'api.events.numberDatesChecked', examples: [1] },
+    exclusive: { type: 'boolean', description: 'api.whetherVenueRejectsOverlapping' },
   }),
 )
 
@@ -109,8 +109,7 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
       path: '/conflicts',
       operation: 'listConflicts',
       summary: ABOUT,
-      description:
-        'Looks at one date or at those of a recurrence, 5,000 at most. Events that end when another begins do not overlap; canceled and trashed ones and drafts take no venue.',
+      description: 'api.events.checksOneDateDates',
       group: { name: 'events', about: EVENTS_ABOUT },
       pathFields: [],
       fields: FIELDS,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { MessageId } from '../../../base/i18n/translate.ts'
 import { endOfDay, startOfDay } from '../../../base/time/ranges.ts'
 import { addToLocal, endOfToday, hasLocal, localFromMillis, toLocal } from '../../../base/time/zones.ts'
 import type { Call } from '../../../http/route.ts'
@@ -22,7 +23,7 @@ interface DateField<Name extends string> extends Omit<Field<Name, DateOrPeriod>,
 function dateFilter<const Name extends string>(
   name: Name,
   compares: Comparison,
-  description: string,
+  description: MessageId,
   options: Pick<DateField<Name>, 'shownDefault'> & { readonly link: number },
 ): DateField<Name> & { readonly link: number } {
   const { shownDefault: _computed, ...declared } = field(name, dateOrPeriod, description, { declared: {} })
@@ -31,18 +32,18 @@ function dateFilter<const Name extends string>(
 
 /** The filters of the list of events that name moments, in the interface's order (interface: Events). */
 export const DATE_FILTERS = [
-  dateFilter('start_date', ['start_local', '>='], 'Events that start on or after this date', {
+  dateFilter('start_date', ['start_local', '>='], 'api.events.onlyEventsStartAfterDate', {
     shownDefault: (today) => `${today} 00:00:00`,
     link: 1,
   }),
-  dateFilter('end_date', ['end_local', '<='], 'Events that end on or before this date', {
+  dateFilter('end_date', ['end_local', '<='], 'api.events.onlyEventsEndBeforeDate', {
     shownDefault: (today) => `${addToLocal(`${today} 00:00:00`, { months: 24 }).slice(0, 10)} 23:59:59`,
     link: 2,
   }),
-  dateFilter('starts_before', ['start_local', '<'], 'Events that start before this date', { link: 11 }),
-  dateFilter('starts_after', ['start_local', '>'], 'Events that start after this date', { link: 12 }),
-  dateFilter('ends_before', ['end_local', '<'], 'Events that end before this date', { link: 13 }),
-  dateFilter('ends_after', ['end_local', '>'], 'Events that end after this date', { link: 14 }),
+  dateFilter('starts_before', ['start_local', '<'], 'api.events.onlyEventsStartBefore', { link: 11 }),
+  dateFilter('starts_after', ['start_local', '>'], 'api.events.onlyEventsStartAfter', { link: 12 }),
+  dateFilter('ends_before', ['end_local', '<'], 'api.events.onlyEventsEndBefore', { link: 13 }),
+  dateFilter('ends_after', ['end_local', '>'], 'api.events.onlyEventsEndAfter', { link: 14 }),
 ] as const
 
 /** Name of a parameter that names a moment. */

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { MessageId } from '../../../base/i18n/translate.ts'
 import type { Dependency } from '../../../http/cache/versions.ts'
 import { PAGE_FIELDS } from '../../../http/pages.ts'
 import { EVENT_STATUSES } from '../../../model/attendance.ts'
@@ -104,7 +105,7 @@ export type AnyEventFilter = EventFilter<string, unknown, unknown>
 function filter<const Name extends string, Value, Wanted = Value>(
   name: Name,
   kind: Kind<Value>,
-  description: string,
+  description: MessageId,
   facets: EventFacets<Value, Wanted>,
 ): EventFilter<Name, Value, Wanted> {
   return filterOf(name, kind, description, facets)
@@ -115,7 +116,7 @@ function filter<const Name extends string, Value, Wanted = Value>(
 function parameter<const Name extends string, Value>(
   name: Name,
   kind: Kind<Value>,
-  description: string,
+  description: MessageId,
   facets: Omit<EventFacets<Value, never>, 'where'>,
 ): EventFilter<Name, Value, never> {
   return filterOf(name, kind, description, facets)
@@ -134,18 +135,18 @@ const COST_FACETS = {
 /** Query parameters that say which events a list holds, in the interface's order (interface: Events), then ours. */
 export const EVENT_FILTERS = [
   ...DATE_FILTERS,
-  parameter('strict_dates', strictFlag, 'Whether dates are used to the second instead of as whole days', {
+  parameter('strict_dates', strictFlag, 'api.events.whetherDateFiltersExact', {
     shownDefault: false,
     link: 20,
   }),
-  filter('search', search, 'Words that the title, the description or the excerpt must contain', {
+  filter('search', search, 'api.events.onlyEventsWhoseTitle', {
     scope: () => [{ of: 'event' }],
     resolve: searchOf,
     where: hasWords,
     lead: { rank: 2, leads: hasIndexedWord, candidates: eventsWithWords },
     link: 3,
   }),
-  filter('categories', termRefs, 'Identifiers or slugs of categories; one of them must apply', {
+  filter('categories', termRefs, 'api.events.onlyEventsOneCategories', {
     resolve: (refs, asking) => termsOf('categories', refs, asking),
     where: (ids, { engine }) =>
       listedUnder(
@@ -156,38 +157,38 @@ export const EVENT_FILTERS = [
     scope: () => [{ of: 'category', uncounted: true }],
     link: 18,
   }),
-  filter('tags', termRefs, 'Identifiers or slugs of tags; one of them must apply', {
+  filter('tags', termRefs, 'api.events.onlyEventsOneTags', {
     resolve: (refs, asking) => termsOf('tags', refs, asking),
     where: (ids, { engine }) => linkedTo('event_tag', inList(engine, 'event_tag.tag_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.tag, ids }),
     scope: () => [{ of: 'tag', uncounted: true }],
     link: 19,
   }),
-  filter('venue', idList, 'Identifiers of venues; one of them must apply', {
+  filter('venue', idList, 'api.events.onlyEventsOneVenues', {
     resolve: (ids, asking) => linkedOf('venue', ids, asking),
     where: (ids, { engine }) => linkedTo('event_venue', inList(engine, 'event_venue.venue_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.venue, ids }),
     scope: (ids) => ids.map((id) => ({ of: 'venue', id })),
     link: 15,
   }),
-  filter('organizer', idList, 'Identifiers of organizers; one of them must apply', {
+  filter('organizer', idList, 'api.events.onlyEventsOneOrganizers', {
     resolve: (ids, asking) => linkedOf('organizer', ids, asking),
     where: (ids, { engine }) => linkedTo('event_organizer', inList(engine, 'event_organizer.organizer_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.organizer, ids }),
     scope: (ids) => ids.map((id) => ({ of: 'organizer', id })),
     link: 16,
   }),
-  filter('featured', boolean, 'Whether the events are featured', {
+  filter('featured', boolean, 'api.events.filtersEventsWhetherThey', {
     scope: () => [],
     where: (wanted, { row }) => row('occurrence.featured', '=', wanted ? 1 : 0),
     target: (wanted) => ({ kind: LINK_KIND.trait, ids: [TRAIT.featured], isAbsent: !wanted }),
     link: 17,
   }),
-  parameter('status', statusFilter, 'State of the events', {
+  parameter('status', statusFilter, 'api.events.status', {
     check: (sent, { caller, refusals }) => checkStatus(caller, sent, refusals),
     link: 8,
   }),
-  filter('geoloc', boolean, 'Whether the venue of the events has coordinates', {
+  filter('geoloc', boolean, 'api.events.filtersEventsWhetherVenue', {
     resolve: (wanted, { caller }) => ({ wanted, venues: visibilityOf(caller, undefined) }),
     where: ({ wanted, venues }) => isLocated(wanted, venues),
     scope: () => [{ of: 'event' }, { of: 'venue' }],
@@ -205,7 +206,7 @@ export const EVENT_FILTERS = [
     link: 5,
   }),
   parameter(...LONGITUDE, { check: (_lng, { values, refusals }) => checkCentre(values, refusals), link: 6 }),
-  filter('include', idList, 'Identifiers of the only events to list; dates are then ignored', {
+  filter('include', idList, 'api.events.onlyEventsIdsDate', {
     resolve: withSeries,
     where: ({ ids }, { engine }) => inList(engine, 'occurrence.id', ids),
     isById: true,
@@ -215,7 +216,7 @@ export const EVENT_FILTERS = [
     ],
     link: 10,
   }),
-  filter('post_parent', positive, 'Identifier of the event that the events are parts of', {
+  filter('post_parent', positive, 'api.events.onlyEventsBelongParent', {
     resolve: readableParent,
     where: isPartOf,
     lead: {
@@ -228,40 +229,35 @@ export const EVENT_FILTERS = [
     scope: () => [{ of: 'event' }],
     link: 9,
   }),
-  filter('ticketed', boolean, 'Whether the events have tickets', {
+  filter('ticketed', boolean, 'api.events.filtersEventsWhetherTheyTickets', {
     scope: () => [],
     where: (wanted) => sql<SqlBool>`${columnOf('tickets')} is ${wanted ? sql`not null` : sql`null`}`,
     target: (wanted) => ({ kind: LINK_KIND.trait, ids: [TRAIT.ticketed], isAbsent: !wanted }),
   }),
-  filter('series', positive, 'Identifier of a recurring event, or of one of its dates, whose dates to list', {
+  filter('series', positive, 'api.events.idRepeatingEventOne', {
     resolve: readableSeries,
     where: (id) => isOfSeries(id),
     lead: { rank: 0, candidates: (id) => ({ events: rowsOfSeries(id), also: [isOfSeries(id)] }) },
     scope: () => [{ of: 'event' }],
     unlisted: true,
   }),
-  filter('hide_subsequent_recurrences', boolean, 'Whether to list only the first date of each recurring event', {
+  filter('hide_subsequent_recurrences', boolean, 'api.events.whetherListOnlyFirst', {
     resolve: (wanted): FirstOnly | undefined => (wanted ? {} : undefined),
     where: ({ listing }: FirstOnly, asked) => isFirstOfSeries(firstConditions(listing, asked)),
     scope: () => [],
     unlisted: true,
   }),
-  filter(
-    'event_status',
-    choices(EVENT_STATUSES, 'bad_choice'),
-    'What has become of the events; one of them must apply',
-    {
-      where: (statuses) => sql<SqlBool>`${columnOf('event_status')} in (${sql.join(statuses)})`,
-      lead: {
-        isBroad: true,
-        rank: 6,
-        leads: (statuses) => !statuses.includes('scheduled'),
-        candidates: eventsWithStatus,
-      },
-      unlisted: true,
+  filter('event_status', choices(EVENT_STATUSES, 'bad_choice'), 'api.events.onlyEventsOneEvent', {
+    where: (statuses) => sql<SqlBool>`${columnOf('event_status')} in (${sql.join(statuses)})`,
+    lead: {
+      isBroad: true,
+      rank: 6,
+      leads: (statuses) => !statuses.includes('scheduled'),
+      candidates: eventsWithStatus,
     },
-  ),
-  filter('is_virtual', boolean, 'Whether people can attend the events online', {
+    unlisted: true,
+  }),
+  filter('is_virtual', boolean, 'api.events.filtersEventsWhetherPeople', {
     where: (wanted) => eventColumn('is_virtual', wanted),
     lead: { isBroad: true, rank: 7, leads: (wanted) => wanted, candidates: eventsOnline },
     unlisted: true,
@@ -271,15 +267,15 @@ export const EVENT_FILTERS = [
     lead: { isBroad: true, rank: 8, candidates: eventsWrittenIn },
     ...LANGUAGE_SHOWN,
   }),
-  filter('cost', choice(['free'], 'not_listed'), 'Only events that cost nothing: free', {
+  filter('cost', choice(['free'], 'not_listed'), 'api.events.onlyFreeEventsFree', {
     resolve: (_free, { reader }) => costsWith(reader, ({ low, high }) => low === 0 && high === 0),
     ...COST_FACETS,
   }),
-  filter('cost_min', AMOUNT, 'Only events with a cost of this amount or more, in whatever currency', {
+  filter('cost_min', AMOUNT, 'api.events.onlyEventsCostMuchMore', {
     resolve: (amount, { reader }) => costsWith(reader, ({ high }) => high >= amount),
     ...COST_FACETS,
   }),
-  filter('cost_max', AMOUNT, 'Only events with a cost of this amount or less, in whatever currency', {
+  filter('cost_max', AMOUNT, 'api.events.onlyEventsCostMuch', {
     resolve: (amount, { reader }) => costsWith(reader, ({ low }) => low <= amount),
     ...COST_FACETS,
   }),
@@ -294,7 +290,7 @@ export const EVENT_FILTERS = [
   }),
   parameter(...ORDER, { unlisted: true }),
   parameter(...RADIUS, { ...RADIUS_SHOWN, link: 7 }),
-  parameter('password', credential, 'Password that opens protected events', { link: false }),
+  parameter('password', credential, 'api.events.passwordProtectedEvents', { link: false }),
 ] as const
 
 /** Whether a row is a part of an event: an event of its own, or a further date of it. */

@@ -4,7 +4,7 @@ import { inSteps } from '../../../base/time/recurrence/steps.ts'
 import { writeRecurrence } from '../../../base/time/recurrence/write.ts'
 import { localFromMillis } from '../../../base/time/zones.ts'
 import { refusedFailure } from '../../../http/params.ts'
-import { REASONS, type Reason } from '../../../model/kinds/kind.ts'
+import type { Reason } from '../../../model/kinds/kind.ts'
 import type { SeriesScope } from '../../../model/scope.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../../storage/schema.ts'
@@ -119,5 +119,5 @@ export function roomIn(
 /** The 400 of a field that does not fit what is stored. */
 export function refusedField(name: string, reason: Reason, detail?: string): Error {
   const refusal = { name, code: 'rest_invalid_param', reason, ...(detail !== undefined && { detail }) } as const
-  return refusedFailure([refusal], [name], (key) => REASONS[key])
+  return refusedFailure([refusal], [name], 'en')
 }

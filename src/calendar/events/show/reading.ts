@@ -10,7 +10,7 @@ import type { Viewer } from '../../shared/viewer.ts'
 import { isOpen, openedBy } from './load.ts'
 
 /** The parameter of everything that shows one event. */
-export const PASSWORD_FIELD = field('password', credential, 'Password that opens the event')
+export const PASSWORD_FIELD = field('password', credential, 'api.eventPassword')
 
 /** The specific errors of reading one event. */
 export const READ_ERRORS = ['event-not-accessible', 'event-password-protected'] as const satisfies readonly ErrorCode[]

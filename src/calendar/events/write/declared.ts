@@ -2,7 +2,6 @@ import { storedJson } from '../../../base/text/stored-json.ts'
 import { refusedFailure } from '../../../http/params.ts'
 import type { EventValues } from '../../../model/event.ts'
 import { problemOfValue } from '../../../model/kinds/declared-field.ts'
-import { REASONS } from '../../../model/kinds/kind.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import { declaredFields } from '../../event-store/declared-fields.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
@@ -26,6 +25,6 @@ export async function refuseUndeclared(
     const problem = field === undefined ? 'is not declared' : problemOfValue(field, value)
     if (problem === undefined) continue
     const refusal = { name: 'custom_fields', code: 'rest_invalid_param', reason: 'undeclared_field' } as const
-    throw refusedFailure([{ ...refusal, detail: `${name} ${problem}` }], ['custom_fields'], (key) => REASONS[key])
+    throw refusedFailure([{ ...refusal, detail: `${name} ${problem}` }], ['custom_fields'], 'en')
   }
 }

@@ -3,7 +3,6 @@ import { refusedFailure } from '../../../http/params.ts'
 import type { InvalidParam } from '../../../http/route.ts'
 import type { EventValues } from '../../../model/event.ts'
 import type { ImageRef } from '../../../model/kinds/image.ts'
-import { REASONS } from '../../../model/kinds/kind.ts'
 import type { TermRef } from '../../../model/kinds/term-list.ts'
 import type { Site } from '../../../model/site.ts'
 import type { OrganizerContent } from '../../organizers/index.ts'
@@ -53,5 +52,5 @@ export interface Writing {
 
 /** A parameter that was valid when the request was read and no longer is: another write came first. */
 export function staleParameter(name: string, reason: InvalidParam['reason']): Error {
-  return refusedFailure([{ name, code: 'rest_invalid_param', reason }], [name], (key) => REASONS[key])
+  return refusedFailure([{ name, code: 'rest_invalid_param', reason }], [name], 'en')
 }

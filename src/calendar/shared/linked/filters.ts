@@ -1,4 +1,5 @@
 import { expressionBuilder, type SqlBool, sql } from 'kysely'
+import type { MessageId } from '../../../base/i18n/translate.ts'
 import type { Search } from '../../../base/text/search.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import { PAGE_FIELDS } from '../../../http/pages.ts'
@@ -60,7 +61,7 @@ export type AnyLinkedFilter = AnyFilter<LinkedFilterContext, Asked>
 function filter<const Name extends string, Value, Wanted = Value>(
   name: Name,
   kind: Kind<Value>,
-  description: string,
+  description: MessageId,
   facets: Facets<Value, Wanted, LinkedFilterContext, Asked>,
 ): LinkedFilter<Name, Value, Wanted> {
   return filterOf(name, kind, description, facets)
@@ -70,7 +71,7 @@ function filter<const Name extends string, Value, Wanted = Value>(
 function parameter<const Name extends string, Value>(
   name: Name,
   kind: Kind<Value>,
-  description: string,
+  description: MessageId,
   facets: Omit<Facets<Value, never, LinkedFilterContext, Asked>, 'where'> & FieldOptions,
 ): LinkedFilter<Name, Value, never> {
   return filterOf(name, kind, description, facets)
@@ -85,19 +86,19 @@ const ORDERS = ['published', 'modified', 'title', 'relevance'] as const satisfie
  */
 export function linkedFilters(items: 'venues' | 'organizers', orders: readonly OrderBy[] = ORDERS) {
   return [
-    filter('search', search, `Words that the name, the text or another field of the ${items} must contain`, {
+    filter('search', search, `api.${items}.search`, {
       resolve: searchOf,
       where: hasWords,
       scope: () => [],
       link: 4,
     }),
-    filter('event', positive, `Identifier of the event whose ${items} to list`, {
+    filter('event', positive, `api.${items}.ofEvent`, {
       resolve: unhiddenEvent,
       where: (id, { key }) => related(key, sql<SqlBool>`${sql.ref(`event_${key}.event_id`)} = ${id}`),
       scope: (id) => [{ of: 'event', id }],
       link: 1,
     }),
-    filter('has_events', flag, `Whether the ${items} have events`, {
+    filter('has_events', flag, `api.${items}.hasEvents`, {
       where: (wanted, { key, events }) => {
         const used = related(key, visibleEvent('event', 'id', { key, events }))
         return wanted ? used : build.not(used)
@@ -105,7 +106,7 @@ export function linkedFilters(items: 'venues' | 'organizers', orders: readonly O
       scope: () => [{ of: 'event' }],
       link: 2,
     }),
-    filter('only_with_upcoming', flag, `Whether to list only ${items} with events that have not ended`, {
+    filter('only_with_upcoming', flag, `api.${items}.onlyWithUpcoming`, {
       default: false,
       resolve: (wanted, { now }) => (wanted ? utcFromMillis(now) : undefined),
       where: (moment, { key, events }) => {
@@ -114,7 +115,7 @@ export function linkedFilters(items: 'venues' | 'organizers', orders: readonly O
       },
       link: 3,
     }),
-    parameter('status', statusFilter, `State of the ${items}`, {
+    parameter('status', statusFilter, `api.${items}.status`, {
       check: (sent, { caller, refusals }) => checkStatus(caller, sent, refusals),
       link: 8,
     }),

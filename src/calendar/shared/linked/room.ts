@@ -1,3 +1,4 @@
+import type { MessageId } from '../../../base/i18n/translate.ts'
 import type { NamedSchema } from '../../../http/openapi/parts.ts'
 import { blankContent, type ColumnsOf } from '../../../model/column.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
@@ -22,7 +23,7 @@ export interface LinkedDefinition<WriteFields extends readonly AnyField[], Conte
   /** An item in responses. */
   readonly schema: NamedSchema
   /** What the room is for, for the OpenAPI document: one English line. */
-  readonly about: string
+  readonly about: MessageId
   /** The filters of its list, in the interface's order. */
   readonly filters: readonly AnyLinkedFilter[]
   readonly writeFields: WriteFields

@@ -6,7 +6,6 @@ import { forbidden, mayDelete, mayDeleteForGood, mayEdit, maySetAuthor } from '.
 import { refusedFailure } from '../../../http/params.ts'
 import type { InvalidParam } from '../../../http/route.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
-import { REASONS } from '../../../model/kinds/kind.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import { setLineage, setSearchText } from '../../../storage/entry-texts.ts'
 import { claimEntryId, nextEntryId } from '../../../storage/identifiers.ts'
@@ -207,7 +206,7 @@ async function rowToWrite<Content extends LinkedContent>(
 }
 
 function refusedAlone(refusal: InvalidParam): Error {
-  return refusedFailure([refusal], [refusal.name], (reason) => REASONS[reason])
+  return refusedFailure([refusal], [refusal.name], 'en')
 }
 
 function owned(row: LinkedRow): { authorId: number; status: string } {

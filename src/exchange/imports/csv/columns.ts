@@ -1,3 +1,4 @@
+import type { MessageId } from '../../../base/i18n/translate.ts'
 import { EVENT_FIELDS } from '../../../model/event.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
 import { ORGANIZER_FIELDS } from '../../../model/organizer.ts'
@@ -98,9 +99,9 @@ const NEEDED: Readonly<Record<TableKind, readonly string[]>> = {
 }
 
 /** What is missing where a table is none of events. */
-const MISSING: readonly (readonly [EventField, string])[] = [
-  ['title', 'titles (such as "title" or "Event Name")'],
-  ['start_date', 'starts (such as "start_date" or "Event Start Date")'],
+const MISSING: readonly (readonly [EventField, MessageId])[] = [
+  ['title', 'import.problem.noTitleColumn'],
+  ['start_date', 'import.problem.noStartColumn'],
 ]
 
 /** The fields that a column can be, in the order in which they are offered. */
@@ -108,19 +109,19 @@ export const COLUMN_FIELDS: readonly string[] = [
   ...new Set([...Object.keys(EVENT), ...Object.keys(VENUE), ...Object.keys(ORGANIZER)]),
 ]
 
-/** English names of columns that no form has. */
-const FURTHER_LABELS: readonly (readonly [string, string])[] = [
-  ['start_time', 'Start time'],
-  ['end_time', 'End time'],
-  ['venues', 'Several venues'],
-  ['province', 'State or province'],
-  ['organizer_email', 'E-mail'],
-  ['currency_symbol', 'Currency symbol'],
-  ['uid', 'Identifier'],
+/** Names of columns that no form has. */
+const FURTHER_LABELS: readonly (readonly [string, MessageId])[] = [
+  ['start_time', 'admin.startTime'],
+  ['end_time', 'admin.endTime'],
+  ['venues', 'admin.import.multipleVenues'],
+  ['province', 'fields.stateOrProvince'],
+  ['organizer_email', 'fields.email'],
+  ['currency_symbol', 'admin.currencySymbol'],
+  ['uid', 'common.id'],
 ]
 
-/** The English names of columns, where they have any. */
-export const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
+/** The names of columns, where they have any. */
+export const COLUMN_LABELS: ReadonlyMap<string, MessageId> = new Map([
   ...[...ORGANIZER_FIELDS, ...VENUE_FIELDS, ...EVENT_FIELDS].flatMap(({ name, csv, label }: AnyField) => {
     const shown = csv?.label ?? label
     return shown === undefined ? [] : [[name, shown] as const]
@@ -138,8 +139,8 @@ export interface ColumnPlan {
   readonly kind: TableKind
   /** The field of each column in their order; '' for those that are not imported. */
   readonly fields: readonly string[]
-  /** What a table of events lacks, in words; undefined where everything needed is there. */
-  readonly lacks: string | undefined
+  /** What a table of events lacks; undefined where everything needed is there. */
+  readonly lacks: MessageId | undefined
 }
 
 /** Fields that only events have: a table with one of them is no table of their venues or organizers. */

@@ -57,8 +57,7 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
   const orders = new DateOrders(dates)
   const onHead = (headings: readonly string[]): void => {
     plan = planColumns(headings, columns)
-    if (plan.lacks !== undefined)
-      throw fail('calendar_not_readable', { file, reason: `has no column with ${plan.lacks}` })
+    if (plan.lacks !== undefined) throw fail('calendar_not_readable', { file, reason: plan.lacks })
   }
   // Where it was not said, the last row may show it.
   const [head = []] = firstRows(bytes, 1)
@@ -126,14 +125,14 @@ interface RowContext {
 /** The event of a row, or what is wrong with it. */
 function eventOf(cell: Cell, { zone: siteZone, line, cells }: RowContext): SourceCalendarEvent | string {
   const title = plainText(escapeHtml(cell('title'))).slice(0, 1000)
-  if (title === '') return 'has no title'
+  if (title === '') return 'import.problem.noTitle'
   const named = cell('timezone')
   const zone = named === '' ? siteZone : (windowsZone(named) ?? named)
   if (!isZone(zone)) return `names the unknown time zone ${zone.slice(0, 60)}`
   const times = timesOfRow(cell, zone)
   if (typeof times === 'string') return times
   const more = columnsOf(cell)
-  if (more === undefined) return 'has a cost that is too long'
+  if (more === undefined) return 'import.problem.costTooLong'
   const shown = [cell('status'), cell('event_status')].map((one) => one.toLowerCase())
   const status = STATUSES.find((one) => shown.includes(one) && one !== 'trash' && one !== 'future')
   const slug = slugify(cell('slug'))
@@ -205,20 +204,20 @@ interface Moment {
 /** When the event of a row takes place; without times it lasts the whole day. */
 function timesOfRow(cell: Cell, zone: string): SourceTimes | string {
   const start = momentOf(cell('start_date'), cell('start_time'), zone)
-  if (start === undefined) return cell('start_date') === '' ? 'has no start' : 'has a start that is no date'
+  if (start === undefined) return cell('start_date') === '' ? 'import.problem.noStart' : 'import.problem.badStart'
   const hasEnd = cell('end_date') !== '' || cell('end_time') !== ''
   const endDate = cell('end_date') || cell('start_date').replace(/[ T]\d.*$/, '')
   const end = hasEnd ? momentOf(endDate, cell('end_time'), zone) : start
-  if (end === undefined) return 'has an end that is no date'
+  if (end === undefined) return 'import.problem.badEnd'
   const isAllDay =
     cell('all_day') === '' ? !start.hasTime && !end.hasTime : booleanOf(cell('all_day').toLowerCase()) === true
   const utc = (one: Moment): number => (one.isUtc ? one.seconds : instantIn(one.seconds, zone))
   const isOpen = start.hasTime && !end.hasTime && !isAllDay
-  if (isOpen ? end.seconds < start.seconds - 86_400 : utc(end) < utc(start)) return 'ends before it starts'
+  if (isOpen ? end.seconds < start.seconds - 86_400 : utc(end) < utc(start)) return 'import.problem.endsBeforeStart'
   const times = isAllDay
     ? timesOfDays({ zone, first: start.seconds, last: end.seconds })
     : timesAt({ from: utc(start), to: isOpen ? utc(start) : utc(end), zone })
-  return times ?? 'lies outside of the years that are kept'
+  return times ?? 'import.problem.outOfRange'
 }
 
 /** A date with its time, together or in two columns; words such as `tomorrow` are none, because they pass. */

@@ -30,7 +30,7 @@ type Cell = (field: EntryField) => string
 /** The venue or organizer of a row, or what is wrong with it. */
 export function entryOf(kind: TableEntry['kind'], cell: Cell, line: number): TableEntry | string {
   const name = lineIn(cell(kind))
-  if (name === '') return 'has no name'
+  if (name === '') return 'import.problem.hasNoName'
   const said = { name, description: cleanHtml(cell('description').slice(0, 500_000)), phone: lineIn(cell('phone')) }
   const common = { ...said, website: webAddress(cell('website')) ?? '' }
   if (kind === 'organizer') {

@@ -141,7 +141,7 @@ async function datesHere(
     const event = own.get(id)
     if (event === undefined) return []
     planned.delete(event.identity.globalId)
-    return [{ what: placeText(event.place), why: 'is a date of a recurring event here and stays as it is' }]
+    return [{ what: placeText(event.place), why: 'import.problem.dateOfSeries' }]
   })
 }
 

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { type ErrorCode, Failure, type Slots } from '../../../base/errors.ts'
+import { type ErrorCode, Failure } from '../../../base/errors.ts'
+import type { MessageValues } from '../../../base/i18n/translate.ts'
 
 /** What a job has found. */
 export interface ReadResult<Found, Item> {
@@ -13,7 +14,7 @@ export interface ReadResult<Found, Item> {
 export type ReadingMessage<Found, Item> =
   | { readonly kind: 'found'; readonly found: Found; readonly count: number }
   | { readonly kind: 'items'; readonly items: readonly Item[] }
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly slots: Slots }
+  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly slots: MessageValues }
 
 /** Items of a message: the one who takes it is not held up by them for long. */
 const PART = 50

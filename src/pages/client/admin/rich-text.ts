@@ -37,7 +37,7 @@ class RichText extends HTMLElement {
     const vocabulary = JSON.parse(this.dataset['vocabulary'] ?? '') as RichVocabulary
     this.#schema = schemaOf(vocabulary)
     this.#blocks = new Set(vocabulary.blocks)
-    this.#toolbar = toolbarOf(this.#t('Formatting'), this.#buttons(this.#schema))
+    this.#toolbar = toolbarOf(this.#t('admin.editor.formatting'), this.#buttons(this.#schema))
     this.#note.className = 'hint'
     this.#note.setAttribute('aria-live', 'polite')
     field.before(this.#toolbar.element)
@@ -83,34 +83,38 @@ class RichText extends HTMLElement {
     const marked = (names: readonly string[]) => (): boolean =>
       this.#view !== undefined && isMarked(this.#view.state, names)
     const within = (name: string) => (): boolean => this.#view !== undefined && isWithin(this.#view.state, name)
-    const [bold, italic] = [
-      ['strong', 'b'],
-      ['em', 'i'],
-    ]
+    const mark = (shown: { name: string; look: string; keys: string }, names: readonly string[]): RichButton => ({
+      ...shown,
+      press: run(toggleMarks(schema, names)),
+      isOn: marked(names),
+    })
     return [
+      mark({ name: this.#t('admin.editor.bold'), look: 'B', keys: 'Ctrl+B' }, ['strong', 'b']),
+      mark({ name: this.#t('admin.editor.italic'), look: 'I', keys: 'Ctrl+I' }, ['em', 'i']),
+      { name: this.#t('admin.editor.heading'), look: 'H', press: run(toggleText(schema, 'h2')), isOn: within('h2') },
+      { name: this.#t('admin.editor.subheading'), look: 'h', press: run(toggleText(schema, 'h3')), isOn: within('h3') },
       {
-        name: this.#t('Bold'),
-        look: 'B',
-        keys: 'Ctrl+B',
-        press: run(toggleMarks(schema, bold ?? [])),
-        isOn: marked(bold ?? []),
+        name: this.#t('admin.editor.bulletList'),
+        look: 'list',
+        press: run(toggleList(schema, 'ul')),
+        isOn: within('ul'),
       },
       {
-        name: this.#t('Italic'),
-        look: 'I',
-        keys: 'Ctrl+I',
-        press: run(toggleMarks(schema, italic ?? [])),
-        isOn: marked(italic ?? []),
+        name: this.#t('admin.editor.numberedList'),
+        look: 'numbers',
+        press: run(toggleList(schema, 'ol')),
+        isOn: within('ol'),
       },
-      { name: this.#t('Heading'), look: 'H', press: run(toggleText(schema, 'h2')), isOn: within('h2') },
-      { name: this.#t('Smaller heading'), look: 'h', press: run(toggleText(schema, 'h3')), isOn: within('h3') },
-      { name: this.#t('List'), look: 'list', press: run(toggleList(schema, 'ul')), isOn: within('ul') },
-      { name: this.#t('Numbered list'), look: 'numbers', press: run(toggleList(schema, 'ol')), isOn: within('ol') },
-      { name: this.#t('Quote'), look: 'quote', press: run(toggleQuote(schema)), isOn: within('blockquote') },
-      { name: this.#t('Link'), look: 'link', keys: 'Ctrl+K', press: asks(editLink), isOn: marked(['a']) },
-      { name: this.#t('Image'), look: 'picture', press: asks(addPicture) },
       {
-        name: this.#t('Source'),
+        name: this.#t('admin.editor.quote'),
+        look: 'quote',
+        press: run(toggleQuote(schema)),
+        isOn: within('blockquote'),
+      },
+      { name: this.#t('admin.editor.link'), look: 'link', keys: 'Ctrl+K', press: asks(editLink), isOn: marked(['a']) },
+      { name: this.#t('admin.editor.image'), look: 'picture', press: asks(addPicture) },
+      {
+        name: this.#t('admin.editor.htmlSource'),
         look: 'source',
         press: () => this.#toggleSource(),
         isOn: () => this.#view === undefined,
@@ -133,9 +137,8 @@ class RichText extends HTMLElement {
       outlineOf(blocks, isBlock) === outlineOf(blocksOf(writtenText(doc), isBlock), isBlock)
     if (!isHeld) {
       this.#close()
-      const long = this.#t('This text is very long: its source is shown.')
-      this.#note.textContent =
-        blocks === undefined ? long : this.#t('The editor cannot show all of this text: its source is shown.')
+      const long = this.#t('admin.editor.tooLong')
+      this.#note.textContent = blocks === undefined ? long : this.#t('admin.editor.unsupported')
       return
     }
     this.#note.textContent = ''

@@ -73,7 +73,7 @@ function dialogForm(t: (text: string) => string, { title, fields, confirm, remov
   const buttons = made('div', { class: 'buttons' })
   buttons.append(made('button', {}, confirm))
   if (remove !== undefined) buttons.append(made('button', { class: 'bad', name: 'remove', value: 'true' }, remove))
-  buttons.append(made('button', { class: 'second', type: 'button', value: 'cancel' }, t('Cancel')))
+  buttons.append(made('button', { class: 'second', type: 'button', value: 'cancel' }, t('admin.editor.cancel')))
   form.append(heading, ...controls, made('p', { class: 'wrong', role: 'alert' }), buttons)
   return form
 }

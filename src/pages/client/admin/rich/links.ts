@@ -48,10 +48,10 @@ export async function editLink(view: EditorView, { t }: RichPage): Promise<void>
   const present = linkAt(view)
   const href = attributesOf(present?.mark ?? { attrs: {} }).find(([name]) => name === 'href')?.[1] ?? ''
   const answer = await ask(t, {
-    title: t('Link'),
-    fields: [{ name: 'href', label: t('Address'), value: href, type: 'text' }],
-    confirm: t('Apply'),
-    ...(present !== undefined && { remove: t('Remove the link') }),
+    title: t('admin.editor.link'),
+    fields: [{ name: 'href', label: t('admin.editor.url'), value: href, type: 'text' }],
+    confirm: t('admin.editor.apply'),
+    ...(present !== undefined && { remove: t('admin.editor.removeLink') }),
   })
   view.focus()
   if (answer === undefined) return
@@ -73,19 +73,19 @@ export async function editLink(view: EditorView, { t }: RichPage): Promise<void>
 export async function addPicture(view: EditorView, { t, csrf, mayUpload }: RichPage): Promise<void> {
   let added: Readonly<Record<string, string>> = {}
   const answer = await ask(t, {
-    title: t('Image'),
+    title: t('admin.editor.image'),
     fields: [
-      ...(mayUpload ? [{ name: 'file', label: t('File'), value: '', type: 'file' }] : []),
-      { name: 'src', label: mayUpload ? t('Or its address') : t('Address'), value: '', type: 'text' },
-      { name: 'alt', label: t('Alternative text'), value: '', type: 'text' },
+      ...(mayUpload ? [{ name: 'file', label: t('admin.editor.file'), value: '', type: 'file' }] : []),
+      { name: 'src', label: mayUpload ? t('admin.editor.orUrl') : t('admin.editor.url'), value: '', type: 'text' },
+      { name: 'alt', label: t('admin.editor.altText'), value: '', type: 'text' },
     ],
-    confirm: t('Insert'),
+    confirm: t('admin.editor.insert'),
     attempt: async (form) => {
       const file = form.get('file')
       const alt = String(form.get('alt') ?? '')
       if (file instanceof File && file.size > 0) added = await upload(file, { alt, csrf, t })
       else added = { src: completeAddress(String(form.get('src') ?? '')), alt }
-      if (added['src'] === '') throw new Error(t('Fill in this field.'))
+      if (added['src'] === '') throw new Error(t('admin.editor.required'))
     },
   })
   view.focus()
@@ -107,7 +107,7 @@ async function upload(
     headers: { 'X-Kalends-CSRF': csrf },
     body,
   }).catch(() => undefined)
-  if (response === undefined) throw new Error(t('The network is gone. Nothing is lost: try again.'))
+  if (response === undefined) throw new Error(t('admin.editor.offline'))
   const told = (await response.json().catch(() => ({}))) as {
     readonly message?: string
     readonly image?: { readonly url?: string; readonly width?: number; readonly height?: number }

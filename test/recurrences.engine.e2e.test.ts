@@ -95,7 +95,9 @@ async function bySlug({ call }: TestApp, made: readonly MadeSeries[]): Promise<M
 }
 
 const isAll = IS_FULL
-const asked = isAll ? RECURRENCES : RECURRENCES.filter(({ rdate, exdate }, index) => index % 24 === 0 || rdate || exdate)
+const asked = isAll
+  ? RECURRENCES
+  : RECURRENCES.filter(({ rdate, exdate }, index) => index % 24 === 0 || rdate || exdate)
 
 test('recurrences have the dates that other engines give, here and where they are imported', { skip }, async (t) => {
   const app = await openTestApp(t, { perPageMax: '50' })

@@ -9,7 +9,7 @@ test('an import of a site leaves a report without secrets, a dry run none', asyn
   await source.call('administrator', 'POST', '/events', { json })
   const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   const ask = { user: undefined, password: undefined, author: undefined, rate: 0, concurrency: 1 }
-  const how = { vanished: 'keep', byId: false, allow: ['127.0.0.1'] } as const
+  const how = { vanished: 'keep', allow: ['127.0.0.1'] } as const
   const importSite = (dryRun: boolean) =>
     site.app.importSite?.({ ...ask, ...how, address: `${source.origin}/?key=tellnobody`, dryRun }, () => undefined)
   await importSite(true)

@@ -12,7 +12,6 @@ export const SITE_OPTIONS: Readonly<Record<string, string>> = {
   '--rate <NUMBER>': 'most requests a second to the site; 0 for no limit (default 10)',
   '--concurrency <NUMBER>': 'most requests at the same time to the site (default 4)',
   '--vanished <keep|trash>': 'what becomes of items that the site has no more (default keep)',
-  '--by-id': 'asks the site for every id: finds events that its lists leave out, however many ids there are',
   '--dry-run': 'only says what would be imported from the site or the calendar files',
 }
 
@@ -52,7 +51,6 @@ async function inputOf(called: Invocation, address: string): Promise<SiteImportI
     rate: numberOf(called, 'rate', { fallback: 10, least: 0, most: 1000 }),
     concurrency: numberOf(called, 'concurrency', { fallback: 4, least: 1, most: 32 }),
     vanished,
-    byId: called.option('byId') !== undefined,
     dryRun: called.option('dryRun') !== undefined,
     allow: config.fetchAllow,
   }

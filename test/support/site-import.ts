@@ -16,7 +16,6 @@ export async function importMade(
     concurrency: 3,
     backoff: 1,
     vanished: 'keep',
-    byId: false,
     dryRun: false,
     allow: ['127.0.0.1'],
   } as const

@@ -89,18 +89,13 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
   const access = await comparedAccess(parts.storage, { api, access: shown, input })
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
-  const stage = await readStage(parts, found)
+  const onItems = (known: number, total: number): void => progress.reading(known, total)
+  const stage = await readSite({ ...found, concurrency: input.concurrency, onItems })
   try {
     return await bringStage(parts, found, stage)
   } finally {
     await stage.close()
   }
-}
-
-function readStage({ storage }: SiteImportParts, found: Found): Promise<Stage> {
-  const { concurrency, byId, dryRun: isDryRun } = found.input
-  const onItems = (known: number, total: number): void => found.progress.reading(known, total)
-  return readSite({ ...found, concurrency, byId, onItems, storage, isDryRun })
 }
 
 /** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */

@@ -45,7 +45,6 @@ function manyEvents(image: number): readonly Json[] {
     { ...TIMES, ...texts, ...online, ...flags, custom_fields, tickets, venue, organizer, description, image },
     { ...TIMES, title: 'Costly', cost: '£5, £7, £9', website: '', tags: ['a & b', 'Ü'], categories: ['Sea & sand'] },
     { ...TIMES, title: 'Site', website: 'https://site.example/?x=1&y=2', cost: '0', all_day: true },
-    { ...TIMES, title: 'Hidden', hide_from_listings: true },
     { ...TIMES, title: 'Off', event_status: 'canceled', event_status_reason: 'Storm & rain' },
     { ...TIMES, title: 'Later', event_status: 'postponed' },
     { ...TIMES, title: 'Then', status: 'future', date: '2027-01-01 10:00:00' },
@@ -115,9 +114,4 @@ test('a copy of another Kalends has every field of every item as it is there', a
     assert.equal(here[list].length, items.length, list)
     for (const [index, item] of items.entries()) assert.deepEqual(here[list][index], item)
   }
-  const hidden = async (of: TestApp) => {
-    const { body } = await of.call('administrator', 'GET', '/events/by-slug/hidden')
-    return comparable(body)
-  }
-  assert.deepEqual(await hidden(app), await hidden(source))
 })

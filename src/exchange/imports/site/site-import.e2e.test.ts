@@ -306,13 +306,6 @@ test('what cannot be used is named and left out, and what can be put right is', 
     )
 })
 
-test('events that no list shows are found by their ids', async (t) => {
-  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
-  site.content.events = [madeEvent(3), madeEvent(4, { hide_from_listings: true })]
-  assert.equal((await importMade(app, site, { byId: true })).counts.event.created, 2)
-  assert.equal((await app.call('anonymous', 'GET', '/events/4')).body.hide_from_listings, true)
-})
-
 test('a dry run says what would come and changes nothing', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   site.content.events = madeEvents(3)

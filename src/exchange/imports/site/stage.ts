@@ -1,7 +1,7 @@
 import { seriesAt } from '../json/series-dates.ts'
 import type { Skipped } from '../json/types.ts'
 import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
-import { findHidden, type HiddenParts } from './hidden.ts'
+import { addHidden } from './hidden.ts'
 import { groupOf, type Locks, locksOf, tellsLocks, toldLocks, unsureNotes, untoldNotes } from './locks.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
@@ -50,11 +50,10 @@ export interface StageParts extends Omit<Walking, 'spool'> {
   readonly access: Access
   /** Folder for the files. */
   readonly folder: string
-  readonly byId: boolean
 }
 
 /** Reads everything that a site has. */
-export async function readSite(parts: StageParts & HiddenParts): Promise<Stage> {
+export async function readSite(parts: StageParts): Promise<Stage> {
   const spools = await openSpools(parts.folder)
   const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
   try {
@@ -65,10 +64,7 @@ export async function readSite(parts: StageParts & HiddenParts): Promise<Stage> 
   }
 }
 
-async function readInto(
-  spools: Stage['spools'],
-  parts: StageParts & HiddenParts,
-): Promise<Omit<Stage, 'spools' | 'close'>> {
+async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omit<Stage, 'spools' | 'close'>> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {
@@ -77,10 +73,10 @@ async function readInto(
     incomplete.add(kind)
     skipped.push({ what: name, why: `some may be missing: ${missing}` })
   }
-  if (parts.byId || !incomplete.has('event')) {
-    const hidden = await findHidden(parts, spools)
-    skipped.push(...hidden.skipped)
-    if (!hidden.isWhole) incomplete.add('event')
+  if (!incomplete.has('event')) {
+    const unread = await addHidden({ ...parts, spool: spools.event })
+    skipped.push(...unread)
+    if (unread.length > 0) incomplete.add('event')
   }
   skipped.push(...(await completeSeries(parts, spools.event)))
   const locks = await locksAmong(parts, spools.event, { skipped, lists: [{}] })

@@ -17,8 +17,6 @@ export interface SiteImportInput {
   readonly backoff?: number | undefined
   /** What becomes of items that the site has no more; categories and tags, which have no trash, are deleted. */
   readonly vanished: 'keep' | 'trash'
-  /** Whether events that no list shows are looked for, one id after the other. */
-  readonly byId: boolean
   /** Only says what would be done. */
   readonly dryRun: boolean
   /** Private addresses and networks that may be asked. */

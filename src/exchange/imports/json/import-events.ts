@@ -75,7 +75,7 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
         return storedEvents(tx, known)
       },
       create: async (event, lineage) => {
-        if (wouldBeOpen(event, run)) return passwordUnknown(event.place)
+        if (event.isProtected === true && run.origin === undefined) return passwordUnknown(event.place)
         const row = await newRow(tx, event, { run, post_parent: parents.get(event.parentGlobalId) ?? 0 })
         run.merging?.merge(event.identity.globalId, wantedOf({ event, row, stored: undefined }, ids), undefined)
         const refused = await createStored(tx, { event, row, stored: undefined, lineage }, { ids, run })
@@ -86,9 +86,9 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
       update: async (event, { stored, next, isKnown }) => {
         const parent = parents.get(event.parentGlobalId)
         const post_parent = parent ?? (event.parentGlobalId === '' ? 0 : stored.post_parent)
-        const password_hash = passwordAfter(run, event, stored.password_hash)
         const slug = await restoredFrom(tx, stored, next)
-        const row: EventRow = { ...next, ...event.columns, post_parent, password_hash, slug }
+        const status = run.origin === undefined ? next.status : statusOf(event, next)
+        const row: EventRow = { ...next, ...event.columns, post_parent, status, slug }
         const storing = { event, row, stored, links: links.get(stored.id) ?? NO_LINKS, isKnown }
         return updateStored(tx, storing, { ids, run })
       },
@@ -189,13 +189,12 @@ function wantedOf({ event, row }: Storing, ids: StoredIds): MergedEvent {
   return { row, links: linksTo(event, ids), lines: event.series?.lines ?? [] }
 }
 
-function passwordAfter({ origin }: ImportContext, { identity }: PlannedEvent, stored: string | null): string | null {
-  return origin === undefined ? stored : origin.passwordOf(identity.globalId, stored)
-}
-
-/** Whether an event that a password protects would be new here without one: files do not have it. */
-function wouldBeOpen({ isProtected }: PlannedEvent, { origin }: ImportContext): boolean {
-  return isProtected === true && origin === undefined
+/** An event whose password stays at its site is a draft here, until somebody gives it one of its own. */
+function statusOf(
+  { isProtected }: PlannedEvent,
+  { status, password_hash }: Pick<EventRow, 'status' | 'password_hash'>,
+): EventRow['status'] {
+  return isProtected === true && password_hash === null && status !== 'trash' ? 'draft' : status
 }
 
 /** The slug of an event: one that comes out of the trash gets back what it had. */
@@ -222,9 +221,9 @@ async function newRow(
   const id = await takeEventId(tx, identity.wishedId)
   const wanted = wantedSlug(entry, slugify(columns.title) || String(id))
   const slug = await freeSlug(tx, { table: 'event', slug: wanted, id })
-  const password_hash = passwordAfter(run, event, null)
-  const own = { id, slug, revision: 1, password_hash, post_parent }
-  return { ...columns, ...commonColumns(event, undefined, run), ...own }
+  const common = commonColumns(event, undefined, run)
+  const status = statusOf(event, { status: common.status, password_hash: null })
+  return { ...columns, ...common, status, id, slug, revision: 1, password_hash: null, post_parent }
 }
 
 /** The series that an event is to be, each date with the links that it embeds. */
@@ -232,7 +231,9 @@ function seriesWith({ event, row, stored }: Storing, { ids, run }: Pick<EventBat
   const { id, author_id, post_parent, password_hash } = row
   const dates = (event.series?.dates ?? []).map(({ recurrenceId, wishedId, own }): ImportedDate => {
     if (own === undefined) return { recurrenceId, wishedId }
-    const common = { ...commonColumns(own, stored, run), author_id, post_parent, password_hash }
+    const recorded = commonColumns(own, stored, run)
+    const status = run.origin === undefined ? recorded.status : statusOf(event, { ...recorded, password_hash })
+    const common = { ...recorded, status, author_id, post_parent, password_hash }
     const columns = { ...BLANK_EVENT, ...own.columns, ...common, id, slug: own.entry.slug }
     return { recurrenceId, wishedId, own: { row: columns, links: linksTo(own, ids) } }
   })

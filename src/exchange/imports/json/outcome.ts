@@ -21,8 +21,6 @@ export interface OriginContext {
   readonly freshAuthors: ReadonlySet<string>
   /** Images here by their addresses there. */
   readonly pictures: ReadonlyMap<string, number>
-  /** Hash of the password that an event is to have, by the one that it has here; null for none. */
-  passwordOf(globalId: string, stored: string | null): string | null
   /** Whether an item is as it was at the site, and only whose it is may be new. */
   isOwnerOnly(globalId: string): boolean
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */

@@ -7,7 +7,7 @@ import type { ItemImport } from '../json/index.ts'
 import type { SourceItem } from '../json/items.ts'
 import { refOf } from '../json/read-term.ts'
 import type { ImportCounts, Skipped } from '../json/types.ts'
-import { essenceOf, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
+import { essenceOf, isRedacted, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
 import { pictureOf } from './pictures.ts'
 import { idOfKey, type Raw } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
@@ -145,19 +145,21 @@ interface ReadOne {
 async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadOne) {
   const { stage, facts, host } = parts
   const raws: Raw[] = []
+  const key = String(idOfKey(dates[0] ?? ''))
+  const known = taken.get(key)
+  const isLocked = kind === 'event' && stage.locked.has(Number(key))
   for (const date of dates) {
     const raw = await stage.spools[kind].get(date)
     if (kind !== 'event') raws.push(kind === 'venue' || kind === 'organizer' ? mendLinked(raw, facts) : raw)
     else {
       const mended = mendEvent(raw, facts)
-      raws.push(mended.item)
+      raws.push(isLocked ? lockedEvent(mended.item, known) : mended.item)
       skipped.push(...mended.notes)
     }
   }
   const sources = raws.map((members) => ({ members, place: { file: nameOf(kind, members), path: '' } }))
   const [source, ...others] = sources
   if (source === undefined) throw new Error('an item has a record')
-  const key = String(idOfKey(dates[0] ?? ''))
   const hash = createHash('sha256')
   for (const raw of raws)
     hash.update(essenceOf(raw)).update(` ${parts.pictures.get(pictureOf(raw)?.url ?? '') ?? ''}\n`)
@@ -169,17 +171,19 @@ async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadO
     around: host,
     ...(others.length > 0 && { dates: others }),
   }
-  const known = taken.get(key)
-  const ways = { open: hash.copy().digest('base64url'), locked: hash.update(' locked').digest('base64url') }
-  const isLocked = kind === 'event' && isProtected(stage, Number(key), known?.digest.endsWith(ways.open) === true)
-  const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${isLocked ? ways.locked : ways.open}`
+  if (isLocked && !isRedacted(source.members)) skipped.push({ what: source.place.file, why: LOCKED })
+  const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${hash.digest('base64url')}`
   if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) parts.onBack(name)
   return { item, key, digest, name, known }
 }
 
-/** Whether an event counts as protected; where nobody can say, one that is open here, and has not changed, stays so. */
-function isProtected({ locked, unsure }: Stage, id: number, isOpenHere: boolean): boolean {
-  return locked.has(id) || (unsure.has(id) && !isOpenHere)
+/** What is said of an event that a password protects. */
+const LOCKED = 'a password protects it there, so it is a draft here: set a password of its own and publish it'
+
+/** A protected event; hidden content comes as none where the event is new, and leaves alone what is here. */
+function lockedEvent(event: Raw, known: Taken | undefined): Raw {
+  const content = isRedacted(event) && known === undefined ? { all_day: false } : {}
+  return { ...event, ...content, has_password: true }
 }
 
 interface Batch {

@@ -5,7 +5,6 @@ import { fail } from '../../../base/errors.ts'
 import { addressGate } from '../../../base/outgoing/addresses.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import { leaveRoom } from '../../../storage/identifiers.ts'
-import { globalIdIn } from '../json/identity.ts'
 import { type ImportParts, importItems, ownerOf } from '../json/index.ts'
 import type { OriginContext } from '../json/outcome.ts'
 import { idsOfKind } from '../json/store.ts'
@@ -15,7 +14,6 @@ import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
 import { discover, type SiteApi } from './discover.ts'
-import { passwordsFor } from './locks.ts'
 import { type RetellPicture, saidBefore } from './picture-texts.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
@@ -38,7 +36,6 @@ export interface SiteImportParts extends ImportParts {
   readonly folder: string
   /** Private addresses and networks that may be asked. */
   readonly fetchAllow: readonly string[]
-  readonly passwordSalt: Buffer
 }
 
 /** Milliseconds: the first pause after a failure, and the time of the first try. */
@@ -124,7 +121,6 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
   progress.end()
   const notes = [
     ...(access.problem === '' ? [] : [{ what: api.root, why: access.problem }]),
-    ...(await lockedNotes(stage, access)),
     ...shownNotes(stage.shown, api),
   ]
   const skipped = [
@@ -245,9 +241,6 @@ async function bringItems(
   const { storage, site } = parts
   const { api, input, owner, progress } = found
   const host = new URL(api.root).hostname
-  const locked = await lockedIds(stage, host)
-  const { passwordSalt: salt } = parts
-  const passwordOf = await passwordsFor(locked, { storage, origin: api.root, salt, isDryRun: input.dryRun })
   const terms = {
     category: await takenFrom(storage, api.root, 'category'),
     tag: await takenFrom(storage, api.root, 'tag'),
@@ -260,7 +253,6 @@ async function bringItems(
     authors: authors.ids,
     freshAuthors: authors.fresh,
     pictures: pictures.ids,
-    passwordOf,
     termOf: (kind, idThere) => terms[kind].get(String(idThere))?.item_id,
     keepMade: (tx, made) => keepMade(tx, { origin: api.root, ...made }),
   }
@@ -279,22 +271,6 @@ async function bringItems(
     onBack: (globalId) => void back.add(globalId),
     onOwnerOnly: (name) => void ownerOnly.add(name),
   })
-}
-
-async function lockedIds({ locked, unsure, events, spools }: Stage, host: string): Promise<ReadonlySet<string>> {
-  const names = new Set<string>()
-  for (const id of [...locked, ...unsure]) {
-    const key = events.get(id)?.[0]
-    if (key === undefined) continue
-    const source = { members: await spools.event.get(key), place: { file: `event ${id}`, path: '' } }
-    names.add(globalIdIn(source, host) ?? '')
-  }
-  return names
-}
-
-async function lockedNotes({ locked, events }: Stage, { isEditor }: Access): Promise<readonly Skipped[]> {
-  const why = 'its password cannot be read: nobody but editors opens it before a new one is set'
-  return isEditor ? [...locked].filter((id) => events.has(id)).map((id) => ({ what: `event ${id}`, why })) : []
 }
 
 /** How far an import is: items that were read, then items and images that were brought in. */

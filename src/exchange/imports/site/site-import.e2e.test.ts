@@ -248,17 +248,6 @@ test('a venue that was deleted here for good comes again with what has changed',
   assert.equal(second?.venue.venue, 'Hall')
 })
 
-test('a protected event stays protected, with its content', async (t) => {
-  const [app, site] = [await openTestApp(t), await openMadeSite(t)]
-  site.content.events = [madeEvent(5, { password: 'letmein' }), madeEvent(6)]
-  const report = await importMade(app, site, EDITOR)
-  assert.match(report.skipped.map(({ why }) => why).join(), /password cannot be read/)
-  const { body } = await app.call('administrator', 'GET', '/events/5')
-  assert.equal(body.description.trim(), '<p>About 5</p>')
-  assert.equal((await app.call('anonymous', 'GET', '/events/5')).body.code, 'event-password-protected')
-  assert.equal((await app.call('anonymous', 'GET', '/events/6')).status, 200)
-})
-
 test('credentials that are wrong end the import, and those that do not arrive are told of', async (t) => {
   const [app, site] = [await openTestApp(t), await openMadeSite(t)]
   site.content.events = [madeEvent(5), madeEvent(6, { status: 'private' })]

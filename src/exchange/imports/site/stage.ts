@@ -2,7 +2,6 @@ import { seriesAt } from '../json/series-dates.ts'
 import type { Skipped } from '../json/types.ts'
 import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
 import { addHidden } from './hidden.ts'
-import { groupOf, type Locks, locksOf, tellsLocks, toldLocks, unsureNotes, untoldNotes } from './locks.ts'
 import { isRedacted, nameOf } from './mend.ts'
 import { forEachAtOnce } from './pace.ts'
 import { pictureOf } from './pictures.ts'
@@ -10,10 +9,10 @@ import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
 import { ShownCollector, type ShownPictures } from './shown-pictures.ts'
 import { openSpool, type Spool } from './spool.ts'
 import type { CountedKind } from './types.ts'
-import { isGone, itemById, type WalkedList, type Walking, walk } from './walk.ts'
+import { isGone, itemById, type Walking, walk } from './walk.ts'
 
 /** Everything that a site has, in files. */
-export interface Stage extends Locks {
+export interface Stage {
   readonly spools: Readonly<Record<CountedKind, Spool>>
   /** Keys of the dates of each event, the event itself first where it is there; by the id of the event. */
   readonly events: ReadonlyMap<number, readonly string[]>
@@ -22,6 +21,8 @@ export interface Stage extends Locks {
   /** What the smaller sizes of these images are sizes of, by their addresses. */
   readonly sizes: ReadonlyMap<string, PictureSize>
   readonly authors: ReadonlySet<string>
+  /** Ids of events that a password protects. */
+  readonly locked: ReadonlySet<number>
   readonly shown: ShownPictures
   readonly highestId: number
   /** Kinds of which something could not be read. */
@@ -79,8 +80,8 @@ async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omi
     if (unread.length > 0) incomplete.add('event')
   }
   skipped.push(...(await completeSeries(parts, spools.event)))
-  const locks = await locksAmong(parts, spools.event, { skipped, lists: [{}] })
-  return { ...(await surveyed(spools, parts.api)), ...locks, incomplete, skipped }
+  const locked = await openLocked(parts, spools.event, skipped)
+  return { ...(await surveyed(spools, parts.api)), locked, incomplete, skipped }
 }
 
 async function openSpools(folder: string): Promise<Stage['spools']> {
@@ -115,32 +116,19 @@ async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly
   return skipped
 }
 
-/** Opens events that a password hides, and says which have one; `lists` find them again, for others. */
-async function locksAmong(
-  parts: StageParts,
-  spool: Spool,
-  { skipped, lists }: { readonly skipped: Skipped[]; readonly lists: readonly WalkedList['query'][] },
-): Promise<Locks> {
-  const told = await toldLocks(spool)
-  const locked = new Set([...told, ...(await openLocked(parts, spool, skipped))])
-  const { api, access } = parts
-  // What is no Kalends hides the content from editors, too, until they ask for it.
-  const isPlain = !api.isKalends || !access.isEditor || spool.size === 0
-  if (isPlain || told.size > 0 || (await tellsLocks(parts))) return { locked, unsure: new Set() }
-  const { locked: shut, unsure } = await locksOf(parts, spool, lists)
-  skipped.push(...unsureNotes({ unsure }), ...(await untoldNotes(spool, locked)))
-  return { locked: new Set([...locked, ...shut]), unsure }
-}
-
-/** Asks for the content of events that a password hides, with the rights of an editor. */
+/** The ids of events that a password protects; their content is asked for with the rights of an editor. */
 async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
   const locked = new Set<number>()
   const hidden: string[] = []
-  for (const key of spool.keys()) if (isRedacted(await spool.get(key))) hidden.push(key)
+  for (const key of spool.keys()) {
+    const item = await spool.get(key)
+    if (isRedacted(item)) hidden.push(key)
+    // A Kalends says so to its editors, and hides nothing from them.
+    if (item['has_password'] === true || isRedacted(item)) locked.add(idOfKey(key)).add(groupOf(item))
+  }
+  if (!parts.access.isEditor) return locked
   await forEachAtOnce(hidden, parts.concurrency, async (key) => {
     const id = idOfKey(key)
-    locked.add(id)
-    if (!parts.access.isEditor) return
     const found = await itemById('events', id, { ...parts, query: { context: 'edit' } })
     if (found.item !== undefined && !isRedacted(found.item) && keyOf(found.item) === key)
       await spool.put(key, found.item)
@@ -148,6 +136,12 @@ async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): 
     else skipped.push({ what: nameOf('event', await spool.get(key)), why: 'a password hides its content' })
   })
   return locked
+}
+
+/** The id of the event that an item is a date of: its own for plain events. */
+function groupOf(item: Raw): number {
+  const series = seriesAt({ members: item, place: { file: '', path: '' } })
+  return series?.id ?? idOf(item) ?? 0
 }
 
 type Survey = Pick<Stage, 'events' | 'pictures' | 'sizes' | 'authors' | 'shown' | 'highestId'>

@@ -10,6 +10,7 @@ import { type Entry, entriesOf, instrument, quiet } from './tracing/instrument.t
 /** A request, and what makes it what its name says. */
 interface Journey {
   readonly name: string
+  /** Below the namespace, or an address of the site where it ends in `/`. */
   readonly path: string
   readonly as?: 'administrator'
   readonly method?: string
@@ -41,6 +42,18 @@ const JOURNEYS: readonly Journey[] = [
     json: { title: 'A day at the museum' },
   },
   {
+    name: 'event-page',
+    path: '/event/an-evening-at-the-museum/',
+    before: ['/event/an-evening-at-the-theatre/'],
+  },
+  {
+    name: 'POST',
+    path: '/events',
+    as: 'administrator',
+    method: 'POST',
+    json: { title: 'Night of the museum', ...PLACE },
+  },
+  {
     name: 'POST-with-venue',
     path: '/events',
     as: 'administrator',
@@ -69,7 +82,7 @@ async function trace(journey: Journey): Promise<readonly Entry[]> {
     ...(as && { authorization: app.authorization(as) }),
   })
   const send = async (path: string, init: RequestInit): Promise<string> => {
-    const response = await fetch(`${app.origin}/cal/events/v1${path}`, init)
+    const response = await fetch(path.endsWith('/') ? `${app.origin}${path}` : `${app.origin}/cal/events/v1${path}`, init)
     const body = await response.text()
     if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${response.status} ${body}`)
     return body

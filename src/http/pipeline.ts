@@ -4,7 +4,6 @@ import { onBehalfOf } from '../base/requester.ts'
 import { boundQuery } from './request/body-bounds.ts'
 import { crossOriginRefusal } from './request/cross-origin.ts'
 import { PARAMETER_LIMIT } from './request/form.ts'
-import { hasSoundHost } from './request/host.ts'
 import { callerOf } from './request/incoming.ts'
 import { ANONYMOUS_BODY_LIMIT, Intake } from './request/intake.ts'
 import { SEQ_HEADER, type ServerRequest } from './request/server-request.ts'
@@ -52,8 +51,7 @@ async function run(stages: Stages, request: ServerRequest): Promise<void> {
     const refusal = request.isWrite ? crossOriginRefusal(request, parts.options) : undefined
     const isChange = request.isWrite && refusal === undefined
     if (target.isUncounted?.(request) !== true) parts.limits?.admit(request, isChange)
-    // A request must name its host exactly once (RFC 9112 section 3.2); for one with a ticket that was checked.
-    if (request.ticket === undefined && !hasSoundHost(request.raw)) throw fail('rest_bad_request')
+    if (!request.hasSoundHost) throw fail('rest_bad_request')
     if (request.target.length > PARAMETER_LIMIT) boundQuery(request.target)
     if (refusal !== undefined) throw refusal
     if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))

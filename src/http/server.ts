@@ -1,12 +1,10 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { MissHandler } from './cache/response-cache.ts'
+import { openAdmission } from './admit.ts'
 import { closeInTime, noteConnections, type RefusedConnections, watchConnections } from './connections.ts'
 import { openPipeline } from './pipeline.ts'
-import { openAdmission } from './request/admission-queue.ts'
 import { networksOf } from './request/client-of.ts'
-import { RequestGate } from './request/request-gate.ts'
-import { type RawExchange, ServerRequest } from './request/server-request.ts'
+import type { RawExchange } from './request/server-request.ts'
 import { EventStreams } from './response/event-streams.ts'
 import type { ServerParts } from './server-parts.ts'
 
@@ -14,7 +12,7 @@ import type { ServerParts } from './server-parts.ts'
 export interface Server {
   /** Starts to listen and returns the port in use. @throws the system error of the socket */
   listen(at: { host: string; port: number }): Promise<number>
-  /** Responds to a request that did not arrive through the port, from the beginning, past the cache. */
+  /** Responds to a request as to those that arrive through the port. */
   handle(exchange: RawExchange): void
   /** What was rejected so far. */
   readonly refused: Refused
@@ -32,7 +30,7 @@ export interface Refused extends RefusedConnections {
 
 /** How the server of the sockets is set up. */
 export const SOCKET_OPTIONS = {
-  // Node itself would refuse without a word; `requireHost` says why.
+  // Node itself would refuse without a word; `hasSoundHost` says why.
   requireHostHeader: false,
   /** Time in which a whole request must arrive, in milliseconds. */
   requestTimeout: 60_000,
@@ -46,25 +44,19 @@ export const SOCKET_OPTIONS = {
   highWaterMark: 16 * 1024,
 }
 
-/** Creates the HTTP server: where requests arrive, and how far each one gets until `serve` handles it. */
+/** Creates the HTTP server: where requests arrive, and how far each one gets until the pipeline serves it. */
 export function createServer(parts: ServerParts): Server {
-  const { options, access, cache, log } = parts
+  const { options, cache, log } = parts
   const streams = new EventStreams()
   const proxies = networksOf(options.trustedProxies)
-  const gate = new RequestGate(options.bounds.requests)
   const http = createHttpServer(SOCKET_OPTIONS)
   // Node closes connections on which nothing moves, also those whose response nobody reads.
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   noteConnections(http)
   const pipeline = openPipeline({ ...parts, streams })
-  const onMiss: MissHandler = { ...openAdmission(gate), begin: pipeline.serve }
-  http.on('request', (raw, response) => {
-    const request = new ServerRequest({ request: raw, response }, proxies)
-    access?.watch(request)
-    if (cache === undefined || request.isWrite) onMiss.admit(request, pipeline.serve)
-    else cache.respond(request, onMiss)
-  })
+  const admission = openAdmission(parts, pipeline.serve)
+  http.on('request', (request, response) => admission.admit({ request, response }))
   const refuse = (): void => {
     pipeline.refuse()
     cache?.close()
@@ -72,13 +64,9 @@ export function createServer(parts: ServerParts): Server {
   }
   return {
     listen: (at) => listen(http, at),
-    handle: (exchange) => {
-      const request = new ServerRequest(exchange, proxies)
-      access?.watch(request)
-      if (gate.enter(request)) pipeline.serve(request)
-    },
+    handle: admission.admit,
     get refused() {
-      return { ...connections(), requests: gate.refused }
+      return { ...connections(), requests: admission.refused }
     },
     refuse,
     close: async () => {

@@ -114,7 +114,7 @@ export interface SentRequest {
   readonly payload?: string
 }
 
-/** Sends a request to a server without a socket, past its cache. */
+/** Sends a request to a server without a socket. */
 export function inject(server: Server, sent: InjectOptions) {
   return injectInto((request, response) => {
     // All of its body is there.

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { acceptedLanguage } from '../../base/i18n/languages.ts'
 import { preferredType } from '../accept.ts'
-import { hasSoundHost } from '../request/host.ts'
 import { SEQ_HEADER } from '../request/server-request.ts'
 import { hasSessionCookie } from '../request/session-cookie.ts'
 import { HEALTH_ADDRESS } from '../route/health.ts'
@@ -42,7 +41,7 @@ export function cacheKeyOf(request: IncomingMessage, options: KeyOptions): Cache
   // A health check must not wait for anything before it asks the database.
   if (url.includes(HEALTH_ADDRESS)) return undefined
   const origin = originKey(request, options)
-  if (origin === undefined || !hasSoundHost(request) || hasSessionCookie(headers)) return undefined
+  if (origin === undefined || hasSessionCookie(headers)) return undefined
   const type = preferredType(headers.accept)
   const language = acceptedLanguage(headers['accept-language'])
   const key = type === '' ? `${origin} ${url}` : `${origin} ${url} ${type}`

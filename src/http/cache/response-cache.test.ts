@@ -4,12 +4,12 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openTestCache } from '../../../test/support/response-cache.ts'
-import { type AdmissionQueue, openAdmissionQueue } from '../request/admission-queue.ts'
+import { openTurns, type Turns } from '../admit.ts'
 import { networksOf } from '../request/client-of.ts'
 import { ServerRequest } from '../request/server-request.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */
-async function serve(t: TestContext, handler: RequestListener, line: AdmissionQueue = openAdmissionQueue()) {
+async function serve(t: TestContext, handler: RequestListener, line: Turns = openTurns()) {
   const cache = openTestCache()
   const server = createServer((raw, response) =>
     cache.respond(new ServerRequest({ request: raw, response }, networksOf([])), {

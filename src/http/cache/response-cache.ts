@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import type { Admission } from '../request/admission-queue.ts'
 import { REQUEST_ID_HEADER, type ServerRequest } from '../request/server-request.ts'
 import { matchingTag } from '../response/etag.ts'
 import { type HttpResponse, ownBytes } from '../response/http-response.ts'
@@ -257,7 +256,11 @@ export class ResponseCache {
 }
 
 /** What happens to a request whose response is not cached. */
-export interface MissHandler extends Admission {
+export interface MissHandler {
+  /** Runs a step when the request has been admitted and its turn has come. */
+  admit(request: ServerRequest, step: (request: ServerRequest) => void): void
+  /** Runs a step of an admitted request when its turn has come again. */
+  queue(request: ServerRequest, step: () => void): void
   /** Makes the response. */
   begin(request: ServerRequest): void
 }

@@ -58,6 +58,8 @@ export class ServerRequest {
   readonly hasBody: boolean
   /** Who sent it, by its address. */
   readonly client: Client
+  /** Whether it names its host exactly once (RFC 9112 section 3.2). */
+  hasSoundHost = false
   /** The intended method, which may have been sent as POST. */
   method: string
   /** Undefined where the address is no API address. */

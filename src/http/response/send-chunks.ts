@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { openAdmissionQueue } from '../request/admission-queue.ts'
+import { openTurns } from '../admit.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import type { HttpResponse } from './http-response.ts'
 
@@ -36,7 +36,7 @@ export async function sendChunks(
  * One part of all these responses is made in a turn of the event loop, for each client in turn: where the client reads fast and
  * the database is in this process nothing else would let other requests in between.
  */
-const line = openAdmissionQueue(1)
+const line = openTurns(1)
 
 async function* inTurns(chunks: AsyncIterable<Buffer>, client: string): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {

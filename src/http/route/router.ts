@@ -2,7 +2,6 @@ import openTable, { type HTTPMethod } from 'find-my-way'
 import { fail } from '../../base/errors.ts'
 import { type MountOptions, readPageTarget, readTarget } from '../mount.ts'
 import { type RawInput, readForm } from '../request/form.ts'
-import { adoptHost } from '../request/host.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 
 /** What responds to the requests of one path. */
@@ -46,7 +45,6 @@ export function openRouter(paths: readonly RoutedPath[], nowhere: PathHandler, n
   })
   for (const { methods, path, target } of paths) table.on([...methods], path, () => undefined, target)
   return (request) => {
-    if (!request.target.startsWith('/')) adoptHost(request, request.target)
     const { url: target, mount } = readTarget(request.target, names)
     const { url, language } = mount === undefined ? readPageTarget(target, names.languages) : { url: target, ...mount }
     request.mount = mount

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { openAdmissionQueue } from './admission-queue.ts'
+import { openTurns } from './admit.ts'
 
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('a request that cannot be begun leaves the others in the line', () => {
   const script = `
-    import { openAdmissionQueue } from ${JSON.stringify(new URL('./admission-queue.ts', import.meta.url))}
+    import { openTurns } from ${JSON.stringify(new URL('./admit.ts', import.meta.url))}
     process.on('uncaughtException', (error) => console.log(error.message))
-    const line = openAdmissionQueue()
+    const line = openTurns()
     for (const one of ['a', 'b', 'c']) line(() => { if (one === 'b') throw new Error(one); console.log(one) }, 'one')
     setTimeout(() => line(() => console.log('d'), 'one'), 10)`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
@@ -19,7 +19,7 @@ test('a request that cannot be begun leaves the others in the line', () => {
 
 test('many requests at once are begun in their order, a few in each turn of the event loop', async () => {
   const begun: number[] = []
-  const line = openAdmissionQueue()
+  const line = openTurns()
   const numbers = Array.from({ length: 50 }, (_none, number) => number)
   for (const number of numbers) line(() => void begun.push(number), 'one')
   assert.equal(begun.length, 0)
@@ -38,7 +38,7 @@ test('many requests at once are begun in their order, a few in each turn of the 
 
 test('a client that sends many requests at once has one of them begun for each of another client', async () => {
   const begun: string[] = []
-  const line = openAdmissionQueue()
+  const line = openTurns()
   for (let number = 0; number < 20; number += 1) line(() => void begun.push('many'), '192.0.2.1')
   line(() => void begun.push('few'), '192.0.2.2')
   line(() => void begun.push('few'), '192.0.2.2')

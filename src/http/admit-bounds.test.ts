@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../../../test/support/http.ts'
-import { createServer } from '../server.ts'
-import type { ServerOptions } from '../server-parts.ts'
+import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../../test/support/http.ts'
+import { createServer } from './server.ts'
+import type { ServerOptions } from './server-parts.ts'
 
 const SLOW = '/cal/events/v1/slow'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../../test/support/http.ts'
-import { openTestCache } from '../../../test/support/response-cache.ts'
-import { ANONYMOUS } from '../auth/caller.ts'
-import type { Call } from '../route.ts'
-import { createServer } from '../server.ts'
-import { isHost } from './host.ts'
+import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../test/support/http.ts'
+import { openTestCache } from '../../test/support/response-cache.ts'
+import { isHost } from './admit.ts'
+import { ANONYMOUS } from './auth/caller.ts'
+import type { Call } from './route.ts'
+import { createServer } from './server.ts'
 
 const EVENTS = '/cal/events/v1/events'
 

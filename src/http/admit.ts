@@ -1,0 +1,199 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { fail } from '../base/errors.ts'
+import type { MissHandler } from './cache/response-cache.ts'
+import { networksOf } from './request/client-of.ts'
+import { type RawExchange, REQUEST_ID_HEADER, ServerRequest } from './request/server-request.ts'
+import { COMMON_HEADERS, errorReply } from './response/http-response.ts'
+import type { ServerParts } from './server-parts.ts'
+
+/** Where requests come in. */
+export interface Admission {
+  /** Responds from the cache at once where it can; what has to be made waits for the turn of its client. */
+  admit(exchange: RawExchange): void
+  /** How many requests were turned away. */
+  readonly refused: number
+}
+
+/** Admits requests and passes on to `serve` those that the cache does not respond to, a few in each turn of the event loop. */
+export function openAdmission(
+  { options, access, cache }: Pick<ServerParts, 'options' | 'access' | 'cache'>,
+  serve: (request: ServerRequest) => void,
+): Admission {
+  const proxies = networksOf(options.trustedProxies)
+  const underWay = new RequestsUnderWay(options.bounds.requests)
+  const queue = openTurns()
+  const onMiss: MissHandler = {
+    admit: (request, step) => {
+      if (underWay.enter(request)) queue(() => step(request), request.client.key)
+    },
+    queue: (request, step) => queue(step, request.client.key),
+    begin: serve,
+  }
+  return {
+    admit: ({ request: raw, response }) => {
+      adoptHost(raw)
+      const request = new ServerRequest({ request: raw, response }, proxies)
+      request.hasSoundHost = hasSoundHost(raw)
+      access?.watch(request)
+      if (cache === undefined || request.isWrite || !request.hasSoundHost) onMiss.admit(request, serve)
+      else cache.respond(request, onMiss)
+    },
+    get refused() {
+      return underWay.refused
+    },
+  }
+}
+
+/** How many things there are at a time, in all and of each client. */
+export class ClientCounts {
+  readonly #counts = new Map<string, number>()
+  #total = 0
+
+  /** Of all clients. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** Of one client; 0 when it has none. */
+  of(client: string): number {
+    return this.#counts.get(client) ?? 0
+  }
+
+  /** Counts `amount` more of a client, or fewer when it is negative. */
+  add(client: string, amount: number): void {
+    const count = this.of(client) + amount
+    this.#total += amount
+    if (count > 0) this.#counts.set(client, count)
+    else this.#counts.delete(client)
+  }
+}
+
+/**
+ * Bounds the requests in progress, from their arrival until their response has been sent. Requests with a body are
+ * counted separately: slow uploads take no places from reads.
+ */
+class RequestsUnderWay {
+  readonly #most: number
+  readonly #asking = new ClientCounts()
+  readonly #sending = new ClientCounts()
+  refused = 0
+
+  /** @param most requests under way at a time; one client may have a quarter of them */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Lets a request in, or responds with 503 and ends its connection; whether it is in. */
+  enter(request: ServerRequest): boolean {
+    const counter = request.hasBody ? this.#sending : this.#asking
+    const { key } = request.client
+    if (counter.total >= this.#most || counter.of(key) >= Math.max(1, this.#most / 4)) {
+      this.refused += 1
+      turnAway(request)
+      return false
+    }
+    counter.add(key, 1)
+    request.response.once('close', () => counter.add(key, -1))
+    return true
+  }
+}
+
+/** Nothing of the request has been read, so the language and form of its response are unknown. */
+function turnAway({ id, response }: ServerRequest): void {
+  const { status, body, headers } = errorReply(fail('rest_unavailable'), 'en')
+  const bytes = Buffer.from(JSON.stringify(body))
+  const own = { ...headers, [REQUEST_ID_HEADER]: id }
+  const fields = { ...COMMON_HEADERS, ...own, 'access-control-allow-origin': '*', connection: 'close' }
+  response.writeHead(status, { ...fields, 'content-length': bytes.length }).end(bytes)
+}
+
+/** Has a step of a client, see `clientKey`, taken when its turn comes. */
+export type Turns = (step: () => void, client: string) => void
+
+/**
+ * A queue from which a few steps are taken in each turn of the event loop. Node accepts one connection a turn,
+ * cached responses are sent in between, and writes are committed once a turn: if a turn lasted until all requests were
+ * served, the last of 64 new connections would wait 64 times as long. Clients take turns, each with its requests in
+ * order, so that nobody waits behind everything that another client sends at once.
+ */
+export function openTurns(perTurn = 4): Turns {
+  /** By client; the next one first. */
+  const waiting = new Map<string, (() => void)[]>()
+  let isTurning = false
+  const turn = (): void => {
+    isTurning = waiting.size > 0
+    if (!isTurning) return
+    // First, and one at a time: the others are taken even if one throws.
+    setImmediate(turn)
+    for (let taken = 0; taken < perTurn && waiting.size > 0; taken += 1) takeNext(waiting)?.()
+  }
+  return (step, client) => {
+    const own = waiting.get(client)
+    if (own === undefined) waiting.set(client, [step])
+    else own.push(step)
+    if (isTurning) return
+    isTurning = true
+    setImmediate(turn)
+  }
+}
+
+/** Takes the next step and moves its client behind the others; undefined when none is waiting. */
+function takeNext(waiting: Map<string, (() => void)[]>): (() => void) | undefined {
+  for (const [client, own] of waiting) {
+    const step = own.shift()
+    waiting.delete(client)
+    if (own.length > 0) waiting.set(client, own)
+    return step
+  }
+  return undefined
+}
+
+/** The parts of a request that name its host. */
+type Naming = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>
+
+/** A host name or IPv4 address, with a port or without. */
+const NAMED = /^[a-z\d._~-]{1,255}(?::(\d{0,5}))?$/i
+
+const HIGHEST_PORT = 65_535
+
+/** Most requests name the same host: it is checked once. */
+let latest = ''
+
+/** Whether a text is a host with or without a port, as a `Host` header has it (RFC 9112 section 3.2). */
+export function isHost(text: string): boolean {
+  if (text === latest && text !== '') return true
+  const isSound = isHostOrAddress(text)
+  if (isSound) latest = text
+  return isSound
+}
+
+function isHostOrAddress(text: string): boolean {
+  const port = NAMED.exec(text)
+  if (port !== null) return port[1] === undefined || Number(port[1]) <= HIGHEST_PORT
+  const literal = /^\[([\da-f:.]{2,45})\](?::(\d{0,5}))?$/i.exec(text)
+  return literal !== null && isIPv6(literal[1] ?? '') && Number(literal[2] ?? 0) <= HIGHEST_PORT
+}
+
+/** An address with a scheme names the host itself, and `Host` no longer counts (RFC 9112 section 3.2.2). */
+function adoptHost({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): void {
+  const named = url.startsWith('/') ? undefined : /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  if (named !== undefined) headers.host = named
+}
+
+/**
+ * Whether a request says in one `Host` line, and a valid one, which host it means. HTTP/1.0 may say nothing. Two lines are
+ * refused even when they are equal: a proxy may have judged by the other one.
+ */
+export function hasSoundHost({ headers, rawHeaders, httpVersion }: Naming): boolean {
+  let sent: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (sent !== undefined) return false
+    sent = rawHeaders[index + 1] ?? ''
+  }
+  if (sent === undefined ? httpVersion !== '1.0' : !isHost(sent)) return false
+  // That of the address, see `adoptHost`.
+  return headers.host === undefined || headers.host === sent || isHost(headers.host)
+}

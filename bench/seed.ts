@@ -4,7 +4,7 @@ import type { EventLinks, EventRow, Lookups } from '../src/calendar/events/index
 import { ORGANIZERS } from '../src/calendar/organizers/index.ts'
 import { draftOf as linkedDraftOf } from '../src/calendar/shared/linked/rules.ts'
 import { VENUES } from '../src/calendar/venues/index.ts'
-import type { Caller } from '../src/http/auth/caller.ts'
+import type { Caller } from '../src/http/auth/rights.ts'
 import { BLANK_EVENT } from '../src/model/event.ts'
 import type { Storage } from '../src/storage/engine.ts'
 import { insertBulk, type NewEvent, withoutIndexes } from './bulk.ts'

@@ -82,7 +82,10 @@ async function trace(journey: Journey): Promise<readonly Entry[]> {
     ...(as && { authorization: app.authorization(as) }),
   })
   const send = async (path: string, init: RequestInit): Promise<string> => {
-    const response = await fetch(path.endsWith('/') ? `${app.origin}${path}` : `${app.origin}/cal/events/v1${path}`, init)
+    const response = await fetch(
+      path.endsWith('/') ? `${app.origin}${path}` : `${app.origin}/cal/events/v1${path}`,
+      init,
+    )
     const body = await response.text()
     if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${response.status} ${body}`)
     return body

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { restoreFrom } from './support/trash.ts'

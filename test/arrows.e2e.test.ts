@@ -25,7 +25,7 @@ const SOUND: Record<string, string> = {
   'src/http/route/router.ts': "import 'find-my-way'",
   'src/http/server.ts': "import './route/router.ts'",
   'src/http/route.ts': "import '../model/event.ts'",
-  'src/http/auth/caller.ts': "import '../../storage/open.ts'",
+  'src/http/auth/rights.ts': "import '../../storage/open.ts'",
   'src/accounts/users/index.ts': "import '../../http/auth/caller.ts'",
   'src/calendar/shared/present.ts': "import type {} from '../../storage/schema.ts'",
   'src/calendar/venues/filters.ts': "import 'kysely'",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { type Answer, openTestApp, type Sending, type TestApp } from './support/app.ts'
 
 const EVENT = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { openTestApp, type Sending } from './support/app.ts'
 import { fetchChecked } from './support/checked.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { openTestApp } from './support/app.ts'
 import { make } from './support/events.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { EVENT_FILTERS as TABLE } from '../src/calendar/events/list/filters.ts'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { type Answer, openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 

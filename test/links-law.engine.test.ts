@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
 import { make } from './support/events.ts'

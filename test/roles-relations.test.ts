@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type CallerRole, ROLES, type Role } from '../src/http/auth/roles.ts'
+import { type CallerRole, ROLES, type Role } from '../src/http/auth/rights.ts'
 import { STATUSES, type Status } from '../src/model/status.ts'
 import { openTestApp } from './support/app.ts'
 import { IS_FULL } from './support/draws.ts'

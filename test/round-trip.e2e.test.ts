@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
 import fc from 'fast-check'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { anyHtml } from './support/any-text.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'

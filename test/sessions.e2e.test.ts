@@ -3,7 +3,7 @@ import test from 'node:test'
 import { beginSession, changePassword, listSessions, makeLink } from '../src/accounts/sessions/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
 import { utcFromMillis } from '../src/base/time/zones.ts'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
 const PASSWORD = 'seven quiet otters'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Role } from '../src/http/auth/roles.ts'
+import type { Role } from '../src/http/auth/rights.ts'
 import { openTestApp } from './support/app.ts'
 
 /* Terms that only events use which a caller may not read are not revealed to that caller (decisions: Term lists). */

@@ -1,5 +1,5 @@
 import type { MessageId, MessageValues } from '../base/i18n/translate.ts'
-import type { Role } from '../http/auth/roles.ts'
+import type { Role } from '../http/auth/rights.ts'
 import type { FormRequest, PageResponse } from '../http/page.ts'
 import type { AdminParts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import { findUserById } from '../accounts/users/index.ts'
 import { Failure, fail } from '../base/errors.ts'
 import { storedJson } from '../base/text/stored-json.ts'
-import type { Caller } from '../http/auth/caller.ts'
+import type { Caller } from '../http/auth/rights.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import { insideTransaction } from '../storage/ambient.ts'
 import {

@@ -1,5 +1,5 @@
 import type { MessageId } from '../base/i18n/translate.ts'
-import type { Role } from '../http/auth/roles.ts'
+import type { Role } from '../http/auth/rights.ts'
 import { CATEGORY_FIELDS } from '../model/category.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { ORGANIZER_FIELDS } from '../model/organizer.ts'

@@ -11,8 +11,8 @@ import {
   type User,
 } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
-import { groupPassword } from '../http/auth/passwords.ts'
-import { ROLES } from '../http/auth/roles.ts'
+import { groupPassword } from '../http/auth/authenticate.ts'
+import { ROLES } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { type AdminPage, type Asking, redirect } from './asking.ts'

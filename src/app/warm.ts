@@ -1,12 +1,11 @@
 import type { Config } from '../base/config.ts'
 import { datesOf } from '../base/time/recurrence/dates.ts'
 import { readRecurrence } from '../base/time/recurrence/lines.ts'
-import { ANONYMOUS } from '../http/auth/caller.ts'
+import { type Mount, NAMESPACE, urlsOf } from '../http/address.ts'
+import { ANONYMOUS } from '../http/auth/rights.ts'
 import { callOf, dispatch } from '../http/dispatch.ts'
-import { type Mount, NAMESPACE } from '../http/mount.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import type { AnyRoute, Incoming } from '../http/route.ts'
-import { urlsOf } from '../http/urls.ts'
 
 /**
  * Likely first requests: the list reads every relation of an event and its time zones, the search starts a reading

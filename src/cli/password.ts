@@ -1,6 +1,6 @@
 import type { ApplicationPassword, NewPassword } from '../accounts/users/index.ts'
 import { fail } from '../base/errors.ts'
-import { groupPassword } from '../http/auth/passwords.ts'
+import { groupPassword } from '../http/auth/authenticate.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 

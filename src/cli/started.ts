@@ -1,5 +1,5 @@
 import { NAMESPACE } from '../base/config/namespaces.ts'
-import { groupPassword } from '../http/auth/passwords.ts'
+import { groupPassword } from '../http/auth/authenticate.ts'
 
 /** The administrator of the first start. */
 export interface FirstAdministrator {

@@ -1,5 +1,5 @@
 import type { User } from '../accounts/users/index.ts'
-import { ROLES } from '../http/auth/roles.ts'
+import { ROLES } from '../http/auth/rights.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { assertError, parsedResponse, routeFor, serverParts, talk } from '../../test/support/http.ts'
 import { openTestCache } from '../../test/support/response-cache.ts'
 import { isHost } from './admit.ts'
-import { ANONYMOUS } from './auth/caller.ts'
+import { ANONYMOUS } from './auth/rights.ts'
 import type { Call } from './route.ts'
 import { createServer } from './server.ts'
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { fail } from '../base/errors.ts'
 import type { MissHandler } from './cache/response-cache.ts'
-import { networksOf } from './request/client-of.ts'
+import { ClientCounts, networksOf, openTurns } from './request/clients.ts'
 import { type RawExchange, REQUEST_ID_HEADER, ServerRequest } from './request/server-request.ts'
 import { COMMON_HEADERS, errorReply } from './response/http-response.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -45,30 +45,6 @@ export function openAdmission(
   }
 }
 
-/** How many things there are at a time, in all and of each client. */
-export class ClientCounts {
-  readonly #counts = new Map<string, number>()
-  #total = 0
-
-  /** Of all clients. */
-  get total(): number {
-    return this.#total
-  }
-
-  /** Of one client; 0 when it has none. */
-  of(client: string): number {
-    return this.#counts.get(client) ?? 0
-  }
-
-  /** Counts `amount` more of a client, or fewer when it is negative. */
-  add(client: string, amount: number): void {
-    const count = this.of(client) + amount
-    this.#total += amount
-    if (count > 0) this.#counts.set(client, count)
-    else this.#counts.delete(client)
-  }
-}
-
 /**
  * Bounds the requests in progress, from their arrival until their response has been sent. Requests with a body are
  * counted separately: slow uploads take no places from reads.
@@ -106,47 +82,6 @@ function turnAway({ id, response }: ServerRequest): void {
   const own = { ...headers, [REQUEST_ID_HEADER]: id }
   const fields = { ...COMMON_HEADERS, ...own, 'access-control-allow-origin': '*', connection: 'close' }
   response.writeHead(status, { ...fields, 'content-length': bytes.length }).end(bytes)
-}
-
-/** Has a step of a client, see `clientKey`, taken when its turn comes. */
-export type Turns = (step: () => void, client: string) => void
-
-/**
- * A queue from which a few steps are taken in each turn of the event loop. Node accepts one connection a turn,
- * cached responses are sent in between, and writes are committed once a turn: if a turn lasted until all requests were
- * served, the last of 64 new connections would wait 64 times as long. Clients take turns, each with its requests in
- * order, so that nobody waits behind everything that another client sends at once.
- */
-export function openTurns(perTurn = 4): Turns {
-  /** By client; the next one first. */
-  const waiting = new Map<string, (() => void)[]>()
-  let isTurning = false
-  const turn = (): void => {
-    isTurning = waiting.size > 0
-    if (!isTurning) return
-    // First, and one at a time: the others are taken even if one throws.
-    setImmediate(turn)
-    for (let taken = 0; taken < perTurn && waiting.size > 0; taken += 1) takeNext(waiting)?.()
-  }
-  return (step, client) => {
-    const own = waiting.get(client)
-    if (own === undefined) waiting.set(client, [step])
-    else own.push(step)
-    if (isTurning) return
-    isTurning = true
-    setImmediate(turn)
-  }
-}
-
-/** Takes the next step and moves its client behind the others; undefined when none is waiting. */
-function takeNext(waiting: Map<string, (() => void)[]>): (() => void) | undefined {
-  for (const [client, own] of waiting) {
-    const step = own.shift()
-    waiting.delete(client)
-    if (own.length > 0) waiting.set(client, own)
-    return step
-  }
-  return undefined
 }
 
 /** The parts of a request that name its host. */

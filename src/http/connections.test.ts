@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../../test/support/http.ts'
 import { watchConnections } from './connections.ts'
-import { networksOf } from './request/client-of.ts'
+import { networksOf } from './request/clients.ts'
 import { createServer, type Server } from './server.ts'
 import type { ServerOptions } from './server-parts.ts'
 

@@ -1,8 +1,8 @@
 import { METHODS, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, fail } from '../base/errors.ts'
-import { ClientCounts, hasSoundHost } from './admit.ts'
-import { clientKey, type Networks } from './request/client-of.ts'
+import { hasSoundHost } from './admit.ts'
+import { ClientCounts, clientKey, type Networks } from './request/clients.ts'
 import { newRequestId, REQUEST_ID_HEADER } from './request/server-request.ts'
 import { COMMON_HEADERS, errorReply } from './response/http-response.ts'
 

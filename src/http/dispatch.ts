@@ -2,8 +2,7 @@ import { fail } from '../base/errors.ts'
 import { prepareLongHtml } from '../model/kinds/html-thread.ts'
 import type { FieldContext } from '../model/kinds/kind.ts'
 import { forbidden } from './auth/rights.ts'
-import { missingFailure, missingFields, readFields, refusedFailure } from './params.ts'
-import { toldNames } from './route/unknown-names.ts'
+import { missingFailure, missingFields, readFields, refusedFailure, toldNames } from './params.ts'
 import type { AnyRoute, Call, Incoming, InvalidParam, Reply } from './route.ts'
 
 /** The call that a route sees, with no value read yet. */

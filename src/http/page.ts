@@ -1,9 +1,8 @@
+import type { Mount, Urls } from './address.ts'
 import type { LogInWatch } from './auth/authenticate.ts'
-import type { Caller } from './auth/caller.ts'
-import type { Mount } from './mount.ts'
+import type { Caller } from './auth/rights.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { Freshness, Incoming } from './route.ts'
-import type { Urls } from './urls.ts'
 
 /** What an address of the site responds with: a page for people, or a file such as a feed or a script. */
 export interface PageResponse {

@@ -1,9 +1,9 @@
 import { type ErrorCode, fail } from '../base/errors.ts'
 import { field } from '../model/kinds/field.ts'
 import { positive } from '../model/kinds/integer.ts'
+import { queryText } from './address.ts'
 import { ownBytes } from './response/http-response.ts'
 import type { Freshness, Pieces, Reply } from './route.ts'
-import { queryText } from './urls.ts'
 
 /** Defaults of every list (interface: Limits). */
 const PAGE_DEFAULTS = { page: 1, per_page: 10 } as const

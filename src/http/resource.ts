@@ -4,8 +4,7 @@ import { type AnyField, allOptional, field, type ValuesOf } from '../model/kinds
 import { pathId } from '../model/kinds/integer.ts'
 import { slugParam } from '../model/kinds/text.ts'
 import { RESOURCES, type ResourceKey } from '../model/resource.ts'
-import { everybody } from './auth/rights.ts'
-import type { CallerRole } from './auth/roles.ts'
+import { type CallerRole, everybody } from './auth/rights.ts'
 import type { NamedSchema } from './openapi/parts.ts'
 import {
   type AnyRoute,

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts'
-import type { Caller } from './auth/caller.ts'
+import type { Caller } from './auth/rights.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Pages } from './page.ts'

@@ -1,5 +1,5 @@
 import { NAMESPACE, OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
-import type { SpaceNames } from './mount.ts'
+import type { SpaceNames } from './address.ts'
 import type { AnyRoute } from './route.ts'
 
 /** The namespaces beside that of the interface document. */

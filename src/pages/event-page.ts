@@ -12,12 +12,12 @@ import {
   presentEvents,
 } from '../calendar/events/index.ts'
 import { eventFileAddress } from '../exchange/index.ts'
+import { queryText } from '../http/address.ts'
 import { mayRead } from '../http/auth/rights.ts'
 import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
 import { readFields } from '../http/params.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
-import { queryText } from '../http/urls.ts'
 import { statusBanner } from './attendance.ts'
 import { addressOf, colourOf, costText, dateTile, placeText, titleOf } from './cards.ts'
 import { inOwnLanguage, prose, statusNote, summaryOf } from './content.ts'

@@ -1,7 +1,7 @@
 import type { LANGUAGES } from '../base/i18n/languages.ts'
 import { type Say, speaker } from '../base/i18n/translate.ts'
+import type { Urls } from '../http/address.ts'
 import type { Incoming } from '../http/route.ts'
-import type { Urls } from '../http/urls.ts'
 
 /** The language of a page and the addresses that it gives out, which stay in that language. */
 export interface Here {

@@ -1,5 +1,5 @@
+import { queryText } from '../http/address.ts'
 import type { Incoming } from '../http/route.ts'
-import { queryText } from '../http/urls.ts'
 import type { Here } from './here.ts'
 import type { Scope } from './scope.ts'
 

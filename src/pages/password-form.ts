@@ -1,5 +1,5 @@
 import type { EventRow } from '../calendar/events/index.ts'
-import { CSRF_FIELD } from '../http/request/csrf.ts'
+import { CSRF_FIELD } from '../http/request/cross-origin.ts'
 import { titleOf } from './cards.ts'
 import { inOwnLanguage, statusNote } from './content.ts'
 import type { Here } from './here.ts'

@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../base/time/clock.ts'
+import { queryText } from '../http/address.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
-import { queryText } from '../http/urls.ts'
 import { todayIn } from './dates.ts'
 import { calendarPage } from './feeds/calendar.ts'
 import { jsonFeed } from './feeds/json.ts'

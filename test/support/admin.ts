@@ -1,4 +1,4 @@
-import type { Role } from '../../src/http/auth/roles.ts'
+import type { Role } from '../../src/http/auth/rights.ts'
 import type { TestApp } from './app.ts'
 import { knowPassword, PASSWORD } from './known-password.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { NAMESPACE } from '../../src/http/mount.ts'
+import { NAMESPACE } from '../../src/http/address.ts'
 import { OWN_NAMESPACE } from '../../src/http/space.ts'
 import { type Contract, contractsOf } from './contract.ts'
 

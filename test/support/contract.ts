@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../src/base/i18n/languages.ts'
-import { NAMESPACE, readTarget } from '../../src/http/mount.ts'
+import { NAMESPACE, readTarget } from '../../src/http/address.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/space.ts'
 import { type Judge, type Judges, judgesOf, type Node } from './judge.ts'
 

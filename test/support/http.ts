@@ -3,14 +3,13 @@ import net from 'node:net'
 import { type InjectOptions, inject as injectInto } from 'light-my-request'
 import { fail } from '../../src/base/errors.ts'
 import { createLog } from '../../src/base/log.ts'
-import { ANONYMOUS, type Caller } from '../../src/http/auth/caller.ts'
-import { type Mount, NAMESPACE } from '../../src/http/mount.ts'
+import { type Mount, NAMESPACE, urlsOf } from '../../src/http/address.ts'
+import { ANONYMOUS, type Caller } from '../../src/http/auth/rights.ts'
 import { named, open } from '../../src/http/openapi/parts.ts'
 import type { AnyRoute, Call, Method, Reply } from '../../src/http/route.ts'
 import type { Server } from '../../src/http/server.ts'
 import type { Bounds, ServerOptions, ServerParts } from '../../src/http/server-parts.ts'
 import { calendarSpace } from '../../src/http/space.ts'
-import { urlsOf } from '../../src/http/urls.ts'
 
 /** A caller with a role, for tests. */
 export function callerOf(role: Caller['role'], id = 1): Caller {

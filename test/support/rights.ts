@@ -1,4 +1,4 @@
-import { type CallerRole, ROLES } from '../../src/http/auth/roles.ts'
+import { type CallerRole, ROLES } from '../../src/http/auth/rights.ts'
 import { STATUSES, type Status } from '../../src/model/status.ts'
 
 /*

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Role } from '../../src/http/auth/roles.ts'
+import type { Role } from '../../src/http/auth/rights.ts'
 import type { Answer, Sending, TestApp } from './app.ts'
 import { rowsOf } from './storage.ts'
 

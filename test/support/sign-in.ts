@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Role } from '../../src/http/auth/roles.ts'
+import type { Role } from '../../src/http/auth/rights.ts'
 import type { TestApp } from './app.ts'
 import { knowPassword, PASSWORD } from './known-password.ts'
 

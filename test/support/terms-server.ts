@@ -1,7 +1,6 @@
 import { createLog } from '../../src/base/log.ts'
 import { openTerms, type Terms } from '../../src/calendar/terms/index.ts'
-import { ANONYMOUS } from '../../src/http/auth/caller.ts'
-import { isRole } from '../../src/http/auth/roles.ts'
+import { ANONYMOUS, isRole } from '../../src/http/auth/rights.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
 import { calendarSpace } from '../../src/http/space.ts'
 import { BLANK_EVENT } from '../../src/model/event.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/http/auth/roles.ts'
+import type { Role } from '../../src/http/auth/rights.ts'
 import type { Answer, TestApp } from './app.ts'
 
 /** What is uploaded, and where. */

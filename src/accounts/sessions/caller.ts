@@ -1,4 +1,4 @@
-import { ANONYMOUS, type Caller } from '../../http/auth/caller.ts'
+import { ANONYMOUS, type Caller } from '../../http/auth/rights.ts'
 import { isOwnOrigin } from '../../http/request/cross-origin.ts'
 import type { ServerRequest } from '../../http/request/server-request.ts'
 import { type CookieOptions, sessionIdIn } from '../../http/request/session-cookie.ts'

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import { ANONYMOUS, type Caller } from '../../http/auth/caller.ts'
-import { isRole } from '../../http/auth/roles.ts'
+import { ANONYMOUS, type Caller, isRole } from '../../http/auth/rights.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Use } from '../../storage/last-use.ts'
 import type { SessionTable } from '../../storage/schema.ts'

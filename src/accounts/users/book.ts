@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { fold } from '../../base/text/fold.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { Role } from '../../http/auth/roles.ts'
+import type { Role } from '../../http/auth/rights.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
 import type { UserTable } from '../../storage/schema.ts'

@@ -1,6 +1,5 @@
 import { fold } from '../../base/text/fold.ts'
-import type { Account, StoredPassword, UserLookup } from '../../http/auth/authenticate.ts'
-import { hashPassword } from '../../http/auth/passwords.ts'
+import { type Account, hashPassword, type StoredPassword, type UserLookup } from '../../http/auth/authenticate.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { sharedReads } from '../../storage/shared-reads.ts'
 import { checkRole } from './rules.ts'

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { generatePassword, hashPassword } from '../../http/auth/passwords.ts'
+import { generatePassword, hashPassword } from '../../http/auth/authenticate.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { nextApplicationPasswordId } from '../../storage/identifiers.ts'
 import { momentOf, recordUser, type UserBook, userNamed } from './book.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { fold } from '../../base/text/fold.ts'
-import { generatePassword } from '../../http/auth/passwords.ts'
+import { generatePassword } from '../../http/auth/authenticate.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { nextUserId } from '../../storage/identifiers.ts'
 import type { UserTable } from '../../storage/schema.ts'

@@ -1,6 +1,12 @@
 import { slugify } from '../../base/text/slug.ts'
-import { isEditor, mayCreateEntries, mayPublish, mayUpload, mayWriteCategories } from '../../http/auth/rights.ts'
-import type { Role } from '../../http/auth/roles.ts'
+import {
+  isEditor,
+  mayCreateEntries,
+  mayPublish,
+  mayUpload,
+  mayWriteCategories,
+  type Role,
+} from '../../http/auth/rights.ts'
 import type { Context } from '../../model/kinds/context.ts'
 import type { User } from './book.ts'
 

@@ -1,6 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { isAnonymous } from '../../http/auth/caller.ts'
-import { isAtLeast } from '../../http/auth/rights.ts'
+import { isAnonymous, isAtLeast } from '../../http/auth/rights.ts'
 import { type AnyRoute, route } from '../../http/route.ts'
 import { CONTEXT_FIELD } from '../../model/kinds/context.ts'
 import { field } from '../../model/kinds/field.ts'

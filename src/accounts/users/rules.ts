@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { isRole, ROLES, type Role } from '../../http/auth/roles.ts'
+import { isRole, ROLES, type Role } from '../../http/auth/rights.ts'
 
 /**
  * A user name: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for somebody's e-mail address,

@@ -1,4 +1,4 @@
-import { ROLES } from '../../http/auth/roles.ts'
+import { ROLES } from '../../http/auth/rights.ts'
 import { flag, id, list, moment, named, object, open, ref, text, word } from '../../http/openapi/parts.ts'
 
 /** The calling user in the shape of generic clients; the namespace of writers has no document. */

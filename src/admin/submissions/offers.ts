@@ -1,5 +1,5 @@
 import { lasting, onBehalfOf } from '../../base/requester.ts'
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/auth/rights.ts'
 import type { Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
 import type { KnownNames } from '../form-values.ts'

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { LANGUAGES } from '../../base/i18n/languages.ts'
-import { NAMESPACE, readTarget, type SpaceNames } from '../../http/mount.ts'
-import { type RawInput, readForm } from '../../http/request/form.ts'
+import { NAMESPACE, readTarget, type SpaceNames } from '../../http/address.ts'
+import { type RawInput, readForm } from '../../http/request/body.ts'
 import type { AnyRoute, Method } from '../../http/route.ts'
 
 /** A route that a request of a batch names, and what its address says. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/auth/rights.ts'
 import { isInsideTransaction } from '../../storage/ambient.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { ReadQueue, type ReadQueueStats } from '../../storage/read-queue.ts'

@@ -1,7 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { Caller } from '../../http/auth/caller.ts'
-import { forbidden } from '../../http/auth/rights.ts'
+import { type Caller, forbidden } from '../../http/auth/rights.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { forgetRemoved } from '../../storage/removed-items.ts'
 import type { PictureRow } from '../shared/store-picture.ts'

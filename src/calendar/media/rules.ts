@@ -1,7 +1,6 @@
 import { plainText } from '../../base/text/plain.ts'
 import { percentDecoded } from '../../base/text/slug.ts'
-import type { Caller } from '../../http/auth/caller.ts'
-import { mayEdit } from '../../http/auth/rights.ts'
+import { type Caller, mayEdit } from '../../http/auth/rights.ts'
 import { MEDIA_PATH } from '../shared/picture.ts'
 import { readFileName } from './format.ts'
 

@@ -1,5 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
-import { mayRead } from '../../http/auth/rights.ts'
+import { type Caller, mayRead } from '../../http/auth/rights.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
 

@@ -1,6 +1,5 @@
 import { storedJson } from '../../base/text/stored-json.ts'
-import type { Caller } from '../../http/auth/caller.ts'
-import { mayCreateEntries, mayUpload } from '../../http/auth/rights.ts'
+import { type Caller, mayCreateEntries, mayUpload } from '../../http/auth/rights.ts'
 import { refusedFailure } from '../../http/params.ts'
 import type { ImageRef } from '../../model/kinds/image.ts'
 import type { Reason } from '../../model/kinds/kind.ts'

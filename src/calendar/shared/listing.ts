@@ -1,6 +1,5 @@
 import type { Search } from '../../base/text/search.ts'
-import type { Caller } from '../../http/auth/caller.ts'
-import { isEditor, mayCreateEntries, mayEdit, mayListUnpublished } from '../../http/auth/rights.ts'
+import { type Caller, isEditor, mayCreateEntries, mayEdit, mayListUnpublished } from '../../http/auth/rights.ts'
 import type { InvalidParam } from '../../http/route.ts'
 import { choice, choices } from '../../model/kinds/choice.ts'
 import { STATUSES, type Status } from '../../model/status.ts'

@@ -1,6 +1,6 @@
 import { slugify } from '../../base/text/slug.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
-import type { Urls } from '../../http/urls.ts'
+import type { Urls } from '../../http/address.ts'
 import type { EntryColumns, MediaTable } from '../../storage/schema.ts'
 
 /** A smaller size of an image, as stored. */

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts'
 import { toUtc } from '../../base/time/zones.ts'
-import type { Caller } from '../../http/auth/caller.ts'
-import { mayPublish } from '../../http/auth/rights.ts'
+import { type Caller, mayPublish } from '../../http/auth/rights.ts'
 import type { DateValue } from '../../model/kinds/date.ts'
 import type { Status } from '../../model/status.ts'
 

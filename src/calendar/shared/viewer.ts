@@ -1,6 +1,6 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Urls } from '../../http/address.ts'
+import type { Caller } from '../../http/auth/rights.ts'
 import type { PasswordTries } from '../../http/limits/guesses.ts'
-import type { Urls } from '../../http/urls.ts'
 import type { Site } from '../../model/site.ts'
 
 /** For whom and where a representation is made. */

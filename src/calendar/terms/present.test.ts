@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { urlsOf } from '../../http/urls.ts'
+import { urlsOf } from '../../http/address.ts'
 import { presentEmbedded, presentSingle, presentTerm } from './present.ts'
 import type { Term } from './tables.ts'
 

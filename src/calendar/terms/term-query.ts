@@ -1,5 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
-import { mayEdit, mayRead } from '../../http/auth/rights.ts'
+import { type Caller, mayEdit, mayRead } from '../../http/auth/rights.ts'
 import type { Call, InvalidParam } from '../../http/route.ts'
 import type { Reason } from '../../model/kinds/kind.ts'
 import type { TermKey } from '../../model/resource.ts'

@@ -1,5 +1,4 @@
-import { type Caller, isAnonymous } from '../../http/auth/caller.ts'
-import { isEditor } from '../../http/auth/rights.ts'
+import { type Caller, isAnonymous, isEditor } from '../../http/auth/rights.ts'
 
 /** A caller who does not see the events of everybody: the id of the own ones; undefined for those who are not logged in. */
 export interface TermViewer {

@@ -1,4 +1,4 @@
-import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
+import { type ItemVersion, itemVersion } from '../../http/route/preconditions.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { changedAt } from '../../storage/journal/read.ts'

@@ -1,7 +1,7 @@
 /** The room of venues: places where events happen. */
 
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/auth/rights.ts'
 import type { RowOf } from '../../model/column.ts'
 import { VENUE_COLUMNS, VENUE_FIELDS } from '../../model/venue.ts'
 import type { Reader } from '../../storage/engine.ts'

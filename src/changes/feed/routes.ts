@@ -1,5 +1,5 @@
 import type { Lookups } from '../../calendar/events/index.ts'
-import { NAMESPACE } from '../../http/mount.ts'
+import { NAMESPACE } from '../../http/address.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import { boolean } from '../../model/kinds/boolean.ts'
 import { choices, exactChoice } from '../../model/kinds/choice.ts'

@@ -1,5 +1,5 @@
 import { visibilityOf } from '../../calendar/shared/listing.ts'
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/auth/rights.ts'
 import type { ChangeRow, PastState } from './store.ts'
 
 /** What has become of an item for somebody. */

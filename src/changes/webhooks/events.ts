@@ -1,5 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
-import { ANONYMOUS } from '../../http/auth/caller.ts'
+import { ANONYMOUS, type Caller } from '../../http/auth/rights.ts'
 import { FOLLOWED } from '../feed/index.ts'
 import type { Audience } from './types.ts'
 

@@ -1,7 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import { type ItemVersion, itemVersion } from '../../http/item-version.ts'
-import type { VersionCheck } from '../../http/route/preconditions.ts'
+import { type ItemVersion, itemVersion, type VersionCheck } from '../../http/route/preconditions.ts'
 import { HIGHEST_ID } from '../../model/id.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { changeRow } from '../../storage/row-writes.ts'

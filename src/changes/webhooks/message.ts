@@ -1,5 +1,5 @@
 import { NAMESPACE } from '../../base/config/namespaces.ts'
-import { urlsOf } from '../../http/urls.ts'
+import { urlsOf } from '../../http/address.ts'
 import type { ResourceKey } from '../../model/resource.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
 import { itemsOf } from '../feed/index.ts'

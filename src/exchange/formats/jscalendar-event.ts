@@ -4,7 +4,7 @@ import { nextMidnight } from '../../base/time/ranges.ts'
 import { millisFromUtc, occursTwice } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
-import type { Urls } from '../../http/urls.ts'
+import type { Urls } from '../../http/address.ts'
 import { keptWord, originOf } from '../icalendar/kept.ts'
 import { imageAddress, placeText, utcStamp } from './facts.ts'
 

@@ -1,5 +1,5 @@
 import { OWN_NAMESPACE } from '../../base/config/namespaces.ts'
-import { queryText, type Urls } from '../../http/urls.ts'
+import { queryText, type Urls } from '../../http/address.ts'
 
 /** Path of the file of a list of events, below our own namespace. */
 export const FEED_PATH = '/events.ics'

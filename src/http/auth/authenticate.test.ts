@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Failure } from '../../base/errors.ts'
-import { type Account, authenticate, type UserLookup } from './authenticate.ts'
-import { ANONYMOUS } from './caller.ts'
-import { hashPassword } from './passwords.ts'
+import { type Account, authenticate, hashPassword, type UserLookup } from './authenticate.ts'
+import { ANONYMOUS } from './rights.ts'
 
 const hash = (password: string) => hashPassword('key', password)
 const stored = (id: number, password: string) => ({ id, hash: hash(password), usedAt: null })

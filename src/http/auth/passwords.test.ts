@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { generatePassword, groupPassword, hashPassword, placeAmongHashes, plainPassword } from './passwords.ts'
+import { generatePassword, groupPassword, hashPassword, placeAmongHashes, plainPassword } from './authenticate.ts'
 
 test('a generated password has 24 letters and digits and is never the same', () => {
   const passwords = Array.from({ length: 200 }, () => generatePassword())

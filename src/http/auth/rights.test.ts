@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ANONYMOUS, type Caller } from './caller.ts'
 import {
+  ANONYMOUS,
+  type Caller,
+  type CallerRole,
   forbidden,
   isEditor,
   mayCreateEntries,
@@ -16,8 +18,8 @@ import {
   mayUpload,
   mayWriteCategories,
   mayWriteTags,
+  ROLES,
 } from './rights.ts'
-import { type CallerRole, ROLES } from './roles.ts'
 
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
 const CALLERS: readonly CallerRole[] = ['anonymous', ...[...ROLES].reverse()]

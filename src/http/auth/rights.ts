@@ -1,6 +1,4 @@
 import { type Failure, fail } from '../../base/errors.ts'
-import type { Caller } from './caller.ts'
-import { type CallerRole, ROLES, type Role } from './roles.ts'
 
 /*
  * What callers may do (decisions: Rights). Questions about an entry look at its author and status and hold by id and
@@ -101,4 +99,35 @@ function isOwn(caller: Caller, row: OwnedItem): boolean {
 /** True when `role` may do at least what `least` may; never for `anonymous`. */
 export function isAtLeast(role: CallerRole, least: Role): boolean {
   return role !== 'anonymous' && ROLES.indexOf(role) <= ROLES.indexOf(least)
+}
+
+/** Roles from the most to the least powerful; each may do everything that the later ones may. */
+export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
+
+/** The role of a user. */
+export type Role = (typeof ROLES)[number]
+
+/** Role of a caller; `anonymous` without credentials. */
+export type CallerRole = Role | 'anonymous'
+
+/** True for the name of a role, in lower case as in `ROLES`. */
+export function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text)
+}
+
+/** Who sent a request. */
+export interface Caller {
+  /** Id of the user; 0 for an anonymous caller. */
+  readonly id: number
+  readonly role: CallerRole
+  /** Name of the user; '' for an anonymous caller. */
+  readonly name: string
+}
+
+/** The caller of a request without credentials. */
+export const ANONYMOUS: Caller = Object.freeze({ id: 0, role: 'anonymous', name: '' })
+
+/** True for a caller without credentials. */
+export function isAnonymous(caller: Caller): boolean {
+  return caller.id === 0
 }

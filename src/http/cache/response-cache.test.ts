@@ -4,8 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openTestCache } from '../../../test/support/response-cache.ts'
-import { openTurns, type Turns } from '../admit.ts'
-import { networksOf } from '../request/client-of.ts'
+import { networksOf, openTurns, type Turns } from '../request/clients.ts'
 import { ServerRequest } from '../request/server-request.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentTypeOf } from '../request/body.ts'
-import { PARAMETER_LIMIT } from '../request/form.ts'
+import { contentTypeOf, PARAMETER_LIMIT } from '../request/body.ts'
 import type { KeyedMessage } from './keyed-request.ts'
 
 /** Bytes that are hashed in one turn of the event loop. */

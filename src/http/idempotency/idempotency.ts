@@ -1,6 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { passwordIn } from '../auth/authenticate.ts'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/rights.ts'
 import { bytesOf, type HttpResponse } from '../response/http-response.ts'
 import type { Reply } from '../route.ts'
 import { fingerprintOf } from './fingerprint.ts'

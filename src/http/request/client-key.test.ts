@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clientKey } from './client-of.ts'
+import { clientKey } from './clients.ts'
 
 const KEYS: readonly (readonly [string | undefined, string])[] = [
   ['192.0.2.7', '192.0.2.7'],

@@ -1,6 +1,6 @@
 import { type Failure, fail } from '../../base/errors.ts'
 import type { LogInWatch } from '../auth/authenticate.ts'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/rights.ts'
 import type { Budget, Draw } from '../limits/budget.ts'
 import type { SeenFailure } from '../limits/failure-log.ts'
 import type { PasswordTries } from '../limits/guesses.ts'

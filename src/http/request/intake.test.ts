@@ -13,7 +13,7 @@ import {
   talk,
 } from '../../../test/support/http.ts'
 import { fail } from '../../base/errors.ts'
-import { ANONYMOUS } from '../auth/caller.ts'
+import { ANONYMOUS } from '../auth/rights.ts'
 import { createServer } from '../server.ts'
 import type { ServerOptions } from '../server-parts.ts'
 import { Intake } from './intake.ts'

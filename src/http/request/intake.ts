@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { ClientCounts } from '../admit.ts'
+import { ClientCounts } from './clients.ts'
 import type { ServerRequest } from './server-request.ts'
 
 /** Largest body of a caller without valid credentials, in bytes, where a path does not take more from anybody. */

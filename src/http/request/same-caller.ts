@@ -1,5 +1,5 @@
 import { Failure } from '../../base/errors.ts'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/rights.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { ServerRequest } from './server-request.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type ItemVersion, modifiedMillis } from '../item-version.ts'
+import { type ItemVersion, modifiedMillis } from '../route/preconditions.ts'
 import type { Freshness, Pieces, Reply } from '../route.ts'
 import { bytesOf, type HttpResponse } from './http-response.ts'
 

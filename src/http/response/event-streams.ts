@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { fail } from '../../base/errors.ts'
-import { ClientCounts } from '../admit.ts'
+import { ClientCounts } from '../request/clients.ts'
 
 /** What a stream writes to. */
 export interface StreamSink {

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { type CallSketch, callerOf, callFor, routeFor } from '../../../test/support/http.ts'
 import { fail } from '../../base/errors.ts'
 import { translate } from '../../base/i18n/translate.ts'
-import type { CallerRole } from '../auth/roles.ts'
+import type { CallerRole } from '../auth/rights.ts'
 import type { Reply } from '../route.ts'
 import { allowByRole, errorReply, renderReply } from './http-response.ts'
 

@@ -1,7 +1,7 @@
 import { errorText, Failure, fail } from '../../base/errors.ts'
-import { type CallerRole, ROLES } from '../auth/roles.ts'
+import type { Urls } from '../address.ts'
+import { type CallerRole, ROLES } from '../auth/rights.ts'
 import type { AnyRoute, Call, Pieces, Reply } from '../route.ts'
-import type { Urls } from '../urls.ts'
 import { readSelection, select } from './select.ts'
 
 /** A response to send: status, headers and body, which is converted to bytes once for tag, length and sending. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/rights.ts'
 import { chooseEncoding, compress, PLAIN_LIMIT } from '../cache/encodings.ts'
 import { compressedTag } from '../cache/response-store.ts'
 import { type PageResponse, pageHeaders } from '../page.ts'

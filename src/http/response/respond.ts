@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { Failure, fail } from '../../base/errors.ts'
-import { ANONYMOUS, type Caller } from '../auth/caller.ts'
+import type { Urls } from '../address.ts'
+import { ANONYMOUS, type Caller } from '../auth/rights.ts'
 import { type PageResponse, pageHeaders } from '../page.ts'
 import { languageOf, mountOf, urlsFor } from '../request/incoming.ts'
 import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
 import type { ServerParts } from '../server-parts.ts'
-import type { Urls } from '../urls.ts'
 import { errorReply, type HttpResponse, linked, renderReply } from './http-response.ts'
 import { sendChunks } from './send-chunks.ts'
 

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { openTurns } from '../admit.ts'
+import { openTurns } from '../request/clients.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import type { HttpResponse } from './http-response.ts'
 

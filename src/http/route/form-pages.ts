@@ -1,6 +1,6 @@
 import { type FormPage, type Pages, PRIVATE_PAGE } from '../page.ts'
 import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
-import { requireCsrfToken } from '../request/csrf.ts'
+import { requireCsrfToken } from '../request/cross-origin.ts'
 import { callerOf, incomingOfPage, readFile } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { sendPage } from '../response/respond.ts'

@@ -1,11 +1,12 @@
 import { Failure } from '../../base/errors.ts'
 import { preferredType } from '../accept.ts'
-import { ANONYMOUS } from '../auth/caller.ts'
+import { ANONYMOUS } from '../auth/rights.ts'
 import { callOf, dispatch } from '../dispatch.ts'
 import type { RouteResult } from '../idempotency/idempotency.ts'
 import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request.ts'
+import { ignoredHeader, isStrict, unknownNames } from '../params.ts'
 import { contentTypeOf, readBody } from '../request/body.ts'
-import { requireCsrfToken } from '../request/csrf.ts'
+import { requireCsrfToken } from '../request/cross-origin.ts'
 import { callerOf, incomingOf, readFile } from '../request/incoming.ts'
 import { isSameCaller } from '../request/same-caller.ts'
 import { CURSOR_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
@@ -17,7 +18,6 @@ import { corsHeaders, headersOf, logFailure, send } from '../response/respond.ts
 import type { AnyRoute, Call, Reply } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { preconditionsOf } from './preconditions.ts'
-import { ignoredHeader, isStrict, unknownNames } from './unknown-names.ts'
 
 /** A route, and what callers may do on its path. */
 export interface RouteOfPath {

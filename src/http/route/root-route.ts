@@ -1,5 +1,5 @@
 import { localFromMillis, millisFromUtc } from '../../base/time/zones.ts'
-import { ROOT_PATH } from '../mount.ts'
+import { ROOT_PATH } from '../address.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from '../route.ts'
 import { namesOf, type Space } from '../space.ts'

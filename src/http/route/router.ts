@@ -1,7 +1,7 @@
 import openTable, { type HTTPMethod } from 'find-my-way'
 import { fail } from '../../base/errors.ts'
-import { type MountOptions, readPageTarget, readTarget } from '../mount.ts'
-import { type RawInput, readForm } from '../request/form.ts'
+import { type MountOptions, readPageTarget, readTarget } from '../address.ts'
+import { type RawInput, readForm } from '../request/body.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 
 /** What responds to the requests of one path. */

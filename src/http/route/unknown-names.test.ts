@@ -4,8 +4,8 @@ import { ask, assertError, routeFor, type SentRequest, serverParts } from '../..
 import { field } from '../../model/kinds/field.ts'
 import { positive } from '../../model/kinds/integer.ts'
 import { id, named, open } from '../openapi/parts.ts'
+import { ignoredHeader } from '../params.ts'
 import { createServer, type Server } from '../server.ts'
-import { ignoredHeader } from './unknown-names.ts'
 
 const API = '/cal/events/v1'
 const SHOWN = Object.fromEntries(

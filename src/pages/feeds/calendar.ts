@@ -1,6 +1,5 @@
 import { findEvent } from '../../calendar/events/index.ts'
-import { ANONYMOUS } from '../../http/auth/caller.ts'
-import { mayRead } from '../../http/auth/rights.ts'
+import { ANONYMOUS, mayRead } from '../../http/auth/rights.ts'
 import { callOf, dispatch } from '../../http/dispatch.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { Incoming } from '../../http/route.ts'

@@ -1,7 +1,7 @@
+import { queryText } from '../../http/address.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { PageResponse } from '../../http/page.ts'
 import type { Paging } from '../../http/pages.ts'
-import { queryText } from '../../http/urls.ts'
 import { timeline } from '../cards.ts'
 import { daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'

@@ -6,7 +6,7 @@ import {
   type EventWithRelations,
   type ListedPage,
 } from '../../calendar/events/index.ts'
-import type { Caller } from '../../http/auth/caller.ts'
+import type { Caller } from '../../http/auth/rights.ts'
 import { callOf } from '../../http/dispatch.ts'
 import { PAGE_FIELDS, type Paging, pagingOf } from '../../http/pages.ts'
 import { readFields, refusedFailure } from '../../http/params.ts'

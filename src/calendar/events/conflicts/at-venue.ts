@@ -1,6 +1,5 @@
 import { addToLocal } from '../../../base/time/zones.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
-import { mayRead } from '../../../http/auth/rights.ts'
+import { type Caller, mayRead } from '../../../http/auth/rights.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { storedEvents } from '../../event-store/series/rows.ts'
 import { headerNaming } from './on-write.ts'

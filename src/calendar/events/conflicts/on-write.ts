@@ -1,6 +1,5 @@
 import { fail } from '../../../base/errors.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
-import { mayRead } from '../../../http/auth/rights.ts'
+import { type Caller, mayRead } from '../../../http/auth/rights.ts'
 import type { EventValues } from '../../../model/event.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import type { EventRow } from '../../event-store/event-row.ts'

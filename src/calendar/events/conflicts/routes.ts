@@ -1,7 +1,7 @@
 import { datesInSteps } from '../../../base/time/recurrence/dates.ts'
 import { MOST_DATES } from '../../../base/time/recurrence/lines.ts'
+import { NAMESPACE } from '../../../http/address.ts'
 import { mayRead } from '../../../http/auth/rights.ts'
-import { NAMESPACE } from '../../../http/mount.ts'
 import { list, moment, named, object, text } from '../../../http/openapi/parts.ts'
 import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../../http/route.ts'
 import { boolean } from '../../../model/kinds/boolean.ts'

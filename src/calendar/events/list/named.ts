@@ -1,6 +1,5 @@
 import type { Search } from '../../../base/text/search.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
-import { mayRead } from '../../../http/auth/rights.ts'
+import { type Caller, mayRead } from '../../../http/auth/rights.ts'
 import type { InvalidParam } from '../../../http/route.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { findEvent } from '../../event-store/rows.ts'

@@ -1,7 +1,7 @@
 import type { FragmentsOfForm } from '../../../http/cache/fragments.ts'
 import type { Dependency } from '../../../http/cache/versions.ts'
-import type { ItemVersion } from '../../../http/item-version.ts'
 import { isPlain, ownBytes } from '../../../http/response/http-response.ts'
+import type { ItemVersion } from '../../../http/route/preconditions.ts'
 import type { Call, Reply } from '../../../http/route.ts'
 import { markSpoken, spokenHeaders, textsName } from './texts.ts'
 

@@ -1,5 +1,4 @@
-import { ANONYMOUS, type Caller } from '../../../http/auth/caller.ts'
-import { mayRead } from '../../../http/auth/rights.ts'
+import { ANONYMOUS, type Caller, mayRead } from '../../../http/auth/rights.ts'
 import type { Reason } from '../../../model/kinds/kind.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { findEvent } from '../../event-store/rows.ts'

@@ -1,5 +1,5 @@
 import { inSteps } from '../../../base/time/recurrence/steps.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
+import type { Caller } from '../../../http/auth/rights.ts'
 import type { Call, InvalidParam } from '../../../http/route.ts'
 import type { EventValues } from '../../../model/event.ts'
 import type { Reason } from '../../../model/kinds/kind.ts'

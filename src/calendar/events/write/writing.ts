@@ -1,4 +1,4 @@
-import type { Caller } from '../../../http/auth/caller.ts'
+import type { Caller } from '../../../http/auth/rights.ts'
 import { refusedFailure } from '../../../http/params.ts'
 import type { InvalidParam } from '../../../http/route.ts'
 import type { EventValues } from '../../../model/event.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../http/auth/caller.ts'
+import type { Caller } from '../../../http/auth/rights.ts'
 import type { Selector } from '../../../http/resource.ts'
 import type { ImageRef } from '../../../model/kinds/image.ts'
 import type { FieldContext } from '../../../model/kinds/kind.ts'

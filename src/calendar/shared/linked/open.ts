@@ -1,5 +1,5 @@
 import { plainText } from '../../../base/text/plain.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
+import type { Caller } from '../../../http/auth/rights.ts'
 import { missingFields, readFields } from '../../../http/params.ts'
 import type { AnyRoute } from '../../../http/route.ts'
 import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'

@@ -1,6 +1,6 @@
 import { utcFromMillis } from '../../../base/time/zones.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
-import { type ItemVersion, itemVersion } from '../../../http/item-version.ts'
+import type { Caller } from '../../../http/auth/rights.ts'
+import { type ItemVersion, itemVersion } from '../../../http/route/preconditions.ts'
 import type { Call, Reply } from '../../../http/route.ts'
 import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
 import { RESOURCES } from '../../../model/resource.ts'

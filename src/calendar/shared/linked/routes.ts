@@ -1,7 +1,6 @@
 import { type ErrorCode, fail } from '../../../base/errors.ts'
 import { plainText } from '../../../base/text/plain.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
-import { mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../../http/auth/rights.ts'
+import { type Caller, mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../../http/auth/rights.ts'
 import { listReply, pagingOf } from '../../../http/pages.ts'
 import { type Intent, resourceRoutes } from '../../../http/resource.ts'
 import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../../http/route.ts'

@@ -1,7 +1,7 @@
 import { fold } from '../../../base/text/fold.ts'
 import { textOfHtml } from '../../../base/text/html.ts'
 import { plainText } from '../../../base/text/plain.ts'
-import type { Caller } from '../../../http/auth/caller.ts'
+import type { Caller } from '../../../http/auth/rights.ts'
 import type { RawInput } from '../../../http/request/body.ts'
 import { type Columns, html, storedOf } from '../../../model/column.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'

@@ -1,7 +1,7 @@
 import { addUser, findLogin, isEmail, type UserBook } from '../../../accounts/users/index.ts'
 import { plainText } from '../../../base/text/plain.ts'
 import { slugify } from '../../../base/text/slug.ts'
-import { isRole, type Role } from '../../../http/auth/roles.ts'
+import { isRole, type Role } from '../../../http/auth/rights.ts'
 import type { Storage } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import type { Skipped } from '../json/types.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import test from 'node:test'
-import { clientOf, networksOf } from './client-of.ts'
+import { clientOf, networksOf } from './clients.ts'
 
 function addressFor(trusted: readonly string[], peer: string | undefined, forwarded?: string): string {
   const socket = { remoteAddress: peer } as Socket

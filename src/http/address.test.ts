@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { LANGUAGES } from '../base/i18n/languages.ts'
-import { type Mount, NAMESPACE, NOWHERE, ROOT_PATH, readTarget } from './mount.ts'
+import { type Mount, NAMESPACE, NOWHERE, ROOT_PATH, readTarget } from './address.ts'
 
 const SPACES = [
   { name: NAMESPACE, aliases: ['tribe/events/v1'] },

@@ -20,7 +20,7 @@ const SOUND: Record<string, string> = {
   'src/storage/schema.ts': '',
   'src/storage/engines/sqlite/open.ts': "import 'node:sqlite'",
   'src/storage/open.ts': "import 'kysely'\nimport './engines/sqlite/open.ts'",
-  'src/storage/testing.ts': "import './open.ts'",
+  'test/support/storage.ts': "import '../../src/storage/open.ts'",
   'src/storage/journal/append.ts': "import '../open.ts'",
   'src/http/route/router.ts': "import 'find-my-way'",
   'src/http/server.ts': "import './route/router.ts'",
@@ -36,7 +36,7 @@ const SOUND: Record<string, string> = {
     "import './store.ts'\nimport './rules.ts'\nimport './present.ts'\nimport './filters.ts'",
   'src/calendar/venues/index.ts': "export * from './routes.ts'",
   'src/calendar/venues/store.test.ts':
-    "import 'fast-check'\nimport './store.ts'\nimport '../../storage/testing.ts'\nimport '../../app/app.ts'",
+    "import 'fast-check'\nimport './store.ts'\nimport '../../../test/support/storage.ts'\nimport '../../app/app.ts'",
   'src/calendar/events/present.ts': "import '../venues/index.ts'",
   'src/calendar/events/index.ts': "import './present.ts'",
   'src/exchange/ics.ts': "import '../calendar/events/index.ts'",
@@ -78,7 +78,7 @@ const PLANTED: [rule: string, file: string, text: string][] = [
   ['drivers-in-engines', 'src/storage/lock.ts', "import { DatabaseSync } from 'node:sqlite'"],
   ['drivers-in-engines', 'src/calendar/venues/pool.ts', "import 'pg'"],
   ['metrics-in-metrics', 'src/calendar/venues/counting.ts', "import 'prom-client'"],
-  ['no-test-code', 'src/storage/sample.ts', "import './testing.ts'"],
+  ['no-test-code', 'src/storage/sample.ts', "import '../../test/support/storage.ts'"],
   ['no-test-code', 'src/base/text/sample.ts', "import '../../calendar/venues/store.test.ts'"],
   ['no-test-code', 'src/storage/journal/sample.ts', "import '../../../test/sample.ts'"],
   ['no-dev-package', 'src/model/kinds/sample.ts', "import 'fast-check'"],
@@ -116,7 +116,8 @@ function check(root: string): { green: boolean; output: string } {
 test('a tree in which every import leads downwards is green', (t) => {
   const { green, output } = check(house(t, SOUND))
   assert.ok(green, output)
-  assert.match(output, new RegExp(`^${Object.keys(SOUND).length} modules of src`, 'm'))
+  const modules = Object.keys(SOUND).filter((path) => path.startsWith('src/'))
+  assert.match(output, new RegExp(`^${modules.length} modules of src`, 'm'))
 })
 
 test('every rule reports a planted import that it forbids', (t) => {

@@ -43,10 +43,7 @@ test('a server that a test has left over fails its file and does not hold the ru
   const pid = Number(/pid (\d+)/.exec(said)?.[1])
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
   const lines = readFileSync(numbers, 'utf8').trimEnd().split('\n')
-  assert.equal(
-    lines[0],
-    '{"passed":1,"failed":0,"failures":[],"skipped":[]}',
-    'what is broken off has counted until then',
-  )
+  const { passed, failed } = JSON.parse(lines[0] ?? '')
+  assert.deepEqual({ passed, failed }, { passed: 1, failed: 0 }, 'what is broken off has counted until then')
   assert.equal(JSON.parse(lines.at(-1) ?? '').passed, 2)
 })

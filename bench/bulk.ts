@@ -10,11 +10,10 @@ import {
   snapshotOfEvent,
 } from '../src/calendar/events/index.ts'
 import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
-import { fillEventCounts } from '../src/storage/migrations/0003-event-counts.ts'
-import { listUnderAncestors } from '../src/storage/migrations/0004-category-tree.ts'
-import { fillWords } from '../src/storage/migrations/0006-words.ts'
+import { fillEventCounts } from '../src/storage/event-counts.ts'
 import type { SeriesDateTable } from '../src/storage/schema.ts'
 import { partsOfText, rowOfPart } from '../src/storage/text-rows.ts'
+import { fillWords, listUnderAncestors } from './derived.ts'
 
 /** An event to store; its id is the next one. */
 export interface NewEvent {

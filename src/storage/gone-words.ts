@@ -11,7 +11,7 @@ const PAUSE = { first: 500, next: 20, round: 60_000 } as const
 
 /**
  * Removes words that no text has any more in the background, in steps that block nothing, so that a deleted text leaves
- * no trace in the index of words. Writes note candidates (migration 8) and then wake it. PostgreSQL stores no words:
+ * no trace in the index of words. Writes note candidates (`known_word_gone`) and then wake it. PostgreSQL stores no words:
  * there it does nothing.
  */
 export function openWordKeeper(storage: Storage, failed: (error: unknown) => void): BackgroundWork {

@@ -75,6 +75,17 @@ for (const engine of ENGINES) {
     assert.equal((await applied(storage)).length, 2)
   })
 
+  test(`${engine}: a database from before the first release is refused with what to do`, async (t) => {
+    const storage = await openEmpty(t)
+    const former = ['calendar', 'pictures'].map((name, index) => ({ ...FIRST, id: index + 1, name, up: () => [] }))
+    await migrate(storage, { now, migrations: former })
+    await assert.rejects(
+      migrate(storage, { now }),
+      /from before the first release. Export it .* import the folder into a new/,
+    )
+    assert.equal((await applied(storage)).length, 2)
+  })
+
   test(`${engine}: a database with other steps than ours is refused`, async (t) => {
     const storage = await openEmpty(t)
     await migrate(storage, { now, migrations: [{ ...FIRST, name: 'somebody else' }] })

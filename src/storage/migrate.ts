@@ -78,10 +78,22 @@ export function appliedTo(reader: Reader): Promise<Applied[]> {
   return reader.all<Applied>(written('select id, name from migration order by id'))
 }
 
-function assertKnown(
+/** Name of the first step of versions from before the first release, which had others. */
+const UNRELEASED = 'calendar'
+
+const WAY_OUT =
+  'was written by a version from before the first release. Export it with that version ("kalends export FOLDER"), ' +
+  'and import the folder into a new calendar with this one ("kalends import FOLDER").'
+
+/**
+ * Refuses a database with steps that this program does not have.
+ * @throws database_newer, database_not_usable
+ */
+export function assertKnown(
   applied: readonly Applied[],
   { migrations, location }: { migrations: readonly Migration[]; location: string },
 ): void {
+  if (applied[0]?.name === UNRELEASED) throw fail('database_not_usable', { reason: `${location} ${WAY_OUT}` })
   const newest = migrations.at(-1)?.id ?? 0
   if (applied.some(({ id }) => id > newest)) throw fail('database_newer', { path: location })
   const stranger = applied.find(({ id, name }) => migrations.find((known) => known.id === id)?.name !== name)

@@ -18,7 +18,7 @@ import { searchTextOf as linkedTextOf } from '../../calendar/shared/linked/rules
 import { VENUES, type VenueContent } from '../../calendar/venues/index.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { hiddenId, setSearchText } from '../../storage/entry-texts.ts'
-import { fillEventCounts } from '../../storage/migrations/0003-event-counts.ts'
+import { fillEventCounts } from '../../storage/event-counts.ts'
 import { deleteRows, insertRow, putRows } from '../../storage/row-writes.ts'
 import type { OccurrenceLinkTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'
 import { written } from '../../storage/statement-builder.ts'

@@ -9,7 +9,7 @@ import { pagesOf } from '../../storage/export/rows.ts'
 import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
 import { withoutSecrets } from '../../storage/export/without-secrets.ts'
 import { makeNamedFolder } from '../../storage/make-folder.ts'
-import { appliedTo, hasTables } from '../../storage/migrate.ts'
+import { appliedTo, assertKnown, hasTables } from '../../storage/migrate.ts'
 import { MIGRATIONS } from '../../storage/migrations/index.ts'
 import { withSnapshot } from '../../storage/snapshot.ts'
 import { sync } from '../../storage/sync.ts'
@@ -146,13 +146,13 @@ async function write(job: ExportJob, target: Target): Promise<ExportHeader> {
   return { ...about, secrets, key, tables, media, missing }
 }
 
-/** @throws export_failed when the database has not the tables of this program */
+/** @throws export_failed when the database has not the tables of this program yet; database_newer, database_not_usable */
 async function schemaOf(snapshot: Snapshot): Promise<number> {
   const applied = (await hasTables(snapshot)) ? await appliedTo(snapshot) : []
+  assertKnown(applied, { migrations: MIGRATIONS, location: snapshot.location })
   const newest = applied.at(-1)?.id ?? 0
-  const wanted = MIGRATIONS.at(-1)?.id ?? 0
-  if (newest > wanted) throw fail('database_newer', { path: snapshot.location })
-  if (newest < wanted) throw failed(`${snapshot.location} has not the tables of this version: run "kalends migrate"`)
+  if (newest !== MIGRATIONS.at(-1)?.id)
+    throw failed(`${snapshot.location} has not the tables of this version: run "kalends migrate"`)
   return newest
 }
 

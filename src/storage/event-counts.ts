@@ -1,5 +1,3 @@
-import type { Migration } from './migration.ts'
-
 /** Text of the day and of the month of a wall clock reading. */
 const PERIODS = { month: 'substr(%, 1, 7)', day: 'substr(%, 1, 10)' } as const
 
@@ -30,17 +28,4 @@ export function fillEventCounts(): string[] {
     summed(`(${counted.join(' union all ')}) as edges`, 2, 'period'),
     summed('(select * from event_count where level = 2) as days', 1, PERIODS.month.replace('%', 'period')),
   ]
-}
-
-/** Counters of listed events by day and month, so that totals need not be counted. */
-export const eventCounts: Migration = {
-  id: 3,
-  name: 'event counts',
-  up: (dialect) => [
-    `create table event_count (
-      kind integer not null, target_id integer not null, status text not null, level integer not null,
-      period text not null, starts integer not null, ends integer not null,
-      primary key (kind, target_id, status, level, period))${dialect === 'sqlite' ? ' without rowid' : ''}`,
-    ...fillEventCounts(),
-  ],
 }

@@ -43,7 +43,7 @@ const FILES = ['quick', 'both.engine', 'journey.e2e', 'kills.engine.e2e', 'long.
 const BUSY = `
 import { test } from 'node:test'
 test('busy', () => {
-  for (const started = process.cpuUsage(); process.cpuUsage(started).user < 5e6; ) for (let n = 0; n < 1e6; n += 1);
+  for (const started = process.cpuUsage(); process.cpuUsage(started).user < 9e6; ) for (let n = 0; n < 1e6; n += 1);
 })
 `
 

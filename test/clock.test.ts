@@ -8,7 +8,7 @@ test('only the entry of the program reads the clock and the environment', () => 
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   // Scripts of pages run in the browser, whose clock nobody hands in.
   const programs = files.filter(
-    (name) => /\.ts$/.test(name) && !/(\.test|^main)\.ts$/.test(name) && !name.startsWith('web/client/'),
+    (name) => /\.ts$/.test(name) && !/(\.test|^main)\.ts$/.test(name) && !name.startsWith('pages/client/'),
   )
   assert.ok(programs.length > 100)
   for (const name of programs) {

@@ -19,12 +19,9 @@ import type { LongWork } from '../storage/jobs/index.ts'
 
 /** What other calendars are taken over with. */
 export interface ImportsParts
-  extends Omit<
-    SiteImportParts,
-    'adoptPicture' | 'retellPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'
-  > {
+  extends Omit<SiteImportParts, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
-  readonly media: Pick<MediaRoom, 'adopt' | 'retell'>
+  readonly media: Pick<MediaRoom, 'adopt'>
   readonly report: Report
   readonly longWork: LongWork
 }
@@ -51,7 +48,6 @@ export function importsOf({ config, media, report, longWork, ...parts }: Imports
         ...parts,
         keepRedirects: (redirects) => addPictureRedirects(parts, redirects),
         adoptPicture,
-        retellPicture: (picture) => media.retell({ ...picture, now: parts.now() }),
         pictureLimit,
         folder,
         fetchAllow,

@@ -57,7 +57,6 @@ export interface MediaRoom {
   readonly restore: MediaService['restore']
   readonly destroy: MediaService['destroy']
   /** Says of images of another site what that says now. */
-  readonly retell: MediaService['retell']
   /** What the site serves. */
   readonly files: ServedFiles
   /** What the files are kept on. */
@@ -92,7 +91,6 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     adopt: service.adopt,
     restore: service.restore,
     destroy: service.destroy,
-    retell: service.retell,
     files: servedFiles(files),
     disk: files,
     sweep: openSweep({ storage, files, ...told }),

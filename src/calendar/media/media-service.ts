@@ -5,7 +5,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { isInsideTransaction } from '../../storage/ambient.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import { type FetchedPictures, imageFailure, type PictureFetch, type Pictures } from '../shared/image.ts'
-import { type PictureRow, pictureIdBy, picturesById } from '../shared/store-picture.ts'
+import { type PictureRow, pictureIdBy } from '../shared/store-picture.ts'
 import { boundedQueue } from './bounded-queue.ts'
 import type { Decoder } from './decoder.ts'
 import type { Developed, Developing } from './develop.ts'
@@ -13,7 +13,7 @@ import { fetchPicture } from './fetch.ts'
 import { destroyPicture, type PictureRemoval, removeForgotten, removeUnnamed, restorePicture } from './file-keeping.ts'
 import type { ImageFiles } from './image-files.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
-import { filesOf, insertPicture, type NewPicture, updatePicture } from './store.ts'
+import { filesOf, insertPicture, type NewPicture } from './store.ts'
 
 /** What the service of images is made of. */
 export interface MediaServiceParts {
@@ -62,20 +62,6 @@ export interface AdoptedImage {
   note(tx: Transaction, id: number): Promise<void>
 }
 
-/** What is said of an image of another site now. */
-export interface RetoldImage {
-  readonly id: number
-  /** Address that it was fetched from: another image may have come to stand for it. */
-  readonly source: string
-  readonly texts: Partial<Pick<PictureRow, 'title' | 'alt' | 'caption'>>
-  /** User who says so. */
-  readonly author: number
-  /** Unix milliseconds. */
-  readonly now: number
-  /** Keeps in the same transaction what was said. */
-  note(tx: Transaction): Promise<void>
-}
-
 /**
  * Keeps rows and files of images together. Each row has files of its own, which come before it and go after it, so a
  * reader finds no row without files. What a crash leaves between the two is removed by the sweep.
@@ -85,8 +71,6 @@ export interface MediaService {
   add<T>(sent: SentFile, commit: (job: (tx: Transaction) => Promise<PictureRow>) => Promise<T>): Promise<T>
   /** Takes in an image of another site, with the id that it is to have there if that is free. */
   adopt(adopted: AdoptedImage): Promise<{ readonly ok: true; readonly id: number } | Extract<Developing, { ok: false }>>
-  /** Says of an image what its site says now; one that is gone, or came from elsewhere, stays as it is. */
-  retell(retold: RetoldImage): Promise<void>
   /**
    * Runs the write that deletes the row of an image; its files follow, hidden where the write keeps the row with
    * `keepPicture`. `now` is in Unix milliseconds.
@@ -132,7 +116,6 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
       )
       return { ok: true, id: row.id }
     },
-    retell: (retold) => parts.storage.write((tx) => retell(tx, retold)),
     remove: async (row, now, write) => {
       const done = await write()
       await removeUnnamed(parts, [filesOf(row)])
@@ -155,15 +138,6 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
       },
     },
   }
-}
-
-async function retell(tx: Transaction, { id, source, texts, author, now, note }: RetoldImage): Promise<void> {
-  const row = (await picturesById(tx, [id])).get(id)
-  const { title = row?.title, alt = row?.alt, caption = row?.caption } = texts
-  const isSame = row?.title === title && row?.alt === alt && row?.caption === caption
-  if (row !== undefined && row.source_url === source && !isSame)
-    await updatePicture(tx, row, { change: texts, actor: author, at: utcFromMillis(now) })
-  await note(tx)
 }
 
 async function develop(

@@ -14,7 +14,6 @@ import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import { type Brought, bring } from './bring.ts'
 import { discover, type SiteApi } from './discover.ts'
-import { type RetellPicture, saidBefore } from './picture-texts.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
@@ -26,8 +25,6 @@ import { findVanished } from './vanished.ts'
 /** What the import of a site works with. */
 export interface SiteImportParts extends ImportParts {
   readonly adoptPicture: AdoptPicture
-  /** Says of an image here what the site says now, with a note in the same transaction. */
-  readonly retellPicture: RetellPicture
   /** Most bytes of an image. */
   readonly pictureLimit: number
   /** Has paths of the site lead to its images here. */
@@ -206,7 +203,6 @@ async function picturesOf(
     note: (tx, key, { item_id, digest }) => putTaken(tx, { origin, kind: 'picture', key, item_id, digest }),
     keep: (key, { item_id, digest }) => keepTaken(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
     alts,
-    said: await saidBefore(parts, { origin, owner }),
     isDryRun: input.dryRun,
     onPicture: () => progress.brought(1),
   })

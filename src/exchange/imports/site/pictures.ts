@@ -3,9 +3,8 @@ import { Failure } from '../../../base/errors.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import type { Skipped } from '../json/types.ts'
-import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
-import { followTexts, type SaidBefore, type SaidTexts, type TextsParts, textsOf } from './picture-texts.ts'
+import { type SaidTexts, type TextsParts, textsOf } from './picture-texts.ts'
 import { idOf, type Raw } from './raw.ts'
 import type { Taken } from './store.ts'
 
@@ -49,8 +48,6 @@ export interface PictureParts extends TextsParts {
   keep(address: string, taken: Taken): Promise<void>
   /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
   readonly alts?: ReadonlyMap<string, string>
-  /** What the site said of its images before; texts stay as they came when absent. */
-  readonly said?: SaidBefore
   readonly isDryRun: boolean
   onPicture(): void
 }
@@ -63,8 +60,6 @@ export interface SitePictures {
   /** Those whose content another one had. */
   readonly shared: number
   readonly known: number
-  /** Those that another import soon may get: the site did not answer, or this server was too busy. */
-  readonly later: number
   readonly skipped: readonly Skipped[]
 }
 
@@ -107,9 +102,8 @@ export async function fetchPictures(
   }
   const known = ids.size
   const missing = [...wanted].filter(([address]) => !ids.has(address))
-  const told = parts.said === undefined ? missing : [...wanted]
-  const said = await textsOf(isDryRun ? [] : [...new Set(told.flatMap(([, id]) => id ?? []))], parts)
-  const counts = { fetched: 0, shared: 0, later: said.problem === '' ? 0 : 1 }
+  const said = await textsOf(isDryRun ? [] : [...new Set(missing.flatMap(([, id]) => id ?? []))], parts)
+  const counts = { fetched: 0, shared: 0 }
   const skipped = untoldNotes(said)
   await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
     const picture = {
@@ -121,27 +115,22 @@ export async function fetchPictures(
     }
     const found = await fetchOne(picture, parts, byContent)
     parts.onPicture()
-    if (!found.ok) {
-      if (found.isLater) counts.later += 1
-      return void skipped.push({ what: `picture ${source}`, why: found.why })
-    }
+    if (!found.ok) return void skipped.push({ what: `picture ${source}`, why: found.why })
     counts[found.isShared ? 'shared' : 'fetched'] += 1
     ids.set(source, found.id)
     if (found.isShared) await parts.keep(source, { item_id: found.id, digest: found.digest })
   })
-  const all = { here: ids, there: wanted, fresh: new Set(missing.map(([address]) => address)) }
-  if (parts.said !== undefined && !isDryRun) await followTexts(all, said, parts.said)
   return { ids, ...counts, known, skipped }
 }
 
 function untoldNotes({ problem }: SaidTexts): Skipped[] {
-  const why = `what the site says of some could not be read: ${problem}; it comes with the next import`
+  const why = `what the site says of some could not be read: ${problem}; those came without titles, captions and alternative texts`
   return problem === '' ? [] : [{ what: 'pictures', why }]
 }
 
 type FoundPicture =
   | { readonly ok: true; readonly id: number; readonly digest: string; readonly isShared: boolean }
-  | { readonly ok: false; readonly why: string; readonly isLater: boolean }
+  | { readonly ok: false; readonly why: string }
 
 /** Times that an image is fetched which cannot be read: it may have been cut. */
 const MOST_LOOKS = 4
@@ -154,14 +143,12 @@ async function fetchOne(
 ): Promise<FoundPicture> {
   let last = ''
   let why = ''
-  let isLater = false
   const address = api.reach(picture.source)
   for (let look = 1; look <= MOST_LOOKS; look += 1) {
     const sent = await asker.ask(address, { want: 'bytes', limit })
-    // What lies at other sites, which may be gone for good, is asked for again only when something else has changed.
-    if (!sent.ok) return { ok: false, why: sent.why, isLater: isOfSite(address, api) }
+    if (!sent.ok) return { ok: false, why: sent.why }
     const { status, bytes } = sent.response
-    if (status !== 200) return { ok: false, why: `the site answered ${status}`, isLater: false }
+    if (status !== 200) return { ok: false, why: `the site answered ${status}` }
     const digest = createHash('sha256').update(bytes).digest('base64url')
     const same = byContent.get(digest)
     const noted = (tx: Transaction, id: number): Promise<void> => note(tx, picture.source, { item_id: id, digest })
@@ -175,7 +162,6 @@ async function fetchOne(
         (error: unknown) => {
           if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error
           why = 'the server was too busy to read it: import again to get it'
-          isLater = true
           byContent.delete(digest)
           return undefined
         },
@@ -187,9 +173,5 @@ async function fetchOne(
     if (digest === last && look > 2) break
     last = digest
   }
-  return { ok: false, why: why || 'it is no image that can be kept', isLater }
-}
-
-function isOfSite(address: string, { root }: SiteApi): boolean {
-  return URL.parse(address)?.origin === new URL(root).origin
+  return { ok: false, why: why || 'it is no image that can be kept' }
 }

@@ -1,21 +1,15 @@
-import { type Holding, trashEvent } from '../../../calendar/events/index.ts'
-import { ORGANIZERS } from '../../../calendar/organizers/index.ts'
-import type { LinkedRoom } from '../../../calendar/shared/linked/room.ts'
-import type { LinkedContent } from '../../../calendar/shared/linked/row.ts'
-import { storeLinked } from '../../../calendar/shared/linked/write.ts'
-import { freeSlug } from '../../../calendar/shared/slugs.ts'
-import { trashedSlug } from '../../../calendar/shared/trash.ts'
-import { VENUES } from '../../../calendar/venues/index.ts'
-import type { AnyField } from '../../../model/kinds/field.ts'
-import type { Storage, Transaction } from '../../../storage/engine.ts'
+import type { Holding } from '../../../calendar/events/index.ts'
+import type { EntryKey } from '../../../model/resource.ts'
+import type { Storage } from '../../../storage/engine.ts'
 import type { Skipped } from '../json/types.ts'
+import { trashVanished } from '../vanished.ts'
 import type { Access } from './access.ts'
 import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOfKey } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
-import { GONE, keepTaken, takenFrom } from './store.ts'
+import { GONE, putTaken, takenFrom } from './store.ts'
 import type { CountedKind, SiteImportInput } from './types.ts'
 import { removeTerms, type TermLookups, type VanishedTerm } from './vanished-terms.ts'
 import { isGone, itemById } from './walk.ts'
@@ -33,8 +27,6 @@ export interface VanishedParts {
   readonly cause: { readonly actor: number; readonly at: string }
   readonly lookups: TermLookups
 }
-
-type EntryKind = 'venue' | 'organizer' | 'event'
 
 /** What the site has no more, as `event 12`, and what of that stays although it was to go. */
 export interface Vanished {
@@ -81,35 +73,16 @@ interface Gone {
 async function letGo(parts: VanishedParts, gone: readonly Gone[]): Promise<readonly Skipped[]> {
   const { storage, lookups, cause } = parts
   const origin = parts.api.root
-  const terms: VanishedTerm[] = []
-  for (const { kind, key, id } of gone) {
-    if (kind === 'category' || kind === 'tag') terms.push({ kind, key, id })
-    else {
-      await storage.write((tx) => trash(tx, { kind, id }, parts))
-      await keepTaken(storage, [{ origin, kind, key, item_id: id, digest: GONE }])
-    }
-  }
-  return removeTerms({ storage, origin, lookups, cause }, terms)
+  await trashVanished(parts, gone.filter(isEntry), {
+    note: (tx, { kind, key, id }) => putTaken(tx, { origin, kind, key, item_id: id, digest: GONE }),
+  })
+  return removeTerms({ storage, origin, lookups, cause }, gone.filter(isTerm))
 }
 
-async function trash(
-  tx: Transaction,
-  { kind, id }: { readonly kind: EntryKind; readonly id: number },
-  { cause, holding }: VanishedParts,
-): Promise<void> {
-  if (kind === 'event') await trashEvent(tx, id, { cause, holding })
-  else if (kind === 'venue') await trashLinked(tx, VENUES, { id, cause })
-  else await trashLinked(tx, ORGANIZERS, { id, cause })
+function isEntry(gone: Gone): gone is Gone & { readonly kind: EntryKey } {
+  return gone.kind !== 'category' && gone.kind !== 'tag'
 }
 
-async function trashLinked<Content extends LinkedContent>(
-  tx: Transaction,
-  room: LinkedRoom<readonly AnyField[], Content>,
-  { id, cause }: { readonly id: number; readonly cause: VanishedParts['cause'] },
-): Promise<void> {
-  const [stored] = await room.rows(tx, [id])
-  if (stored === undefined || stored.status === 'trash') return
-  const slug = await freeSlug(tx, { table: room.key, slug: trashedSlug(stored.slug), id })
-  const row = { ...stored, status: 'trash' as const, trashed_from: stored.status, slug, modified_at: cause.at }
-  await storeLinked(tx, room, { stored, row, ...cause })
+function isTerm(gone: Gone): gone is VanishedTerm {
+  return !isEntry(gone)
 }

@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
 import { type Failure, fail } from '../../../base/errors.ts'
 import type { Report } from '../../engine.ts'
 
@@ -32,8 +31,6 @@ export function makePrivate(path: string): void {
 export class FileGuard {
   readonly #path: string
   readonly #opened: readonly OpenedFile[]
-  readonly #database: OpenedFile
-  readonly #folder: OpenedFile
   readonly #report: Report
   #isLost = false
   /** Of a new calendar, everything is in the log at first. */
@@ -49,8 +46,6 @@ export class FileGuard {
     const beside = realpathSync(path)
     this.#path = path
     this.#opened = [path, `${beside}-wal`, `${beside}-shm`].map(openedFile)
-    this.#database = openedFile(beside)
-    this.#folder = openedFile(dirname(beside))
     this.#wasFilled = isFilled(path)
     this.#report = report
   }
@@ -66,29 +61,10 @@ export class FileGuard {
     return problem === undefined ? undefined : fail('rest_data_missing')
   }
 
-  /**
-   * Whether the database was deleted or replaced in its folder: what was committed would end with this process. Where it was
-   * only moved, it is safe there, and whoever deletes the folder as well wants none of it.
-   */
-  isDeleted(): boolean {
-    if (isInPlace(this.#database) || !existsSync(this.#folder.path)) return false
-    return isUnlinked(this.#database.identity) ?? isInPlace(this.#folder)
-  }
-
-  /** Where log and shared memory lie: the path of the database without symbolic links. */
-  get location(): string {
-    return this.#database.path
-  }
-
-  /** The log, unless another one is in its place. */
-  get log(): string | undefined {
-    const log = this.#opened[1]
-    return log !== undefined && isInPlace(log) ? log.path : undefined
-  }
-
   /** Whether the database was cut to nothing. */
   isEmptied(): boolean {
-    return isInPlace(this.#database) && this.#emptied() !== undefined
+    const [database] = this.#opened
+    return database !== undefined && isInPlace(database) && this.#emptied() !== undefined
   }
 
   /** What happened to a database that is in its place and was cut to nothing. */
@@ -103,18 +79,7 @@ function isFilled(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-/** Whether no path leads any more to a file that this process has open; undefined where the system does not tell. */
-function isUnlinked(identity: FileIdentity): boolean | undefined {
-  try {
-    const open = readdirSync('/proc/self/fd').map((name) => `/proc/self/fd/${name}`)
-    const found = open.find((path) => identityOf(path) === identity)
-    return found === undefined ? undefined : statSync(found).nlink === 0
-  } catch {
-    return undefined
-  }
-}
-
-/** A file or folder as it was found when the database was opened. */
+/** A file as it was found when the database was opened. */
 interface OpenedFile {
   readonly path: string
   readonly identity: FileIdentity

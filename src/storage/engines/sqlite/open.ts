@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../base/errors.ts'
-import type { Compilable, Lane, Report, Statement, Storage } from '../../engine.ts'
+import type { Compilable, Lane, Statement, Storage } from '../../engine.ts'
 import { makeFolder } from '../../make-folder.ts'
 import { nextTurn } from '../../next-turn.ts'
 import type { StorageSettings } from '../../options.ts'
@@ -13,7 +13,6 @@ import { type Connection, openConnection, ReadSnapshot, rowObjects } from './con
 import { FileGuard, makePrivate } from './files.ts'
 import { BUSY_TIMEOUT, openReadConnection } from './read-connection.ts'
 import { ReadLane } from './read-lane.ts'
-import { rescue } from './rescue.ts'
 import { WRITE_CACHE_SIZE, WriteQueue } from './write-queue.ts'
 
 /** Size to which the write-ahead log is cut after it grew beyond it, in bytes. */
@@ -26,7 +25,7 @@ const LOG_SIZE = 64 * 1024 * 1024
  */
 export async function openSqlite(path: string, options: StorageSettings): Promise<Storage> {
   const db = statementBuilder('sqlite')
-  const { isOnlyWriter, report, offloadWorkers: readers, readTimeout: timeout } = options
+  const { isOnlyWriter, offloadWorkers: readers, readTimeout: timeout } = options
   const { write, read } = await openConnections(path, options.synchronous)
   const turn = new ReadSnapshot(read, write)
   const own = { commits: 0 }
@@ -61,8 +60,6 @@ export async function openSqlite(path: string, options: StorageSettings): Promis
     offloaded,
     location: path,
     isOnlyWriter,
-    report,
-    now: options.now,
   })
 }
 
@@ -80,8 +77,6 @@ interface Parts {
   readonly offloaded: ReadLane | undefined
   readonly location: string
   readonly isOnlyWriter: boolean
-  readonly report: Report
-  readonly now: () => number
 }
 
 function sqliteStorage(parts: Parts): Storage {
@@ -194,25 +189,17 @@ function openWriteConnection(path: string, synchronous: Synchronous): Connection
 }
 
 async function closeAll(parts: Parts): Promise<void> {
-  const { write, read, turn, queue, checkpoints, offloaded } = parts
+  const { write, read, turn, queue, checkpoints, offloaded, guard } = parts
   await Promise.all([queue.idle(), offloaded?.close()])
   await checkpoints.close()
   turn.renew()
   read.close()
   write.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
   try {
-    await leaveWhole(parts)
+    // The one file is then the whole database. Of a file that was deleted or replaced this empties the log, which would
+    // otherwise be applied to whatever database is in its place.
+    if (!guard.isEmptied()) write.pragma('wal_checkpoint(truncate)')
   } finally {
     write.close()
   }
-}
-
-/**
- * The one file is then the whole database; when another process still reads, the log stays and does no harm. Of a file that
- * was deleted or replaced, everything goes into another one first: the log would end with the file that it belongs to.
- */
-async function leaveWhole({ write, guard, report, now }: Parts): Promise<void> {
-  if (guard.isEmptied()) return
-  if (guard.isDeleted() && !(await rescue({ connection: write, guard, report, now }))) return
-  write.pragma('wal_checkpoint(truncate)')
 }

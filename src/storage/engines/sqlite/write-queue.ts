@@ -11,7 +11,6 @@ import { type Connection, isBusy } from './connection.ts'
 import type { FileGuard } from './files.ts'
 import { type JobEnvironment, type JobOutcome, runJob, TURNS_OF_PAUSE } from './job.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'
-import { PAGE_SIZE, spill } from './spill.ts'
 
 /** What the queue needs. */
 export interface SqliteQueueParts {
@@ -41,8 +40,6 @@ const LONG_CACHE_SIZE = -96 * 1024
 
 /** Has FTS5 write the terms of the last statement now: it keeps them until a savepoint or the commit. */
 const STORE_TERMS = 'savepoint terms; release terms'
-
-const CHANGED_ROWS = { sql: 'select total_changes() as rows', parameters: [] }
 
 /** A shared transaction takes no further job after so many jobs or milliseconds. */
 const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
@@ -258,26 +255,20 @@ export class WriteQueue {
     if (deferred.length === 0 || !this.#connection.inTransaction) return undefined
     const ground = { connection: this.#connection, db: this.#db, isGuarded: false }
     const steps: StoreStep[] = []
-    let outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
+    const outcome = await runJob(ground, async (tx) => void steps.push(...(await storeTogether(tx, deferred))))
     this.#isLong = steps.length > 0
-    if (this.#isLong && outcome.ok) outcome = await this.#runSteps(ground, steps)
-    if (outcome.ok) return undefined
+    const failed = outcome.ok ? this.#isLong && (await this.#runSteps(ground, steps)) : outcome
+    if (!failed) return undefined
     this.#rollBack()
-    return outcome
+    return failed
   }
 
-  /** Runs the steps of long writes one after the other, until one fails, and leaves little of them to the commit. */
-  async #runSteps(ground: JobEnvironment, steps: readonly StoreStep[]): Promise<JobOutcome> {
-    const before = this.#changedRows()
+  /** Runs the steps of long writes one after the other; the failure of the first that fails, `undefined` when none does. */
+  async #runSteps(ground: JobEnvironment, steps: readonly StoreStep[]): Promise<JobOutcome | undefined> {
     const failed = await this.#runWithRoom(ground, [...steps, async () => this.#connection.exec(STORE_TERMS)])
-    if (failed !== undefined) return failed
-    // Of the rows that a step changes, those of totals share pages, so that there are fewer pages than rows. More changed
-    // pages than there is room for are in the log already.
-    const pages = Math.min(this.#changedRows() - before, (-LONG_CACHE_SIZE * 1024) / PAGE_SIZE)
-    const outcome = await runJob(ground, (tx) => spill(this.#connection, { tx, pages, cacheSize: WRITE_CACHE_SIZE }))
-    // So that the commit finds most of it on the disk.
-    await this.#flush()
-    return outcome
+    // So that the commit finds what went to the log for lack of room on the disk.
+    if (failed === undefined) await this.#flush()
+    return failed
   }
 
   /** Runs steps with pauses between them until one fails; its failure, `undefined` when none does. */
@@ -293,11 +284,6 @@ export class WriteQueue {
     } finally {
       this.#connection.pragma(`cache_size = ${WRITE_CACHE_SIZE}`)
     }
-  }
-
-  /** Rows that this connection has changed so far. */
-  #changedRows(): number {
-    return this.#connection.first<{ rows: number }>(CHANGED_ROWS)?.rows ?? 0
   }
 
   /** What fails here fails in the commit, too, which says so. */

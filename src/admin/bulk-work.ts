@@ -3,7 +3,6 @@ import { Failure, fail } from '../base/errors.ts'
 import { storedJson } from '../base/text/stored-json.ts'
 import type { Caller } from '../http/auth/rights.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
-import { insideTransaction } from '../storage/ambient.ts'
 import {
   addItems,
   type ChosenRow,
@@ -13,6 +12,7 @@ import {
   type NewLongWork,
   settleItem,
 } from '../storage/jobs/index.ts'
+import { insideTransaction } from '../storage/reads.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
 import { readTrash } from '../storage/trash.ts'
 import type { Asking } from './asking.ts'

@@ -2,7 +2,7 @@ import { Failure } from '../base/errors.ts'
 import { changedDatesOf, countDatesIn } from '../calendar/events/index.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import { insideTransaction } from '../storage/ambient.ts'
+import { insideTransaction } from '../storage/reads.ts'
 import type { Asking } from './asking.ts'
 
 /** Name of the box by which somebody agrees that so many dates go to the trash. */

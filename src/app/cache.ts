@@ -3,9 +3,9 @@ import { effectsOf } from '../calendar/events/index.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
 import { Versions } from '../http/cache/versions.ts'
 import { corsHeaders } from '../http/response/respond.ts'
-import { disableReadCache } from '../storage/cached-reads.ts'
 import type { Storage } from '../storage/engine.ts'
 import { follow } from '../storage/journal/follow.ts'
+import { disableReadCache } from '../storage/reads.ts'
 import type { LiveSettings } from './settings.ts'
 
 /** What a cache needs. */

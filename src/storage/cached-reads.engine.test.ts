@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
-import { cachedRows, cachePerVersion, disableReadCache } from './cached-reads.ts'
 import type { Compilable } from './engine.ts'
+import { cachedRows, cachePerVersion, disableReadCache } from './reads.ts'
 
 function text<Row>(sql: string): Compilable<Row> {
   return { compile: () => ({ sql, parameters: [] }) }

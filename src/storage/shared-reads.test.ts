@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forTheCalendar, onBehalfOf, requester } from '../base/requester.ts'
-import { insideTransaction } from './ambient.ts'
 import type { Transaction } from './engine.ts'
-import { sharedReads } from './shared-reads.ts'
+import { insideTransaction, sharedReads } from './reads.ts'
 
 /** Reads that end when they are told to, in the order in which they began. */
 function controlled() {

@@ -1,7 +1,7 @@
 import { fold } from '../../base/text/fold.ts'
 import { type Account, hashPassword, type StoredPassword, type UserLookup } from '../../http/auth/authenticate.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { sharedReads } from '../../storage/shared-reads.ts'
+import { sharedReads } from '../../storage/reads.ts'
 import { checkRole } from './rules.ts'
 import { type CredentialRow, credentialsOf } from './store.ts'
 

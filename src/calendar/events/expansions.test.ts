@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { callerOf } from '../../../test/support/http.ts'
 import { Failure } from '../../base/errors.ts'
 import { lasting, onBehalfOf } from '../../base/requester.ts'
-import { insideTransaction } from '../../storage/ambient.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { nextTurn } from '../../storage/next-turn.ts'
+import { insideTransaction } from '../../storage/reads.ts'
 import { Expansions } from './expansions.ts'
 
 const ANYBODY = callerOf('anonymous')

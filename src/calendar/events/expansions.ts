@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/auth/rights.ts'
-import { isInsideTransaction } from '../../storage/ambient.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { ReadQueue, type ReadQueueStats } from '../../storage/read-queue.ts'
+import { isInsideTransaction } from '../../storage/reads.ts'
 
 /** Where dates are worked out: one request at a time; 64 wait, a quarter of them of one client. */
 const EXPANDING = { slots: 1, spared: 0, waiting: 64 } as const

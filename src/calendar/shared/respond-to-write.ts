@@ -2,9 +2,9 @@ import { Failure, fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { EarlierResponse } from '../../http/idempotency/keyed-request.ts'
 import type { Call, Reply } from '../../http/route.ts'
-import { insideTransaction } from '../../storage/ambient.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { expiredBefore, findKey, storeKey } from '../../storage/idempotency-keys.ts'
+import { insideTransaction } from '../../storage/reads.ts'
 
 /** A write and the response to it. */
 export interface WriteWithResponse<Made> {

@@ -1,6 +1,6 @@
 import type { TermKey } from '../../model/resource.ts'
-import { cachedRows } from '../../storage/cached-reads.ts'
 import type { Compilable, Reader } from '../../storage/engine.ts'
+import { cachedRows } from '../../storage/reads.ts'
 import { idsTemplate, inList } from '../../storage/statement-template.ts'
 import { conditions, followsInclude, sorting, type TermQuery } from './filters.ts'
 import { TERM_COLUMNS, type Term } from './tables.ts'

@@ -1,7 +1,7 @@
-import { cachePerVersion, cacheWhenRead } from '../../storage/cached-reads.ts'
 import type { Storage } from '../../storage/engine.ts'
 import type { ExternalChanges } from '../../storage/journal/external-changes.ts'
 import { headSeq } from '../../storage/journal/read.ts'
+import { cachePerVersion, cacheWhenRead } from '../../storage/reads.ts'
 
 /** Version of the form, in case cursors ever say more. */
 const VERSION = 'c1'

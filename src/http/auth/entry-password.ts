@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, createHmac, randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { isInsideTransaction } from '../../storage/ambient.ts'
 import { MOST_WAITING, ReadQueue } from '../../storage/read-queue.ts'
+import { isInsideTransaction } from '../../storage/reads.ts'
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const LENGTH = 32

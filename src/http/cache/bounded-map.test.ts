@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BoundedMap } from './bounded-map.ts'
+import { BoundedMap } from './fragments.ts'
 
 /** Which of some keys are kept; asked through the books, so that their order stays as it is. */
 function filled(count: number, limit = 1000): BoundedMap<string, number> {

@@ -1,6 +1,6 @@
 import { type HttpResponse, ownBytes } from '../response/http-response.ts'
-import { BoundedMap } from './bounded-map.ts'
 import { compress, type Encoding } from './encodings.ts'
+import { BoundedMap } from './fragments.ts'
 import type { DependencyVersion } from './versions.ts'
 
 /** A cached response: always a 200 that is the same for everybody who sends the same request. */

@@ -5,8 +5,7 @@ import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { contentTypeOf, NOTHING } from './body.ts'
 import { csrfTokenOf } from './cross-origin.ts'
-import type { ServerRequest } from './server-request.ts'
-import { hasSessionCookie } from './session-cookie.ts'
+import { hasSessionCookie, type ServerRequest } from './server-request.ts'
 import { readUpload } from './upload.ts'
 
 /** Mount that responses fall back to where the address was no API address. */

@@ -35,6 +35,22 @@ export function newRequestId(): string {
   return `${PROCESS}-${made.toString(36)}`
 }
 
+/** Name of the cookie with the id of a session; over secure connections `__Host-` precedes it. */
+export const SESSION_COOKIE = 'kalends_session'
+
+/** The headers that may identify a caller. */
+type Credentials = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
+
+/** Whether a request has a session cookie, which is ignored beside an Authorization header. */
+export function hasSessionCookie({ authorization, cookie }: Credentials): boolean {
+  return cookie !== undefined && authorization === undefined && cookie.includes(`${SESSION_COOKIE}=`)
+}
+
+/** Whether a request has anything that may identify its caller. */
+export function hasCredentials(headers: Credentials): boolean {
+  return headers.authorization !== undefined || hasSessionCookie(headers)
+}
+
 /** A request as Node hands it over, with what its response is written to. */
 export interface RawExchange {
   readonly request: IncomingMessage

@@ -1,23 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-
-/** Name of the cookie with the id of a session; over secure connections `__Host-` precedes it. */
-const COOKIE = 'kalends_session'
-
-type Headers = Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
-
-/** Whether a request has a session cookie, which is ignored beside an Authorization header. */
-export function hasSessionCookie({ authorization, cookie }: Headers): boolean {
-  return cookie !== undefined && authorization === undefined && cookie.includes(`${COOKIE}=`)
-}
-
-/** Whether a request has anything that may identify its caller. */
-export function hasCredentials(headers: Headers): boolean {
-  return headers.authorization !== undefined || hasSessionCookie(headers)
-}
+import { hasSessionCookie, SESSION_COOKIE } from './server-request.ts'
 
 /** The parts of a request that decide which cookie it has. */
 interface Asked {
-  readonly headers: Headers
+  readonly headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>
   readonly host: string
   readonly protocol: string
 }
@@ -44,9 +30,9 @@ interface SessionCookie {
 export function sessionCookieOf(request: Asked, { baseUrl, plainSessions }: CookieOptions): SessionCookie | undefined {
   const called = URL.parse(`${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`)
   const isPublic = URL.parse(baseUrl)?.protocol === 'https:' && URL.parse(baseUrl)?.host === called?.host
-  if (called?.protocol === 'https:' || isPublic) return { name: `__Host-${COOKIE}`, isSecure: true }
+  if (called?.protocol === 'https:' || isPublic) return { name: `__Host-${SESSION_COOKIE}`, isSecure: true }
   const isAllowed = plainSessions === true || isLoopback(called?.hostname ?? '')
-  return isAllowed ? { name: COOKIE, isSecure: false } : undefined
+  return isAllowed ? { name: SESSION_COOKIE, isSecure: false } : undefined
 }
 
 function isLoopback(host: string): boolean {

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { addToLocal } from '../../../base/time/zones.ts'
-import { cachedRows, cachePerVersion, cacheWhenRead } from '../../../storage/cached-reads.ts'
 import type { Reader } from '../../../storage/engine.ts'
+import { cachedRows, cachePerVersion, cacheWhenRead } from '../../../storage/reads.ts'
 import { type GivenAll, inList, statementTemplate } from '../../../storage/statement-template.ts'
 import { type Region, regionOf, SPANS, type Span } from './bounds.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Dependency } from '../../../http/cache/versions.ts'
-import { cachedRows } from '../../../storage/cached-reads.ts'
 import type { Lane, Reader } from '../../../storage/engine.ts'
+import { cachedRows } from '../../../storage/reads.ts'
 import { LINK_KIND } from '../../../storage/schema.ts'
 import { type GivenAll, statementTemplate } from '../../../storage/statement-template.ts'
 import { activeFilters, scopeOf } from '../../shared/filters.ts'

@@ -1,6 +1,36 @@
-import { isInsideTransaction } from './ambient.ts'
-import type { Compilable, Reader, Storage } from './engine.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { lasting, onBehalfOf, requester } from '../base/requester.ts'
+import type { Compilable, Lane, Pace, Reader, Storage, Transaction } from './engine.ts'
 import { wasPassedOver } from './read-queue.ts'
+
+const scope = new AsyncLocalStorage<Transaction>()
+
+/**
+ * Runs a step whose reads and writes of a joinable storage, and all that it starts, are part of this transaction: several
+ * requests are then done or undone as one. As in any job, it awaits nothing but the transaction.
+ */
+export function insideTransaction<T>(tx: Transaction, step: () => Promise<T>): Promise<T> {
+  return scope.run(tx, step)
+}
+
+/** Whether the present step is part of a transaction: then it must not wait for anything else, nor cache what it reads. */
+export function isInsideTransaction(): boolean {
+  return scope.getStore() !== undefined
+}
+
+/** The storage whose reads and writes join the transaction of the present step, if there is one. */
+export function joinable(storage: Storage): Storage {
+  return {
+    ...storage,
+    all: <Row>(query: Compilable<Row>, lane?: Lane) => (scope.getStore() ?? storage).all(query, lane),
+    first: <Row>(query: Compilable<Row>, lane?: Lane) => (scope.getStore() ?? storage).first(query, lane),
+    pause: () => (scope.getStore() ?? storage).pause(),
+    write: <T>(job: (tx: Transaction) => Promise<T>, pace?: Pace) => {
+      const tx = scope.getStore()
+      return tx === undefined ? storage.write(job, pace) : job(tx)
+    },
+  }
+}
 
 /** Results that are cached for a storage; long ones are not. */
 const LIMIT = { results: 256, rows: 1_000 } as const
@@ -99,4 +129,44 @@ export async function cacheWhenRead<Thing>(
   const thing = await reading
   things.set(key, thing)
   return thing
+}
+
+/** A read that is under way, and the one that follows for those who came meanwhile. */
+interface Reading<T> {
+  /** Settles with the read, never rejects. */
+  readonly ended: Promise<unknown>
+  next: Promise<T> | undefined
+}
+
+/**
+ * Has those who want the same while it is being read share one read, which begins when that has ended: hundreds of
+ * requests of one user that come at once take a handful of reads, and leave the connections of the database to others.
+ * Nobody gets what was read before he came, and whoever is part of a transaction reads for himself. When a shared read
+ * fails, it fails for all who share it.
+ */
+export function sharedReads<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const underWay = new Map<string, Reading<T>>()
+  const begin = (key: string): Promise<T> => {
+    const result = forSeveral(async () => read(key))
+    const reading: Reading<T> = { ended: result.catch(() => undefined), next: undefined }
+    underWay.set(key, reading)
+    void reading.ended.then(() => {
+      if (reading.next === undefined) underWay.delete(key)
+    })
+    return result
+  }
+  return (key) => {
+    if (isInsideTransaction()) return read(key)
+    const reading = underWay.get(key)
+    if (reading === undefined) return begin(key)
+    reading.next ??= reading.ended.then(() => begin(key))
+    return reading.next
+  }
+}
+
+/** Runs a read that counts as one of the present client, whose disconnecting takes it from nobody. */
+function forSeveral<T>(step: () => Promise<T>): Promise<T> {
+  const who = requester()
+  if (who === undefined || who === 'calendar') return step()
+  return onBehalfOf(lasting(who.client), step)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { preferredType } from './accept.ts'
+import { preferredType } from './cache-key.ts'
 
 const CSV = 'text/csv'
 const CAL = 'text/calendar'

@@ -1,4 +1,4 @@
-import { LETTERS_EARLIER, LETTERS_NOW } from './letters-table.ts'
+import zoneLetters from './zone-letters.json' with { type: 'json' }
 
 /** Letters by offset (seconds ahead of UTC), valid before a wall clock reading; `''` for no end. */
 interface Era {
@@ -42,9 +42,14 @@ export function readLetters(text: string): ReadonlyMap<string, number> {
   return found
 }
 
+/**
+ * The table has the letters by offset (`'CET+1 CEST+2'`) and the zones that have shown them: `now` by the rules of today,
+ * `earlier` up to a wall clock reading. Source: tz database, release 2026c, the FORMAT column compiled by zic, 1970 to
+ * 2037. An offset alone (`EET+2 +3`) has no letters; zones that never had letters are absent.
+ */
 function readTables(): ReadonlyMap<string, readonly Era[]> {
   const eras = new Map<string, Era[]>()
-  const rows = [...LETTERS_EARLIER, ...LETTERS_NOW.map((entry) => ({ ...entry, until: '' }))]
+  const rows = [...zoneLetters.earlier, ...zoneLetters.now.map((entry) => ({ ...entry, until: '' }))]
   for (const { until, letters, zones } of rows) {
     const era = { until, letters: byOffset(letters) }
     for (const zone of zones.toLowerCase().split(' ')) eras.set(zone, [...(eras.get(zone) ?? []), era])

@@ -105,6 +105,7 @@ export function repeatCreates(
   }
   let [creates, statements] = [0, 0]
   const began = performance.now()
+  const before = process.cpuUsage()
   for (const group of groups) {
     if (performance.now() - began >= seconds * 1000) break
     database.exec('begin immediate')
@@ -116,9 +117,9 @@ export function repeatCreates(
     creates += group.filter(isCreate).length
     statements += group.length
   }
-  const rate = creates / ((performance.now() - began) / 1000)
+  const used = process.cpuUsage(before)
   database.close()
-  return { rate, creates, statements: statements / creates }
+  return { cpu: (used.user + used.system) / creates, creates, statements: statements / creates }
 }
 
 function isCreate({ sql }: Recorded): boolean {

@@ -1,7 +1,6 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { addFirstAdministrator } from '../src/accounts/users/index.ts'
 import { openOrganizers } from '../src/calendar/organizers/index.ts'
 import { NO_PICTURES } from '../src/calendar/shared/image.ts'
@@ -19,8 +18,6 @@ export interface DataFolder {
   readonly events: number
   /** Value of an Authorization header of its administrator. */
   readonly authorization: string
-  /** Address of the database where it is not a file in the folder. */
-  readonly database?: string
 }
 
 /** Settings of the seeded site; the server is started with the same ones. */
@@ -88,28 +85,13 @@ export async function copyOf(folder: DataFolder): Promise<DataFolder> {
   // Not the socket and the lock of a server that reads the folder meanwhile.
   await cp(folder.path, path, { recursive: true, filter: (file) => !/\.(sock|lock|db-shm)$/.test(file) })
   await flush(path)
-  return { ...folder, path, ...(folder.database && { database: await newDatabase(folder.database) }) }
+  return { ...folder, path }
 }
 
 /** Has the disk take all files of a folder now: otherwise the first commit that is measured waits for them. */
 async function flush(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) if (entry.isFile()) await sync(join(entry.parentPath, entry.name))
-}
-
-/** Address of a new database beside the one of an address: a copy of that one, which nobody uses meanwhile. */
-export async function newDatabase(address: string): Promise<string> {
-  copies += 1
-  const name = `bench_${copies}`
-  const { pathname } = new URL(address)
-  const client = new Client(Object.assign(new URL(address), { pathname: '/postgres' }).href)
-  await client.connect()
-  try {
-    await client.query(`create database ${name}${pathname === '/postgres' ? '' : ` template ${pathname.slice(1)}`}`)
-  } finally {
-    await client.end()
-  }
-  return Object.assign(new URL(address), { pathname: `/${name}` }).href
 }
 
 async function fill(path: string, plan: SeedPlan): Promise<string> {

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { testFolder } from '../test/support/test-storage.ts'
-import { measureOfWrk, sendWithCannon } from './load.ts'
+import { sendLoad } from './load.ts'
 import { joined, transactionsOf } from './recorded-statements.ts'
 import { rareName } from './seed.ts'
 import { nameOf, sequence } from './vocabulary.ts'
@@ -20,13 +19,6 @@ const GROUND = {
   venues: [4, 5],
   today: '2026-11-20',
 }
-
-test('the line of wrk is read as answers a second and milliseconds', () => {
-  const output =
-    'Running 2s test\nRESULT {"requests":500,"microseconds":2000000,"errors":3,"p50":1500,"p99":20000,"max":30000}\n'
-  assert.deepEqual(measureOfWrk(output), { rate: 250, p50: 1.5, p99: 20, max: 30, errors: 3 })
-  assert.throws(() => measureOfWrk('unable to connect'), /unable to connect/)
-})
 
 test('connections of autocannon share the requests of a load, so that none is sent twice before all were', async (t) => {
   const connections = 8
@@ -45,7 +37,7 @@ test('connections of autocannon share the requests of a load, so that none is se
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const requests = Array.from({ length: 2_000 }, (_none, number) => ({ method: 'GET', path: `/${number}` }) as const)
   const { port } = server.address() as AddressInfo
-  await sendWithCannon(`http://127.0.0.1:${port}`, { requests, connections, seconds: 2 }, testFolder(t))
+  await sendLoad(`http://127.0.0.1:${port}`, { requests, connections, seconds: 2 })
   assert.ok(paths.includes('/0'))
   assert.equal(new Set(paths).size, paths.length)
 })

@@ -9,65 +9,70 @@ import { type Attack, measureAttack } from './attacks/attack.ts'
 import { HELD_BODIES } from './attacks/held-bodies.ts'
 import { IMAGE_ATTACK } from './attacks/images.ts'
 import { SEARCH_ATTACK } from './attacks/search.ts'
-import { measureWords } from './attacks/words.ts'
-import { measureBackup } from './backups.ts'
+import { SERIES_ATTACK } from './attacks/series.ts'
+import { WORDS_ATTACK } from './attacks/words.ts'
 import { copyOf, type DataFolder, seededFolder } from './data.ts'
 import { FigureBook } from './figures.ts'
 import { explore } from './ground.ts'
 import { ask, type Lab, type Target, withBeside } from './lab.ts'
-import { type LoadRequest, loadProgram } from './load.ts'
+import type { LoadRequest } from './load.ts'
 import { measureMonth } from './month.ts'
 import { onCopy } from './on-copy.ts'
-import { canKeepAwake, canPin, keepAwake, onAllCores, stayOnLoadCore } from './pinning.ts'
-import { plotOf } from './plot.ts'
-import { startBenchPostgres } from './postgres.ts'
+import { canKeepAwake, canPin, keepAwake, stayOnLoadCore } from './pinning.ts'
 import { type BenchServer, startKalends } from './processes.ts'
-import type { RecordedAnswer } from './raw.ts'
 import { measureGrowth, measureNotModified, measureRead, measureSearches, type Targets } from './reads.ts'
-import { linesOf, markdownOf, type RunFacts } from './report.ts'
+import { isMissed, markdownOf, type RunFacts } from './report.ts'
 import { measureSeries } from './series.ts'
-import { measureColdStart, measureStall, soak } from './stress.ts'
+import { soak } from './soak.ts'
 import { GROWING, READS, requestsOf } from './workloads.ts'
 import { measureWrites } from './writes.ts'
 
-const ATTACKS: readonly Attack[] = [SEARCH_ATTACK, IMAGE_ATTACK]
+/** Attacks on the large calendar of `--attacked`, and on the one of `--events`. */
+const ON_ATTACKED: readonly Attack[] = [SEARCH_ATTACK, IMAGE_ATTACK]
+const ON_SMALL: readonly Attack[] = [WORDS_ATTACK, SERIES_ATTACK]
 
-/** What `--only` may name. */
-const NAMES: readonly string[] = [
-  ...READS.map((one) => one.name),
+/** What is measured beside the reads. */
+const OTHERS: readonly string[] = [
   'not-modified',
-  'searches',
-  'stall',
   'writes',
   'series',
-  'backup',
-  'attack-words',
-  'cold-start',
-  'held-bodies',
   'month-page',
-  ...ATTACKS.map((one) => one.name),
+  ...[...ON_ATTACKED, ...ON_SMALL, ...HELD_BODIES].map(({ name }) => name),
 ]
+
+/** What `--only` may name. */
+const NAMES: readonly string[] = [...READS.map(({ name }) => name), 'searches', ...OTHERS]
 
 /** What is measured on the big calendar: `big` in `--only` stands for all of them. */
 const ON_BIG: readonly string[] = [
   ...READS.filter(({ beside }) => beside.includes('big')).map(({ name }) => name),
   'searches',
-  'stall',
+]
+
+/** What `--quick` measures: everything that a bar names and that needs no big calendar. */
+const QUICK: readonly string[] = [
+  'first-page',
+  'first-page-fresh',
+  'first-page-seconds',
+  'by-id',
+  'by-id-fresh',
+  'page-front',
+  'page-month',
+  'page-event',
+  ...OTHERS,
 ]
 
 const USAGE = `npm run bench -- [options]
-  --quick            short and small: 3 rounds of 1 s, no big calendar unless --big is given
+  --quick            at most 5 minutes: what bars name, 3 rounds of 1 s, no large calendar unless one is asked for
   --only A,B         only these workloads: ${NAMES.join(', ')};
                      big: those that the big calendar is measured with
   --events N         events of the calendar, 10000
   --big N            events of the big calendar, 1000000; 0 for none
   --dates N          dates of each event of the big calendar: 50 makes it 20000 weekly series with a million dates; 1
-  --attacked N       events of the calendar that is attacked, 200000
+  --attacked N       events of the calendar that searches and images attack, 200000
   --rounds N         how often each load is repeated, 5
   --seconds N        how long each load lasts, 3
   --soak MINUTES     also load the big calendar for so long and watch its memory
-  --engine NAME      postgres: measure backup, attacks and held bodies with a PostgreSQL that is started for that; sqlite
-  --peer URL         also measure another server: address of its interface, http://127.0.0.1:8080/wp-json/tribe/events/v1
   --seed-only        only make the calendars (kept in KALENDS_BENCH_DATA, else ~/.cache/kalends-bench)`
 
 /** Flags of a server without any cache. */
@@ -85,12 +90,10 @@ const { values } = parseArgs({
     events: { type: 'string', default: '10000' },
     big: { type: 'string' },
     dates: { type: 'string', default: '1' },
-    attacked: { type: 'string', default: '200000' },
+    attacked: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     soak: { type: 'string' },
-    peer: { type: 'string' },
-    engine: { type: 'string', default: 'sqlite' },
     'seed-only': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -98,8 +101,9 @@ const { values } = parseArgs({
 
 const now = Date.now()
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
-const only = values.only?.split(',').flatMap((name) => (name === 'big' ? ON_BIG : name))
-const unknown = (only ?? []).filter((name) => !NAMES.includes(name))
+const named = values.only?.split(',').flatMap((name) => (name === 'big' ? ON_BIG : name))
+const only = named ?? (values.quick ? QUICK : NAMES)
+const unknown = only.filter((name) => !NAMES.includes(name))
 if (values.help) say(USAGE)
 else if (unknown.length > 0) refuse(`--only: there is no ${unknown.join(', ')}`)
 else await main()
@@ -110,43 +114,38 @@ function refuse(reason: string): void {
 }
 
 async function main(): Promise<void> {
-  const isOnPostgres = values.engine === 'postgres'
   const folder = await seededFolder(Number(values.events), now)
-  const bigSize = isOnPostgres ? 0 : Number(values.big ?? (values.quick ? 0 : 1_000_000))
+  const bigSize = Number(values.big ?? (values.quick ? 0 : 1_000_000))
   const bigFolder = bigSize > 0 ? await bigCalendar(bigSize, Number(values.dates)) : undefined
-  const attacked = ATTACKS.some(isNamed) ? await seededFolder(Number(values.attacked), now) : undefined
+  const attackedSize = Number(values.attacked ?? (values.quick ? values.events : 200_000))
+  const attacked = ON_ATTACKED.some(isNamed) ? await seededFolder(attackedSize, now) : folder
   if (values['seed-only']) return
   stayOnLoadCore()
   const pace = {
     rounds: Number(values.rounds ?? (values.quick ? 3 : 5)),
     seconds: Number(values.seconds ?? (values.quick ? 1 : 3)),
+    warmUp: values.quick ? 4 : 8,
   }
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }
   const letSleep = keepAwake()
   try {
-    await (isOnPostgres ? measureOnPostgres : measureOnSqlite)(lab, { folder, bigFolder, attacked })
+    await measureLoads(lab, folder, bigFolder)
+    await measureAttacks(lab, folder, attacked)
+    if (isMissed(lab.book.figures)) process.exitCode = 1
   } finally {
     letSleep()
     await writeReport(facts, lab)
   }
 }
 
-/** The calendars of a run. */
-interface Calendars {
-  readonly folder: DataFolder
-  readonly bigFolder: DataFolder | undefined
-  readonly attacked: DataFolder | undefined
-}
-
-async function measureOnSqlite(lab: Lab, { folder, bigFolder, attacked }: Calendars): Promise<void> {
+async function measureLoads(lab: Lab, folder: DataFolder, bigFolder: DataFolder | undefined): Promise<void> {
   const servers: BenchServer[] = []
   // A folder belongs to one server.
   const copy = await copyOf(folder)
   try {
-    // What is attacked has processes of its own for what takes long, and they all cores.
     const start = async (of: DataFolder, name: string, flags: readonly string[] = []): Promise<Target> => {
-      const server = await startKalends(of, flags, of === attacked ? 'all cores' : 'one core')
+      const server = await startKalends(of, flags)
       servers.push(server)
       const ground = await explore(`${server.origin}/${NAMESPACE}`, { authorization: of.authorization, now })
       return { name, origin: server.origin, pid: server.pid, ground }
@@ -157,31 +156,11 @@ async function measureOnSqlite(lab: Lab, { folder, bigFolder, attacked }: Calend
       await measureGrowths(lab, [noCaches, big])
       await servers.pop()?.stop()
     }
-    const targets: Targets = {
-      kalends: await start(folder, 'kalends'),
-      noCaches,
-      big: bigFolder && (await start(bigFolder, 'big')),
-      peer: await peerOf(values.peer),
-      folder,
-    }
-    await measureAll(lab, targets)
-    if (attacked !== undefined) await measureAttacks(lab, await start(attacked, 'attacked'))
+    const big = bigFolder && (await start(bigFolder, 'big'))
+    await measureAll(lab, { kalends: await start(folder, 'kalends'), noCaches, big, folder })
   } finally {
     for (const server of servers) await server.stop()
     await rm(copy.path, { recursive: true, force: true })
-  }
-}
-
-/** Backups and attacks; other workloads are measured with SQLite alone. */
-async function measureOnPostgres(lab: Lab, { folder, attacked }: Calendars): Promise<void> {
-  // An installation's database is not kept on the core that visitors and attackers use here.
-  const postgres = await onAllCores(startBenchPostgres)
-  try {
-    await measureOnCopies(lab, await postgres.moved(folder))
-    if (attacked === undefined) return
-    await onCopy(await postgres.moved(attacked), (target) => measureAttacks(lab, target))
-  } finally {
-    await postgres.stop()
   }
 }
 
@@ -196,44 +175,27 @@ function isNamed({ name }: Attack): boolean {
   return isWanted(name)
 }
 
-/** What a calendar of the usual size is used for alone, with all cores. */
-async function measureOnCopies(lab: Lab, folder: DataFolder): Promise<void> {
-  if (isWanted('backup')) await onCopy(folder, (target, copy) => measureBackup(lab, target, copy))
-  if (isWanted('attack-words')) await onCopy(folder, (target) => measureWords(lab, target))
-  for (const attack of isWanted('held-bodies') ? HELD_BODIES : [])
+/** Each attack on a server of its own that has all cores, since it runs long queries in processes of their own. */
+async function measureAttacks(lab: Lab, folder: DataFolder, attacked: DataFolder): Promise<void> {
+  const once = values.quick ? { ...lab, pace: { ...lab.pace, rounds: 1 } } : lab
+  for (const [of, attacks] of [
+    [attacked, ON_ATTACKED],
+    [folder, ON_SMALL],
+  ] as const)
+    for (const attack of attacks.filter(isNamed)) await onCopy(of, (target) => measureAttack(once, target, attack))
+  for (const attack of HELD_BODIES.filter(isNamed))
     await onCopy(folder, async (target) => {
-      const bare = await bareAnswer(target)
-      await measureAttack(lab, target, attack)
-      await measureBare(lab, { target, answer: bare }, attack)
+      const [page] = requestsOf('first-page', target)
+      const content = JSON.stringify(await ask(target, page as LoadRequest))
+      await measureAttack(once, target, attack)
+      await withBeside('raw', { argv: [], content }, ({ origin, pid }) =>
+        measureAttack(once, { ...target, name: 'raw', origin, pid }, attack),
+      )
     })
 }
 
-/** The answer to a list, for a server that does nothing but send it. */
-function bareAnswer(target: Target): Promise<RecordedAnswer> {
-  const [page] = requestsOf('first-page', target)
-  return ask(target, page as LoadRequest)
-}
-
-/**
- * The same attack on a server that does nothing but send one answer: what the machine, Node and the attack itself take from
- * visitors, whatever the server does.
- */
-async function measureBare(
-  lab: Lab,
-  { target, answer }: { readonly target: Target; readonly answer: RecordedAnswer },
-  attack: Attack,
-): Promise<void> {
-  await withBeside('raw', { argv: [], content: JSON.stringify(answer) }, ({ origin, pid }) =>
-    measureAttack(lab, { ...target, name: 'raw', origin, pid }, attack),
-  )
-}
-
-async function measureAttacks(lab: Lab, victim: Target): Promise<void> {
-  for (const attack of ATTACKS.filter(isNamed)) await measureAttack(lab, victim, attack)
-}
-
 function isWanted(name: string): boolean {
-  return only?.includes(name) ?? true
+  return only.includes(name)
 }
 
 /** Each in its own turn before the others: the folder of the big calendar belongs to one server at a time. */
@@ -243,22 +205,14 @@ async function measureGrowths(lab: Lab, sizes: readonly Target[]): Promise<void>
 }
 
 async function measureAll(lab: Lab, targets: Targets): Promise<void> {
+  const { folder, kalends } = targets
   for (const workload of READS) if (isWanted(workload.name)) await measureRead(lab, workload, targets)
   if (isWanted('not-modified')) await measureNotModified(lab, targets)
-  const largest = targets.big ?? targets.kalends
-  if (isWanted('searches')) await measureSearches(lab, largest)
-  if (isWanted('stall')) await measureStall(lab, largest)
-  if (isWanted('writes')) await measureWrites(lab, targets.folder, targets.kalends.ground)
-  if (isWanted('series')) await measureSeries(lab, targets.folder, targets.kalends.ground)
-  await measureOnCopies(lab, targets.folder)
-  if (isWanted('cold-start')) await measureColdStart(lab, targets.folder, targets.kalends)
+  if (isWanted('searches')) await measureSearches(lab, targets)
+  if (isWanted('writes')) await measureWrites(lab, folder, kalends.ground)
+  if (isWanted('series')) await measureSeries(lab, folder, kalends.ground)
   if (isWanted('month-page')) await measureMonth(lab, now)
-  if (values.soak !== undefined) await soak(lab, largest, Number(values.soak))
-}
-
-async function peerOf(api: string | undefined): Promise<Target | undefined> {
-  if (api === undefined) return undefined
-  return { name: 'peer', origin: new URL(api).origin, pid: undefined, ground: await explore(api, { now }) }
+  if (values.soak !== undefined) await soak(lab, targets.big ?? kalends, Number(values.soak))
 }
 
 function factsOf(run: Pick<RunFacts, 'events' | 'big' | 'rounds' | 'seconds'>): RunFacts {
@@ -268,7 +222,6 @@ function factsOf(run: Pick<RunFacts, 'events' | 'big' | 'rounds' | 'seconds'>): 
     machine: `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}`,
     node: process.versions.node,
     commit: commit(),
-    load: loadProgram(),
     isPinned: canPin(),
     isAwake: canKeepAwake(),
   }
@@ -291,11 +244,10 @@ async function writeReport(facts: RunFacts, { book }: Lab): Promise<void> {
   await mkdir(folder, { recursive: true })
   const markdown = markdownOf(facts, book.figures)
   await writeFile(join(folder, 'report.md'), markdown)
-  await writeFile(join(folder, 'rates.svg'), plotOf(linesOf(book.figures)))
   await writeFile(
     join(folder, 'figures.json'),
     JSON.stringify({ facts, figures: Object.fromEntries(book.figures) }, undefined, 2),
   )
   process.stdout.write(markdown)
-  say(`report, figures and plot: ${folder}`)
+  say(`report and figures: ${folder}`)
 }

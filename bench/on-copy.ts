@@ -6,10 +6,7 @@ import type { Target } from './lab.ts'
 import { startKalends } from './processes.ts'
 
 /** What runs while a server of its own serves a copy of a calendar, with all cores; the copy goes afterwards. */
-export async function onCopy(
-  folder: DataFolder,
-  step: (target: Target, copy: DataFolder) => Promise<void>,
-): Promise<void> {
+export async function onCopy(folder: DataFolder, step: (target: Target) => Promise<void>): Promise<void> {
   const copy = await copyOf(folder)
   try {
     const server = await startKalends(copy, [], 'all cores')
@@ -17,7 +14,7 @@ export async function onCopy(
       const { origin, pid } = server
       const { authorization } = folder
       const ground = await explore(`${origin}/${NAMESPACE}`, { authorization, now: Date.now() })
-      await step({ name: 'attacked', origin, pid, ground }, copy)
+      await step({ name: 'attacked', origin, pid, ground })
     } finally {
       await server.stop()
     }

@@ -10,7 +10,7 @@ export const LOAD_CORE = 1
 const found = new Map<string, boolean>()
 
 /** Whether a program is installed. */
-export function hasProgram(name: string): boolean {
+function hasProgram(name: string): boolean {
   const known = found.get(name) ?? spawnSync(name, ['--version']).error === undefined
   found.set(name, known)
   return known
@@ -39,21 +39,7 @@ export function everywhere(command: readonly [string, ...string[]]): readonly [s
 
 /** Puts this process, and what it starts from now on, on the core of the load where the system can do that. */
 export function stayOnLoadCore(): void {
-  putOn(String(LOAD_CORE))
-}
-
-/** Runs a step whose processes may use all cores, also when this process was put on one. */
-export async function onAllCores<T>(step: () => Promise<T>): Promise<T> {
-  putOn(ALL_CORES)
-  try {
-    return await step()
-  } finally {
-    stayOnLoadCore()
-  }
-}
-
-function putOn(cores: string): void {
-  if (canPin()) spawnSync('taskset', ['-cp', cores, String(process.pid)])
+  if (canPin()) spawnSync('taskset', ['-cp', String(LOAD_CORE), String(process.pid)])
 }
 
 /** Whether the core of the load can be kept awake. */

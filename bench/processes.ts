@@ -11,8 +11,6 @@ export interface BenchServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
   readonly pid: number
-  /** From the start of the process to the line with its address, milliseconds. */
-  readonly startedIn: number
   stop(): Promise<void>
 }
 
@@ -37,9 +35,8 @@ export function startKalends(
   cores: Cores = 'one core',
 ): Promise<BenchServer> {
   const settings = ['--port', '0', '--data', folder.path, '--log-level', 'error']
-  const database = folder.database === undefined ? [] : ['--database', folder.database]
   const site = ['--site-name', SITE.name, '--site-zone', SITE.zone, '--site-host', SITE.host]
-  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...database, ...site, ...NO_LIMITS, ...flags], cores)
+  return startScript([...NODE_FLAGS, BIN], ['serve', ...settings, ...site, ...NO_LIMITS, ...flags], cores)
 }
 
 /** Starts another script of the benchmark, which prints its address when it listens. */
@@ -48,7 +45,6 @@ export function startBeside(name: 'raw' | 'floor', argv: readonly string[]): Pro
 }
 
 async function startScript(script: readonly string[], argv: readonly string[], cores: Cores): Promise<BenchServer> {
-  const began = performance.now()
   const command = [process.execPath, ...script, ...argv] as const
   const [program, ...parameters] = cores === 'one core' ? pinned(SERVER_CORE, command) : everywhere(command)
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -56,7 +52,6 @@ async function startScript(script: readonly string[], argv: readonly string[], c
   return {
     origin,
     pid: child.pid ?? 0,
-    startedIn: performance.now() - began,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
@@ -82,8 +77,18 @@ function addressOf(child: ChildProcess, script: string): Promise<string> {
 /** Ticks of a second in /proc; every Linux of today. */
 const TICKS = 100
 
-/** Seconds of processor time that a process and those that it has started have used; undefined where the system does not tell. */
-export async function cpuSeconds(pid: number): Promise<number | undefined> {
+/**
+ * Microseconds of processor time that a process, with those that it has started, uses during a step; undefined where the
+ * system does not report it.
+ */
+export async function processorTime(pid: number, step: () => Promise<void>): Promise<number | undefined> {
+  const before = await cpuSeconds(pid)
+  await step()
+  const after = await cpuSeconds(pid)
+  return before === undefined || after === undefined ? undefined : (after - before) * 1e6
+}
+
+async function cpuSeconds(pid: number): Promise<number | undefined> {
   return sumOver(pid, async (one) => {
     const stat = await readProc(one, 'stat')
     // The name of the program stands in parentheses and may contain anything: what counts comes after the last one.

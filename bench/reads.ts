@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import type { DataFolder } from './data.ts'
-import { ask, type Lab, type Target, type Turn, takeTurns, timeEach, withBeside } from './lab.ts'
-import { percentile } from './statistics.ts'
-import { READS, requestsOf, WARM_UP, type Workload } from './workloads.ts'
+import { ask, cpuOfEach, type Lab, type Target, type Turn, takeTurns, withBeside } from './lab.ts'
+import type { LoadRequest } from './load.ts'
+import { READS, requestsOf, type Workload } from './workloads.ts'
 
 /** The servers of a run; those that are undefined are not measured. */
 export interface Targets {
   readonly kalends: Target
   readonly noCaches: Target
   readonly big: Target | undefined
-  readonly peer: Target | undefined
   readonly folder: DataFolder
 }
 
@@ -30,12 +29,11 @@ export async function measureRead(lab: Lab, workload: Workload, targets: Targets
     ...turn(targets.kalends),
     ...(beside.includes('no-caches') ? turn(targets.noCaches) : []),
     ...(beside.includes('big') ? turn(targets.big) : []),
-    ...(beside.includes('peer') ? turn(targets.peer) : []),
   ]
   const { ground } = targets.kalends
   const replayed = JSON.stringify(answer)
   const page = Buffer.from(answer.body, 'base64').toString()
-  const load = { workload: name, connections, ...(workload.warmUp !== undefined && { warmUp: workload.warmUp }) }
+  const load = { workload: name, connections }
   const measured = (turns: readonly Turn[]): Promise<void> => takeTurns(lab, load, turns)
   const withFloor = async (turns: readonly Turn[]): Promise<void> => {
     if (!beside.includes('floor')) return measured(turns)
@@ -54,7 +52,7 @@ export async function measureRead(lab: Lab, workload: Workload, targets: Targets
 export async function measureGrowth(lab: Lab, workload: Workload, sizes: readonly Target[]): Promise<void> {
   const { name, connections } = workload
   const turns = sizes.map((target) => ({ target, requests: workload.requests(target.ground) }))
-  await takeTurns(lab, { workload: `${name}-uncached`, connections, warmUp: WARM_UP }, turns)
+  await takeTurns(lab, { workload: `${name}-uncached`, connections }, turns)
 }
 
 /** Measures 304 for a tag that still holds, beside `node:http` that sends the same 304. */
@@ -72,24 +70,21 @@ export async function measureNotModified(lab: Lab, { kalends }: Targets): Promis
   )
 }
 
-/** Different rare words and, of each common word, one search. */
-const COLD = { rare: 1000, common: 10 }
+/** Requests of a kind. */
+const SINGLE = { pages: 500, rare: 500, common: 10 }
 
-/** Measures single searches one after the other, each for the first time and then again. */
-export async function measureSearches(lab: Lab, target: Target): Promise<void> {
-  const [rare, common] = ['search-rare', 'search-common'].map((name) => requestsOf(name, target))
-  if (rare === undefined || common === undefined) return
-  // From the end, so that a load before has not asked for the same.
-  const rareTimes = await timeEach(target, rare.slice(-COLD.rare))
-  lab.book.add(`search-rare/${target.name}/p99-cold`, percentile(rareTimes, 0.99))
-  const cold = common.slice(-COLD.common)
-  lab.book.add(`search-common/${target.name}/max-cold`, Math.max(...(await timeEach(target, cold))))
-  lab.book.add(`search-common/${target.name}/max-again`, Math.max(...(await timeEach(target, cold))))
-  const shown = ['search-rare', 'search-common'].flatMap((name) =>
-    ['p99-cold', 'max-cold', 'max-again'].flatMap((unit) => {
-      const times = lab.book.figures.get(`${name}/${target.name}/${unit}`)
-      return times === undefined ? [] : [`${name} ${unit} ${times.map((one) => one.toFixed(1)).join(' ')} ms`]
-    }),
-  )
-  lab.say(`single searches on ${target.name}: ${shown.join(', ')}`)
+/** Measures searches of the big calendar one after the other, beside first pages of the small one that are sent likewise. */
+export async function measureSearches(lab: Lab, { noCaches, big }: Targets): Promise<void> {
+  if (big === undefined) return
+  const note = async (name: string, target: Target, requests: readonly LoadRequest[]): Promise<void> => {
+    const used = await cpuOfEach(target, requests)
+    lab.book.add(`searches/${name}`, used)
+    lab.say(`searches: ${name} ${used?.toFixed(0)} µs of processor time`)
+  }
+  // From the end, so that an earlier load has not asked for the same.
+  const common = requestsOf('search-common', big).slice(-SINGLE.common)
+  await note('first-page', noCaches, requestsOf('first-page-fresh', noCaches).slice(-SINGLE.pages))
+  await note('rare', big, requestsOf('search-rare', big).slice(-SINGLE.rare))
+  await note('common', big, common)
+  await note('common-again', big, common)
 }

@@ -9,7 +9,6 @@ export interface RunFacts {
   readonly node: string
   /** Commit of the project; '' when unknown. */
   readonly commit: string
-  readonly load: 'wrk' | 'autocannon'
   readonly isPinned: boolean
   /** Whether the core of the load was kept awake. */
   readonly isAwake: boolean
@@ -48,6 +47,11 @@ export function linesOf(figures: Figures): Line[] {
   })
 }
 
+/** Whether a bar that was measured is missed. */
+export function isMissed(figures: Figures): boolean {
+  return BARS.some((bar) => judge(bar, figures).outcome === 'fail')
+}
+
 /** What must hold, held against the figures. Bars of the big calendar count at 1,000,000 events only. */
 export function verdictsOf(figures: Figures, { events, big }: Pick<RunFacts, 'events' | 'big'>): Verdict[] {
   const isFull = events === 10_000 && big === 1_000_000
@@ -82,8 +86,6 @@ export function markdownOf(facts: RunFacts, figures: Figures): string {
     '|---|---|---|---|---|---|---|',
     ...loadRows(figures),
     '',
-    '![Answers a second](rates.svg)',
-    '',
     '## Single figures',
     '',
     '| Figure | Rounds |',
@@ -114,12 +116,12 @@ function loadRows(figures: Figures): string[] {
 const LOAD_UNITS: ReadonlySet<string> = new Set(['rate', 'p50', 'p99', 'cpu', 'errors'])
 
 function factsText(facts: RunFacts): string {
-  const { at, machine, node, commit, load, isPinned, isAwake, events, big, rounds, seconds } = facts
+  const { at, machine, node, commit, isPinned, isAwake, events, big, rounds, seconds } = facts
   const cores = isPinned ? 'server and load on one core each' : 'server and load share the cores'
   const awake = isAwake ? ', that of the load kept awake' : ''
   const sizes = big === undefined ? count(events) : `${count(events)} (and ${count(big)})`
   const of = commit === '' ? '' : `commit ${commit}, `
-  return `${at}, ${of}${machine}, Node ${node}, ${load}, ${cores}${awake}, ${sizes} events, ${rounds} rounds of ${seconds} s.`
+  return `${at}, ${of}${machine}, Node ${node}, ${cores}${awake}, ${sizes} events, ${rounds} rounds of ${seconds} s.`
 }
 
 function spreadText({ median, least, most }: Spread, unit: string): string {

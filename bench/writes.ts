@@ -23,18 +23,32 @@ const MOST_CREATES = 2_000
 /** Updates that are sent in turn. */
 const UPDATES = 20_000
 
-/** Measures creates beside the same statements on the bare database, updates, and reads and writes together. */
-export async function measureWrites(lab: Lab, folder: DataFolder, ground: Target['ground']): Promise<void> {
-  const copy = await copyOf(folder)
-  const server = await startKalends(copy, [])
-  const target: Target = { name: 'kalends', origin: server.origin, pid: server.pid, ground }
-  try {
+/** Measures creates beside the same statements on the bare database, and reads and writes together. */
+export function measureWrites(lab: Lab, folder: DataFolder, ground: Target['ground']): Promise<void> {
+  return onWritable(folder, ground, async (target) => {
     await measureCreates(lab, target, folder)
-    const changes = { target, requests: updates(ground, UPDATES) }
-    await takeTurns(lab, { workload: 'update', connections: WRITERS }, [changes])
     await measureMixed(lab, target)
+  })
+}
+
+/** Measures updates, each to another title. */
+export function measureUpdates(lab: Lab, folder: DataFolder, ground: Target['ground']): Promise<void> {
+  return onWritable(folder, ground, (target) =>
+    takeTurns(lab, { workload: 'update', connections: WRITERS }, [{ target, requests: updates(ground, UPDATES) }]),
+  )
+}
+
+/** Runs a step with a server on a copy of a folder. */
+async function onWritable(
+  folder: DataFolder,
+  ground: Target['ground'],
+  step: (target: Target) => Promise<void>,
+): Promise<void> {
+  const copy = await copyOf(folder)
+  try {
+    const { origin, pid, stop } = await startKalends(copy, [])
+    await step({ name: 'kalends', origin, pid, ground }).finally(stop)
   } finally {
-    await server.stop()
     await rm(copy.path, { recursive: true, force: true })
   }
 }
@@ -76,7 +90,7 @@ async function measureCreates(lab: Lab, target: Target, folder: DataFolder): Pro
 const BARE = fileURLToPath(new URL('./bare-creates.ts', import.meta.url))
 
 /** Creates that are recorded for each second of a round. */
-const MOST_BARE = 1_000
+const MOST_BARE = 500
 
 /** What the bare database does, see `bare-creates.ts`. */
 export interface BareCreates {

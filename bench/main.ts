@@ -63,7 +63,7 @@ const QUICK: readonly string[] = [
 ]
 
 const USAGE = `npm run bench -- [options]
-  --quick            at most 5 minutes: what bars name, 3 rounds of 1 s, no large calendar unless one is asked for
+  --quick            at most 5 minutes: what bars name, 2 rounds of 1 s, no large calendar unless one is asked for
   --only A,B         only these workloads: ${NAMES.join(', ')};
                      big: those that the big calendar is measured with
   --events N         events of the calendar, 10000
@@ -122,9 +122,9 @@ async function main(): Promise<void> {
   if (values['seed-only']) return
   stayOnLoadCore()
   const pace = {
-    rounds: Number(values.rounds ?? (values.quick ? 3 : 5)),
+    rounds: Number(values.rounds ?? (values.quick ? 2 : 5)),
     seconds: Number(values.seconds ?? (values.quick ? 1 : 3)),
-    warmUp: values.quick ? 4 : 8,
+    warmUp: values.quick ? 3 : 8,
   }
   const facts = factsOf({ ...pace, events: folder.events, big: bigFolder?.events })
   const lab: Lab = { pace, book: new FigureBook(), say }

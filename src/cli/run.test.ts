@@ -138,5 +138,5 @@ test('migrate tells where the database is and what it has', async (t) => {
   const run = await runHere(data, 'migrate', '--json')
   const state = JSON.parse(run.stdout)
   assert.equal(state.database, join(data, 'kalends.db'))
-  assert.equal(state.migrations[0].name, 'calendar')
+  assert.equal(state.migrations[0].name, 'initial schema')
 })

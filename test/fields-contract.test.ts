@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { translateKnown } from '../src/base/i18n/translate.ts'
 import { CATEGORY_FIELDS } from '../src/model/category.ts'
 import { EVENT_FIELDS } from '../src/model/event.ts'
 import { ORGANIZER_FIELDS } from '../src/model/organizer.ts'
@@ -179,8 +180,10 @@ for (const { path, fields, least } of RESOURCES) {
     )
     const reference = document.paths[path].post.requestBody.content['application/json'].schema.$ref
     const schema = document.components.schemas[reference.split('/').at(-1)]
-    const described = fields.map((one) => [one.name, one.description])
-    const listed = fields.filter((one) => one.unlisted !== true).map((one) => [one.name, one.description])
+    const described = fields.map((one) => [one.name, translateKnown('en', one.description)])
+    const listed = fields
+      .filter((one) => one.unlisted !== true)
+      .map((one) => [one.name, translateKnown('en', one.description)])
     assert.deepEqual(listed, describedBy(create.args))
     assert.deepEqual(described, describedBy(schema.properties))
     const required = fields.filter((one) => one.required).map((one) => one.name)

@@ -26,7 +26,7 @@ const SOUND: Record<string, string> = {
   'src/http/server.ts': "import './route/router.ts'",
   'src/http/route.ts': "import '../model/event.ts'",
   'src/http/auth/rights.ts': "import '../../storage/open.ts'",
-  'src/accounts/users/index.ts': "import '../../http/auth/caller.ts'",
+  'src/accounts/users/index.ts': "import '../../http/auth/rights.ts'",
   'src/calendar/shared/present.ts': "import type {} from '../../storage/schema.ts'",
   'src/calendar/venues/filters.ts': "import 'kysely'",
   'src/calendar/venues/store.ts': "import './filters.ts'",

@@ -47,7 +47,7 @@ function judgeOf(make: () => Node): Judge {
 
 function compilerOf(document: Node): Ajv2020 {
   // A document is more than a schema: its own members are unknown to JSON Schema, which therefore has nothing to say
-  // about the whole of it. Whether it is a document of OpenAPI is asked in test/doc.test.ts.
+  // about the whole of it. Whether it is a document of OpenAPI is asked in test/doc.e2e.test.ts.
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateSchema: false })
   addFormats.default(ajv)
   return ajv.addSchema(document, 'document')

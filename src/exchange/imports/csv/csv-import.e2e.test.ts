@@ -95,9 +95,9 @@ test('rows that cannot be read are told with their lines, in a dry run too, and 
   assert.deepEqual(
     dry.skipped.map(({ what, why }) => `${what} ${why}`),
     [
-      'events.csv: line 3 has no title',
-      'events.csv: line 5 has a start that is no date',
-      'events.csv: line 6 ends before it starts',
+      'events.csv: line 3 import.problem.noTitle',
+      'events.csv: line 5 import.problem.badStart',
+      'events.csv: line 6 import.problem.endsBeforeStart',
       'events.csv: line 7 names the unknown time zone Mars/Olympus',
     ],
   )
@@ -155,7 +155,7 @@ test('a table of venues is known by its headings: what is here gets what it lack
   const dry = await send(app, VENUES_TABLE, { isDryRun: true })
   const report = await send(app, VENUES_TABLE)
   assert.deepEqual([report.counts.venue, report.counts.event.created], [{ created: 1, updated: 1, unchanged: 0 }, 0])
-  assert.deepEqual(report.skipped, [{ what: 'events.csv: line 4', why: 'has no name' }])
+  assert.deepEqual(report.skipped, [{ what: 'events.csv: line 4', why: 'import.problem.hasNoName' }])
   assert.deepEqual([dry.counts, dry.skipped], [report.counts, report.skipped])
   const venues = await all(app, 'venues')
   const first = venues.find(({ id }: { id: number }) => id === before.id)
@@ -272,7 +272,7 @@ test('further columns of a table of venues or organizers do not matter', async (
   assert.deepEqual([venue.venue, venue.city], ['Pier', 'Oldport'])
   await assert.rejects(send(app, 'Event Name,Wann,Venue Name\nRegatta,2027-03-01,Pier\n'), {
     code: 'calendar_not_readable',
-    slots: { file: 'events.csv', reason: 'has no column with starts (such as "start_date" or "Event Start Date")' },
+    slots: { file: 'events.csv', reason: 'import.problem.noStartColumn' },
   })
 })
 

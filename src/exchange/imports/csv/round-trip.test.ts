@@ -77,7 +77,7 @@ test('a table that comes back into its calendar changes nothing, and a changed c
     assert.deepEqual(report.counts.event, { created: 0, updated: 0, unchanged: EVENTS.length })
     assert.deepEqual(
       report.skipped.map(({ why }) => why),
-      Array.from({ length: 3 }, () => 'is a date of a recurring event here and stays as it is'),
+      Array.from({ length: 3 }, () => 'import.problem.dateOfSeries'),
     )
     assert.deepEqual([report.kept, report.counts.venue.created], [[], 0])
   }

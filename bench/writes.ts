@@ -47,7 +47,11 @@ async function onWritable(
   const copy = await copyOf(folder)
   try {
     const { origin, pid, stop } = await startKalends(copy, [])
-    await step({ name: 'kalends', origin, pid, ground }).finally(stop)
+    try {
+      await step({ name: 'kalends', origin, pid, ground })
+    } finally {
+      await stop()
+    }
   } finally {
     await rm(copy.path, { recursive: true, force: true })
   }

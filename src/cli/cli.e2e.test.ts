@@ -225,7 +225,9 @@ test('a command loads no other one, and no engine until it opens a database', as
   assert.ok(own.includes('cli/user.ts'))
   assert.deepEqual(
     own.filter((path) =>
-      /^(cli\/(serve|import|export|doctor)|storage\/engines\/\w+\/open|calendar\/events|exchange|http(?!\/auth\/))\b/.test(path),
+      /^(cli\/(serve|import|export|doctor)|storage\/engines\/\w+\/open|calendar\/events|exchange|http(?!\/auth\/))\b/.test(
+        path,
+      ),
     ),
     [],
   )

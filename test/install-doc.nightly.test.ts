@@ -11,6 +11,8 @@ import { testFolder } from './support/test-storage.ts'
 const ROOT = join(import.meta.dirname, '..')
 const PAGE = readFileSync(join(ROOT, 'docs/install.md'), 'utf8')
 const BLOCKS = [...PAGE.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+/** The commands of an upgrade, in docs/operate.md. */
+const [, UPGRADE = ''] = /^```bash\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, 'docs/operate.md'), 'utf8')) ?? []
 const ADDRESS = 'https://calendar.example.org'
 
 /** Starts a unit as systemd would: its environment, its folder, its command. */
@@ -27,11 +29,13 @@ const STANDINS: Readonly<Record<string, string>> = {
   sudo: 'exec "$@"',
   'apt-get': 'true',
   journalctl: 'true',
-  npm: `test "$*" = "ci --omit=dev --prefix $OPT" && ln -s '${ROOT}/node_modules' "$OPT/node_modules"`,
+  npm: `test "\${*%"$4"}" = 'ci --omit=dev --prefix ' && ln -s '${ROOT}/node_modules' "$4/node_modules"`,
   'run-unit': RUN_UNIT,
   systemctl: `
 case "$*" in
   daemon-reload | 'reload caddy') ;;
+  'start kalends') run-unit kalends > "$ETC/log" 2>&1 & echo "$!" > "$ETC/pid" ;;
+  'stop kalends') pid="$(cat "$ETC/pid")"; kill "$pid"; while kill -0 "$pid" 2> /dev/null; do sleep 0.1; done ;;
   'start '*.service) unit="\${2%.service}"; run-unit "$unit" ;;
   'enable --now '*) test -e "$ETC/systemd/system/$3.service" || test -e "$ETC/systemd/system/$3" ;;
   *) echo "unexpected: systemctl $*"; exit 1 ;;
@@ -48,7 +52,7 @@ function makePrograms(folder: string): string {
   return programs
 }
 
-test('the page on installing Kalends ends with a calendar at its address and a backup of it', async (t) => {
+test('installing Kalends ends with a calendar at its address and a backup of it, which an upgrade continues', async (t) => {
   const folder = testFolder(t)
   const [opt, etc] = [join(folder, 'opt/kalends'), join(folder, 'etc')]
   mkdirSync(join(etc, 'systemd/system'), { recursive: true })
@@ -61,14 +65,16 @@ test('the page on installing Kalends ends with a calendar at its address and a b
     HOME: folder,
     no_proxy: '127.0.0.1',
     ETC: etc,
-    OPT: opt,
     KALENDS_PORT: String(port),
   }
   const placed = (text: string): string =>
     text.replaceAll(/(?<![\w/])\/(opt|etc|var)\//g, `${folder}/$1/`).replaceAll(`${folder}/var/lib/`, `${folder}/`)
   const run = async (block: string): Promise<string> => {
     // Nobody but Caddy answers at the address itself.
-    const commands = placed(block).replaceAll(/(?<=curl -fsS '?)https:\/\/calendar\.example\.org/g, origin)
+    const commands = placed(block).replaceAll(
+      /(?<=curl .*)(https:\/\/calendar\.example\.org|http:\/\/127\.0\.0\.1:3000)/g,
+      origin,
+    )
     const { stdout } = await promisify(execFile)('sh', ['-euc', commands], { cwd: ROOT, env })
     return stdout
   }
@@ -83,6 +89,7 @@ test('the page on installing Kalends ends with a calendar at its address and a b
     }
     if (!/enable --now kalends$/m.test(block)) continue
     const server = spawn(join(programs, 'run-unit'), ['kalends'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    writeFileSync(join(etc, 'pid'), String(server.pid))
     t.after(() => void server.kill('SIGKILL'))
     const output = await new Promise<string>((resolve, reject) => {
       let text = ''
@@ -101,6 +108,10 @@ test('the page on installing Kalends ends with a calendar at its address and a b
   assert.match(all, new RegExp(`"rest_url":"${ADDRESS}/cal/events/v1/events/`))
   assert.match(all, /^kalends-\d{8}-\d{6}$/m)
   assert.match(all, /(\w{4} ){5}\w{4}/)
+  const before = readFileSync(join(etc, 'pid'), 'utf8')
+  const status = await run(UPGRADE).finally(() => process.kill(Number(readFileSync(join(etc, 'pid'), 'utf8'))))
+  assert.match(status, /^\{"status":"ok"\}$/m)
+  assert.notEqual(readFileSync(join(etc, 'pid'), 'utf8'), before)
 })
 
 test('the options of the page exist, and Caddy hands over to the port of Kalends at the address of the calendar', () => {

@@ -32,7 +32,7 @@ try {
   await page.getByLabel('Site name').fill('Harbourtown Calendar')
   await page.getByLabel('Name', { exact: true }).fill('Ada')
   await page.getByLabel('Password').fill('seven quiet otters')
-  await page.getByRole('button', { name: 'Set up the calendar' }).click()
+  await page.getByRole('button', { name: 'Set up calendar' }).click()
   await page.getByLabel('Title').fill('Night of the museums')
   await keep('event-form', await page.screenshot())
 } finally {

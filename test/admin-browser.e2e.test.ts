@@ -32,7 +32,7 @@ async function setUp(page: Page, setup: string): Promise<void> {
   await page.getByLabel('Site name').fill('Harbour')
   await page.getByLabel('Name', { exact: true }).fill('Ada')
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Set up the calendar' }).click()
+  await page.getByRole('button', { name: 'Set up calendar' }).click()
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Venue', { exact: true }).fill('Harbour Hall')
     await page.getByLabel('Organizers').fill('City of Harbour')
     await page.getByLabel('Categories').fill('Culture')
-    await page.getByLabel('Picture').setInputFiles(picture)
+    await page.getByLabel('Image').setInputFiles(picture)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     // The page before has a status, too.
     await page
@@ -96,9 +96,9 @@ test('who follows a link that the command line has made chooses a password, and 
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   await context.clearCookies()
   await page.goto(server.origin + path)
-  await page.getByRole('heading', { name: 'This link does not work', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'This link doesn’t work', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByLabel('User name or e-mail').fill('ann@example.org')
+  await page.getByLabel('Username or email').fill('ann@example.org')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
@@ -120,7 +120,7 @@ test('two browsers edit one event: the second sees both versions, and both chang
   await page.getByRole('button', { name: 'Update' }).click()
   assert.match((await page.getByRole('heading', { level: 1 }).textContent()) ?? '', /^Two versions of /)
   assert.deepEqual(await violations(page), [])
-  await page.getByRole('button', { name: 'Save this choice' }).click()
+  await page.getByRole('button', { name: 'Save selected versions' }).click()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Great regatta')
   assert.equal(await page.getByLabel('Cost').inputValue(), 'Free')
 })

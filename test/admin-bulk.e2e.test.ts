@@ -44,17 +44,17 @@ test('everything that a list shows on all pages is changed as long work, and tak
   await makeEvent(site, 'Opera')
   const list = `${LIST}&search=choir`
   const { text } = await eve.show(list)
-  assert.match(text, /Choose all 23, on all pages/)
+  assert.match(text, /Select all 23 items on all pages/)
   const { to } = await eve.send(list, text, { all: 'true', action: 'trash' })
   assert.match(to, /^\/admin\/work\/\d+$/)
   const done = await report(eve, to)
-  assert.match(plain(done), /Changed 23 As before 0 Refused 0 Not reached 0/)
+  assert.match(plain(done), /Changed 23 Unchanged 0 Couldn’t be changed 0 Not processed 0/)
   assert.deepEqual([await countOf(site, 'trash'), await countOf(site, 'publish')], [23, 1])
   const undone = (await eve.send(to, done, { action: 'restore' })).to
-  assert.match(plain(await report(eve, undone)), /Changed 23 As before 0 Refused 0 Not reached 0/)
+  assert.match(plain(await report(eve, undone)), /Changed 23 Unchanged 0 Couldn’t be changed 0 Not processed 0/)
   assert.deepEqual([await countOf(site, 'trash'), await countOf(site, 'publish')], [0, 24])
   const after = (await eve.show(to)).text
-  assert.match(after, new RegExp(`href="${undone}">Brought back`))
+  assert.match(after, new RegExp(`href="${undone}">Restored`))
   assert.doesNotMatch(after, /value="restore"/)
   // The same form once more begins nothing.
   assert.equal((await eve.send(to, done, { action: 'restore' })).to, to)
@@ -67,10 +67,10 @@ test('what may not be changed is refused and named, and the rest is changed', as
   await site.call('author', 'POST', '/events', { json })
   const { to } = await bob.submit(LIST, { all: 'true', action: 'draft' })
   const done = await report(bob, to)
-  assert.match(plain(done), /Changed 1 As before 0 Refused 20 Not reached 0/)
+  assert.match(plain(done), /Changed 1 Unchanged 0 Couldn’t be changed 20 Not processed 0/)
   assert.match(
     done,
-    /<a class="title" href="\/admin\/events\/\d+"><bdi>Choir 7<\/bdi><\/a><\/th><td>You are not allowed to do this\./,
+    /<a class="title" href="\/admin\/events\/\d+"><bdi>Choir 7<\/bdi><\/a><\/th><td>You do not have permission to do this\./,
   )
   assert.equal(await countOf(site, 'draft'), 1)
   // The report is its owner's, and the administrators'.
@@ -85,20 +85,23 @@ test('venues and tags are changed as well, and what is deleted for good is asked
     await site.call('administrator', 'POST', '/tags', { json: { name: `Tag ${number}` } })
   }
   const venues = await eve.submit('/admin/venues', { all: 'true', action: 'draft' })
-  assert.match(plain(await report(eve, venues.to)), /Changed 31 As before 0 Refused 0/)
+  assert.match(plain(await report(eve, venues.to)), /Changed 31 Unchanged 0 Couldn’t be changed 0/)
   const { to } = await eve.submit('/admin/tags', { all: 'true', action: 'trash' })
   const done = await report(eve, to)
-  assert.match(plain(done), /Changed 31 As before 0 Refused 0/)
+  assert.match(plain(done), /Changed 31 Unchanged 0 Couldn’t be changed 0/)
   const count = async () => (await site.call('administrator', 'GET', '/tags?hide_empty=false')).body.total
   assert.equal(await count(), 0)
   await site.call('administrator', 'POST', '/tags', { json: { name: 'Tag 7' } })
   const undone = await eve.send(to, done, { action: 'restore' })
   const back = await report(eve, undone.to)
-  assert.match(plain(back), /Changed 30 As before 0 Refused 1 .*Tag 7 The slug .*tag-7.* belongs to another term\./)
+  assert.match(
+    plain(back),
+    /Changed 30 Unchanged 0 Couldn’t be changed 1 .*Tag 7 The slug .*tag-7.* is already used by another category or tag\./,
+  )
   assert.equal(await count(), 31)
   // Places are deleted for good.
   const asked = await eve.submit('/admin/venues', { all: 'true', action: 'delete' })
-  assert.match(asked.text, /Delete all 31 for good\?/)
+  assert.match(asked.text, /Delete all 31 items permanently\?/)
   const places = await eve.send('/admin/venues', asked.text, { action: 'delete' })
   assert.doesNotMatch(await report(eve, places.to), /value="restore"/)
 })
@@ -138,10 +141,10 @@ test('work that was broken off says what was done, goes on with the others, and 
     await tx.run(tx.db.insertInto('long_work').values({ ...first, id, state: 'stopped', follows: 1, lane: '' }))
   })
   const { text } = await ada.show('/admin/work/1')
-  assert.match(plain(text), /Status Broken off .* Changed 1 As before 0 Refused 0 Not reached 2/)
+  assert.match(plain(text), /Status Interrupted .* Changed 1 Unchanged 0 Couldn’t be changed 0 Not processed 2/)
   const { to } = await ada.send('/admin/work/1', text, { action: 'continue' })
   const done = await report(ada, to)
-  assert.match(plain(done), /Changed 1 As before 0 Refused 1 Not reached 0/)
+  assert.match(plain(done), /Changed 1 Unchanged 0 Couldn’t be changed 1 Not processed 0/)
   assert.match(done, /<bdi>Two<\/bdi><\/a><\/th><td>The item is not in the state that this request expects/)
   assert.deepEqual([await countOf(site, 'trash'), await countOf(site, 'private')], [2, 1])
 })
@@ -157,9 +160,9 @@ test('one user changes many things once at a time, with progress, and can stop t
     seen,
   )
   const { text } = await eve.show('/admin/work/1')
-  assert.match(plain(text), /It goes on when you leave this page\. 1 of 3 · About 2 minutes left/)
+  assert.match(plain(text), /You can leave this page and the work will continue\. 1 of 3 · About 2 minutes left/)
   const busy = await eve.submit(LIST, { all: 'true', action: 'draft' })
-  assert.match((await eve.show(busy.to)).text, /Another change of many items is going on/)
+  assert.match((await eve.show(busy.to)).text, /Another bulk change is still running/)
   assert.equal((await eve.send('/admin/work/1', text, { action: 'stop' })).to, '/admin/work/1')
   const row = site.app.storage.db.selectFrom('long_work').select('is_stopping')
   assert.deepEqual(await site.app.storage.all(row), [{ is_stopping: 1 }])
@@ -171,7 +174,7 @@ test('what is stopped or ended in between says exactly what was changed', async 
   const { to } = await eve.submit(LIST, { all: 'true', action: 'draft' })
   await eve.submit(to, { action: 'stop' })
   const shown = plain(await report(eve, to))
-  const numbers = /Changed (\d+) As before 0 Refused 0 Not reached (\d+)/.exec(shown)
+  const numbers = /Changed (\d+) Unchanged 0 Couldn’t be changed 0 Not processed (\d+)/.exec(shown)
   const [changed, waiting] = [Number(numbers?.[1]), Number(numbers?.[2])]
   assert.equal(await countOf(site, 'draft'), changed)
   // Stopped before the items were chosen, it has none.
@@ -198,7 +201,10 @@ test('an administrator restores what somebody else has deleted', async (t) => {
   const undone = await ada.send(to, done.replace(/name="_csrf" value="[^"]*"/g, await csrfOf(ada)), {
     action: 'restore',
   })
-  assert.match(plain(await report(ada, undone.to)), /Begun by administrator .* Changed 21 As before 0 Refused 0/)
+  assert.match(
+    plain(await report(ada, undone.to)),
+    /Started by administrator .* Changed 21 Unchanged 0 Couldn’t be changed 0/,
+  )
   assert.equal(await countOf(site, 'publish'), 21)
 })
 

@@ -34,7 +34,7 @@ test('the form of a venue asks for one region, and for what an address from else
   const page = `/admin/venues/${body.id}`
   const shown = await regions(page)
   assert.deepEqual(shown.names, ['stateprovince', 'state'])
-  assert.match(shown.text, /Only one of State, Province and State or province is needed/)
+  assert.match(shown.text, /Fill in only one of State, Province, and State or province/)
   await ada.submit(page, { state: '', stateprovince: 'Washington' })
   const { state, stateprovince } = (await site.call('editor', 'GET', `/venues/${body.id}`)).body
   assert.deepEqual([state ?? '', stateprovince], ['', 'Washington'])

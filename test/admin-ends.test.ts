@@ -58,7 +58,7 @@ test('a category that is gone when its event is saved is told of at its field, a
   assert.equal(refused.status, 400)
   assert.match(
     refused.text,
-    /id="f-categories"[^>]*aria-invalid="true">[\s\S]{0,300}Names a term that does not exist\./,
+    /id="f-categories"[^>]*aria-invalid="true">[\s\S]{0,300}Must be an existing category or tag\./,
   )
   assert.match(refused.text, new RegExp(`name="categories_ids\\[\\]" value="${kept}" checked`))
   assert.match(refused.text, /name="title" type="text" value="Regatta"/)

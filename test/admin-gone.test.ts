@@ -3,7 +3,7 @@ import test from 'node:test'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 
-const TOLD = /role="status">Somebody else has removed it already\./
+const TOLD = /role="status">Someone else has already removed this\./
 
 for (const isForGood of [false, true])
   test(`an event that somebody else has ${isForGood ? 'deleted' : 'trashed'} meanwhile: moving it to the trash ends at the list`, async (t) => {
@@ -38,5 +38,5 @@ for (const [collection, name] of Object.entries({
     if (name === 'name') return
     assert.equal((await site.call('editor', 'GET', path)).body.status, 'trash')
     const asked = await ada.submit(page, { action: 'delete' })
-    assert.match(asked.text, /Delete Hall for good\?/, 'who sees that it is in the trash is asked')
+    assert.match(asked.text, /Delete Hall permanently\?/, 'who sees that it is in the trash is asked')
   })

@@ -41,7 +41,7 @@ test('the history tells who changed what, and brings an earlier state back as a 
   for (const name of ['title', 'start_date', 'end_date', 'cost', 'recurrence'])
     assert.deepEqual(after[name], before[name], name)
   assert.equal(after.venue.id, before.venue.id)
-  assert.match((await ada.show(restored.to)).text, /role="status">Brought back/)
+  assert.match((await ada.show(restored.to)).text, /role="status">Restored/)
   const bob = await visitor(site, 'author')
   assert.equal((await bob.show(`${path}/history`)).status, 403)
 })
@@ -72,7 +72,7 @@ test('a venue comes back from the trash, and what is deleted for good is asked a
   await ada.submit(`/admin/tags/${tag.id}`, { action: 'delete' })
   assert.equal((await site.call('editor', 'GET', `/tags/${tag.id}`)).status, 400)
   const asked = await ada.submit('/admin/trash', { delete: 'tag-1' })
-  assert.match(asked.text, /Delete wind for good\?/)
+  assert.match(asked.text, /Delete wind permanently\?/)
   assert.match((await ada.show('/admin/trash')).text, />wind</)
   await ada.send('/admin/trash', asked.text, { action: 'delete' })
   assert.match((await ada.show('/admin/trash')).text, /The trash is empty/)
@@ -111,7 +111,7 @@ test('the trash of venues is listed: some are brought back at once, others delet
   await ada.submit('/admin/venues', { 'ids[]': `${hall}-publish`, action: 'trash' })
   assert.equal(await statusOf(hall), 'trash')
   const asked = await ada.submit(`/admin/venues/${hall}`, { action: 'delete' })
-  assert.match(asked.text, /Delete Hall for good\?/)
+  assert.match(asked.text, /Delete Hall permanently\?/)
   assert.equal(await statusOf(hall), 'trash')
   await ada.submit(`/admin/venues/${hall}`, { action: 'delete', confirmed: 'true' })
   assert.equal((await site.call('editor', 'GET', `/venues/${hall}`)).status, 400)
@@ -119,7 +119,7 @@ test('the trash of venues is listed: some are brought back at once, others delet
   await ada.submit(`/admin/venues/${cellar}`, { action: 'publish' })
   assert.equal(await statusOf(cellar), 'publish')
   const question = await ada.submit('/admin/venues', { 'ids[]': `${cellar}-publish`, action: 'delete' })
-  assert.match(question.text, /Delete the chosen ones for good\?/)
+  assert.match(question.text, /Delete the selected items permanently\?/)
   assert.equal(await statusOf(cellar), 'publish')
 })
 
@@ -136,7 +136,7 @@ test('tags are moved to the trash together and deleted for good from there, by t
   assert.doesNotMatch((await eve.show('/admin/trash')).text, />wind</)
   await eve.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete', confirmed: 'true' })
   assert.match((await ada.show('/admin/trash')).text, />wind</)
-  assert.match((await ada.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete' })).text, /for good\?/)
+  assert.match((await ada.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete' })).text, /permanently\?/)
   await ada.submit('/admin/trash', { 'items[]': 'tag-1', action: 'delete', confirmed: 'true' })
   assert.match((await ada.show('/admin/trash')).text, /The trash is empty/)
 })
@@ -178,7 +178,7 @@ test('pictures tell where they are used, and only those that are not are deleted
   const { text } = await ada.show('/admin/media')
   assert.match(
     text,
-    new RegExp(`Used by</p><ul><li><a href="/admin/venues/${venue.id}" dir="auto">Hall &amp; yard</a>`),
+    new RegExp(`Used in</p><ul><li><a href="/admin/venues/${venue.id}" dir="auto">Hall &amp; yard</a>`),
   )
   assert.match(text, /Not used/)
   assert.equal([...text.matchAll(/value="delete"/g)].length, 1)
@@ -186,14 +186,14 @@ test('pictures tell where they are used, and only those that are not are deleted
   const description = `<p><img src="${stored.image.url}" alt="" /></p>`
   await site.call('editor', 'PATCH', `/venues/${venue.id}`, { json: { description } })
   const kept = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
-  assert.match(kept.text, /It is in the description of Hall &amp; yard, so it stays\./)
+  assert.match(kept.text, /This image is used in the description of Hall &amp; yard\./)
   await site.call('editor', 'PATCH', `/venues/${venue.id}`, { json: { description: '' } })
   const place = { storage: site.app.storage, now: () => site.clock.now }
   await addRedirect(place, { from: '/up/evening.png', to: new URL(stored.image.url).pathname })
   const led = await ada.submit('/admin/media', { id: String(spare), action: 'delete', confirmed: 'true' })
-  assert.match(led.text, /A redirect from \/up\/evening\.png leads to it, so it stays\./)
+  assert.match(led.text, /A redirect from \/up\/evening\.png points to this image\./)
   const { text: listed } = await ada.show('/admin/media')
-  assert.match(listed, /Used by<\/p><ul><li><code dir="ltr">\/up\/evening\.png<\/code><\/li>/)
+  assert.match(listed, /Used in<\/p><ul><li><code dir="ltr">\/up\/evening\.png<\/code><\/li>/)
   assert.doesNotMatch(listed, /Not used/)
   await removeRedirect(place, { from: '/up/evening.png' })
   assert.equal(

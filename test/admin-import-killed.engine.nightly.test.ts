@@ -78,11 +78,11 @@ test('after the server was killed during an import the page says so, and its but
   const left = await countOf(server, word)
   assert.ok(left > 0 && left < COUNT, `${left} events are there`)
   const { text } = await ada.show('/admin/import')
-  assert.match(plain(text), new RegExp(`The import of ${word}\\.ics was broken off\\. Import the file again`))
+  assert.match(plain(text), new RegExp(`The import of ${word}\\.ics was interrupted\\. Import the file again`))
   // The file is there still.
   await ada.send('/admin/import', text, { action: 'import' })
   const numbers = new Intl.NumberFormat('en')
-  const counts = `New ${numbers.format(COUNT - left)} Changed 0 As before ${numbers.format(left)} `
-  assert.match(plain(await report(ada)), new RegExp(`Imported: ${word}\\.ics ${counts}`))
+  const counts = `New ${numbers.format(COUNT - left)} Changed 0 Unchanged ${numbers.format(left)} `
+  assert.match(plain(await report(ada)), new RegExp(`Imported ${word}\\.ics ${counts}`))
   assert.equal(await countOf(server, word), COUNT)
 })

@@ -35,16 +35,16 @@ test('a table is looked at first, with what is wrong in which line, and then sto
   assert.equal((await choose(site, ada, { file, status: 'pending', categories: 'Water, Sport' })).to, '/admin/import')
   const preview = await report(ada)
   const shown = plain(preview)
-  assert.match(shown, /Preview of june\.csv It would do this; nothing is stored yet/)
-  assert.match(shown, /Left out 2 .*Line Why Line: 3 has a start that is no date Line: 5 has no title/)
+  assert.match(shown, /Preview of june\.csv This is a preview. Nothing has been imported yet./)
+  assert.match(shown, /Skipped 2 .*Line Reason Line: 3 has a start that is not a valid date Line: 5 has no title/)
   assert.match(plain((await ada.show('/de/admin/import')).text), /3 hat einen Beginn, der kein Datum ist/)
   assert.deepEqual(await titles(site), [], 'nothing is stored before')
   assert.equal((await ada.send('/admin/import', preview, { action: 'import' })).to, '/admin/import')
-  assert.match(plain(await report(ada)), /Imported: june\.csv New 2 Changed 0 As before 0 Left out 2/)
+  assert.match(plain(await report(ada)), /Imported june\.csv New 2 Changed 0 Unchanged 0 Skipped 2/)
   assert.deepEqual(await titles(site), ['Regatta pending', 'Race pending'])
   assert.deepEqual(await readdir(join(data, 'imports')), [], 'the file is kept no longer')
   const again = await ada.send('/admin/import', preview, { action: 'import' })
-  assert.match(plain(again.text), /The file is there no longer\. Choose it again\./)
+  assert.match(plain(again.text), /The file is no longer available\. Choose it again\./)
   assert.equal((await titles(site)).length, 2)
 })
 
@@ -61,7 +61,7 @@ test('of an archive each line is named with its file', async (t) => {
 test('a file that cannot be read, an empty one and none at all are refused in words', async (t) => {
   const { site, ada } = await open(t)
   assert.equal((await choose(site, ada, { file: new File(['nonsense'], 'notes.ics') })).to, '/admin/import')
-  assert.match(plain(await report(ada)), /notes\.ics cannot be read: /)
+  assert.match(plain(await report(ada)), /notes\.ics can’t be imported: it /)
   const empty = await choose(site, ada, { file: new File([], 'empty.csv') })
   assert.deepEqual([empty.status, /Fill in this field/.test(empty.text)], [400, true])
   assert.equal((await ada.submit('/admin/import', {})).status, 400)
@@ -72,12 +72,12 @@ test('a calendar is imported once however often it is chosen', async (t) => {
   const { site, ada } = await open(t)
   const lines = ['BEGIN:VEVENT', 'UID:1', 'DTSTART:20270105T100000Z', 'SUMMARY:Regatta', 'END:VEVENT']
   const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
-  for (const expected of [/Imported: diary\.ics New 1 /, undefined]) {
+  for (const expected of [/Imported diary\.ics New 1 /, undefined]) {
     await choose(site, ada, { file: new File([text], 'diary.ics'), status: 'publish' })
     const preview = await report(ada)
     if (expected === undefined) {
-      assert.match(plain(preview), /Preview of diary\.ics .* New 0 Changed 0 As before 1/)
-      assert.doesNotMatch(preview, /Import now/)
+      assert.match(plain(preview), /Preview of diary\.ics .* New 0 Changed 0 Unchanged 1/)
+      assert.doesNotMatch(preview, /Start import/)
       continue
     }
     await ada.send('/admin/import', preview, { action: 'import' })
@@ -104,7 +104,7 @@ test('one file is imported at a time, and one whose process died is said to be b
   const refused = await choose(site, ada, { file: new File([TABLE], 'june.csv') })
   assert.match(plain(refused.text), /Another file is being imported/)
   site.clock.now += 120_000
-  assert.match(plain((await ada.show('/admin/import')).text), /The import of old\.csv was broken off/)
+  assert.match(plain((await ada.show('/admin/import')).text), /The import of old\.csv was interrupted/)
   assert.equal((await choose(site, ada, { file: new File([TABLE], 'june.csv') })).to, '/admin/import')
   assert.match(plain(await report(ada)), /Preview of june\.csv/)
 })
@@ -115,8 +115,8 @@ test('a calendar without events and one with broken ones only offer nothing to i
     new File([['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')], 'diary.ics')
   await choose(site, ada, { file: calendar('X-WR-CALNAME:Nothing yet') })
   const empty = await report(ada)
-  assert.match(plain(empty), /Preview of diary\.ics .* New 0 Changed 0 As before 0 Left out 0 /)
-  assert.doesNotMatch(empty, /Import now|<h3>/)
+  assert.match(plain(empty), /Preview of diary\.ics .* New 0 Changed 0 Unchanged 0 Skipped 0 /)
+  assert.doesNotMatch(empty, /Start import|<h3>/)
   const broken = [
     ...['BEGIN:VEVENT', 'UID:1', 'SUMMARY:Startless', 'END:VEVENT'],
     ...['BEGIN:VEVENT', 'UID:2', 'DTSTART:20270105T100000Z', 'DTEND:20270104T100000Z', 'END:VEVENT'],
@@ -125,9 +125,9 @@ test('a calendar without events and one with broken ones only offer nothing to i
   const left = await report(ada)
   assert.match(
     plain(left),
-    /New 0 Changed 0 As before 0 Left out 2 .*Line: 3 VEVENT has no DTSTART Line: 7 VEVENT ends /,
+    /New 0 Changed 0 Unchanged 0 Skipped 2 .*Line: 3 VEVENT has no DTSTART Line: 7 VEVENT ends /,
   )
-  assert.doesNotMatch(left, /Import now/)
+  assert.doesNotMatch(left, /Start import/)
   assert.deepEqual(await titles(site), [])
 })
 
@@ -143,7 +143,7 @@ test('of two administrators each stores only what is still there as that one has
   const july = await report(bea)
   assert.match(plain(july), /Preview of july\.csv/)
   const refused = await ada.send('/admin/import', june, { action: 'import' })
-  assert.match(plain(refused.text), /The file is there no longer\. Choose it again\. .*Preview of july\.csv/)
+  assert.match(plain(refused.text), /The file is no longer available\. Choose it again\. .*Preview of july\.csv/)
   assert.deepEqual(await titles(site), [])
   const same = (await ada.show('/admin/import')).text
   const both = await Promise.all([
@@ -153,9 +153,9 @@ test('of two administrators each stores only what is still there as that one has
   assert.equal(both.filter(({ to }) => to === '/admin/import').length, 1)
   assert.match(
     both.map(({ text }) => plain(text)).join(),
-    /The file is there no longer\. Choose it again\.|Another file is being imported\./,
+    /The file is no longer available\. Choose it again\.|Another file is being imported\./,
   )
-  assert.match(plain(await report(ada)), /Imported: july\.csv New 1 Changed 0 As before 0 Left out 0/)
+  assert.match(plain(await report(ada)), /Imported july\.csv New 1 Changed 0 Unchanged 0 Skipped 0/)
   assert.deepEqual(await titles(site), ['Race publish'])
   const { body } = await site.call('administrator', 'GET', '/events?start_date=2027-01-01')
   assert.equal(body.events[0].author, String(id), 'whoever chose the file has the events')
@@ -176,10 +176,10 @@ test('people say what the columns of a table are, and look again', async (t) => 
   const table = 'Was,Wann,"<b>Wo</b>"\nRegatta,2027-01-05,Pier\nRace,2027-01-06,Pier\n'
   await choose(site, ada, { file: new File([table], 'june.csv'), status: 'publish' })
   const refused = await report(ada)
-  assert.match(plain(refused), /june\.csv cannot be read: has no column with titles/)
+  assert.match(plain(refused), /june\.csv can’t be imported: it has no column for titles/)
   assert.match(plain((await ada.show('/de/admin/import')).text), /hat keine Spalte mit Titeln/)
   assert.doesNotMatch(refused, /<b>Wo/)
-  assert.match(plain(refused), /&lt;b&gt;Wo&lt;\/b&gt; Pier Not imported/)
+  assert.match(plain(refused), /&lt;b&gt;Wo&lt;\/b&gt; Pier Don’t import/)
   const said = { action: 'columns', 'column-0': 'title', 'column-1': 'start_date', 'column-2': 'constructor' }
   assert.equal((await ada.send('/admin/import', refused, said)).to, '/admin/import')
   const preview = await report(ada)
@@ -187,10 +187,10 @@ test('people say what the columns of a table are, and look again', async (t) => 
   assert.match(preview, /<option value="title" selected>/)
   assert.deepEqual(await titles(site), [])
   await ada.send('/admin/import', preview, { action: 'import' })
-  assert.match(plain(await report(ada)), /Imported: june\.csv New 2 /)
+  assert.match(plain(await report(ada)), /Imported june\.csv New 2 /)
   assert.deepEqual(await titles(site), ['Regatta publish', 'Race publish'])
   const gone = await ada.send('/admin/import', preview, said)
-  assert.match(plain(gone.text), /The file is there no longer\. Choose it again\./)
+  assert.match(plain(gone.text), /The file is no longer available\. Choose it again\./)
 })
 
 test('of a table of venues the venues are counted', async (t) => {
@@ -198,9 +198,9 @@ test('of a table of venues the venues are counted', async (t) => {
   const table = 'Venue Name,Venue Address\nPier,Quay 1\n,Quay 2\n'
   await choose(site, ada, { file: new File([table], 'venues.csv') })
   const preview = await report(ada)
-  assert.match(plain(preview), /New 1 Changed 0 As before 0 Left out 1 .*Line: 3 has no name/)
+  assert.match(plain(preview), /New 1 Changed 0 Unchanged 0 Skipped 1 .*Line: 3 has no name/)
   await ada.send('/admin/import', preview, { action: 'import' })
-  assert.match(plain(await report(ada)), /Imported: venues\.csv New 1 /)
+  assert.match(plain(await report(ada)), /Imported venues\.csv New 1 /)
   const { body } = await site.call('administrator', 'GET', '/venues')
   assert.deepEqual(
     body.venues.map((one: { venue: string; address: string }) => [one.venue, one.address]),
@@ -213,16 +213,19 @@ test('the preview says how doubtful dates were read, and people say it otherwise
   const table = 'title,start_date\nRegatta,03/04/2027\nRace,04/04/2027\n'
   await choose(site, ada, { file: new File([table], 'june.csv'), status: 'publish' })
   const preview = await report(ada)
-  const doubt = /Nothing shows whether dates such as 03\/04\/2027 begin with the day or the month\. /
-  assert.match(plain(preview), new RegExp(`${doubt.source}The month was taken first\\. Dates: 1`))
-  assert.match(plain((await ada.show('/de/admin/import')).text), /Der Monat wurde zuerst genommen\. Datumsangaben: 1/)
+  const doubt = /1 date, such as 03\/04\/2027, could start with the day or the month\. /
+  assert.match(plain(preview), new RegExp(`${doubt.source}It was read as month first\\.`))
+  assert.match(
+    plain((await ada.show('/de/admin/import')).text),
+    /1 Datumsangabe wie 03\/04\/2027 .*Der Monat wurde zuerst genommen\./,
+  )
   const columns = { 'column-0': 'title', 'column-1': 'start_date' }
   await ada.send('/admin/import', preview, { action: 'columns', ...columns, dates: 'day-first' })
   const second = await report(ada)
   assert.doesNotMatch(plain(second), doubt)
   assert.match(second, /<option value="day-first" selected>/)
   await ada.send('/admin/import', second, { action: 'import' })
-  assert.match(plain(await report(ada)), /Imported: june\.csv New 2 /)
+  assert.match(plain(await report(ada)), /Imported june\.csv New 2 /)
   const { body } = await site.call('administrator', 'GET', '/events?start_date=2027-01-01')
   assert.deepEqual(
     body.events.map((one: { start_date: string }) => one.start_date),

@@ -25,10 +25,10 @@ test('the overview says what is next, what waits for somebody, and how many even
   const { text, figures, next } = await shown('editor')
   assert.deepEqual(figures, [
     ['upcoming events', '5'],
-    ['drafts', '1'],
-    ['waiting for review', '1'],
+    ['draft', '1'],
+    ['event pending review', '1'],
   ])
-  assert.deepEqual(next, ['Regatta', 'Choir', 'Half written Draft', 'Sent Waiting for review', 'Race'])
+  assert.deepEqual(next, ['Regatta', 'Choir', 'Half written Draft', 'Sent Pending review', 'Race'])
   const months = [...text.matchAll(/<tr><th scope="row">([^<]*)<\/th><td>(\d+)<\/td><\/tr>/g)]
   assert.deepEqual(
     months.slice(0, 4).map(([, month, count]) => [month, count]),

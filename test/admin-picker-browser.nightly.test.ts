@@ -60,7 +60,7 @@ test('what has no such name yet is created, and what is pressed elsewhere closes
   await page.keyboard.press('End')
   await page.keyboard.type('s')
   await page.locator('.options').getByRole('option', { name: 'Create “Boathouses”' }).click()
-  await page.getByLabel('City').fill('Thun')
+  await page.getByLabel('City', { exact: true }).fill('Thun')
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.waitForURL(/done=published/)
   const { body } = await site.call('anonymous', 'GET', '/venues')

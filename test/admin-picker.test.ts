@@ -23,7 +23,7 @@ test('names are offered as options, twenty at most, with one that creates what i
   // One letter apart from a name that is there.
   await site.call('editor', 'POST', '/venues', { json: { venue: 'Boathouse', status: 'publish' } })
   const alike = await ada.show('/admin/offers/venue?q=Boathous')
-  assert.match(alike.text, /Boathouse<\/bdi> <span[^>]*>Looks like what you type</)
+  assert.match(alike.text, /Boathouse<\/bdi> <span[^>]*>Similar to what you typed</)
   assert.match(alike.text, /data-create/)
   assert.equal((await ada.show('/admin/offers/venue?q=')).text, '')
   assert.equal((await ada.show('/admin/offers/users?q=a')).status, 404)

@@ -23,8 +23,8 @@ test('of a source: who saves on top of a change sees both versions, and both cha
   await site.call('administrator', 'POST', address, { json: { status: 'pending', every: 21_600 } })
   const conflict = await ada.send('/admin/sources/1', text, { action: 'save', name: 'Rowing club' })
   assert.equal(conflict.status, 409)
-  assert.match(plain(conflict.text), /Sync every Your version 1 hour The version that is saved 6 hours/)
-  assert.match(plain(conflict.text), /Your version Public The version that is saved Waiting for review/)
+  assert.match(plain(conflict.text), /Sync every Your version 1 hour Saved version 6 hours/)
+  assert.match(plain(conflict.text), /Your version Public Saved version Pending review/)
   assert.equal((await site.call('administrator', 'GET', address)).body.name, 'Rowers', 'nothing is saved before')
   assert.equal(
     (await ada.send('/admin/sources/1', conflict.text, { action: 'save' })).to,
@@ -61,8 +61,8 @@ test('of a webhook: who saves on top of a change sees both versions, and both ch
   await site.call('administrator', 'POST', address, { json: theirs })
   const conflict = await ada.send(page, text, { action: 'save', purpose: 'Index' })
   assert.equal(conflict.status, 409)
-  assert.match(plain(conflict.text), /The version that is saved Venues: Created, Tags: Deleted/)
-  assert.match(plain(conflict.text), /Your version No The version that is saved Yes/)
+  assert.match(plain(conflict.text), /Saved version Venues: Created, Tags: Deleted/)
+  assert.match(plain(conflict.text), /Your version No Saved version Yes/)
   assert.equal((await ada.send(page, conflict.text, { action: 'save' })).to, `${page}?done=saved`)
   const { body } = await site.call('administrator', 'GET', address)
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('a role that another administrator has given meanwhile is not overwritten u
   await setRole(site.app, { name: 'author', role: 'editor' })
   const conflict = await ada.send('/admin/users/author', text, { action: 'role', role: 'subscriber' })
   assert.equal(conflict.status, 409)
-  assert.match(plain(conflict.text), /Your version Subscriber The version that is saved Editor/)
+  assert.match(plain(conflict.text), /Your version Subscriber Saved version Editor/)
   assert.equal(await roleOf(), 'editor')
   await ada.send('/admin/users/author', conflict.text, { action: 'role' })
   assert.equal(await roleOf(), 'subscriber')

@@ -22,5 +22,5 @@ test('an import of a site leaves a report without secrets, a dry run none', asyn
   assert.doesNotMatch(text, /tellnobody/)
   assert.equal(links[0]?.[2], `${source.origin}/`)
   const report = (await ada.show(links.at(-1)?.[1] ?? '')).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
-  assert.match(report, /Status Done .* Events New: 1 Changed: 0 As before: 0/)
+  assert.match(report, /Status Done .* Events New: 1 Changed: 0 Unchanged: 0/)
 })

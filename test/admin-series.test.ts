@@ -61,7 +61,7 @@ test('dates of a series are changed alone, from one on, and all together; and ta
   assert.deepEqual(await titles(), ['Race', 'Cup', 'Race', 'Race'])
   const trashed = await ada.submit(`/admin/events/${second?.id}`, { scope: 'this', action: 'trash' })
   assert.deepEqual(await titles(), ['Race', 'Race', 'Race'])
-  assert.match((await ada.show('/admin/trash')).text, />Cup \([^<]*\)<\/bdi><\/th><td>Only this date</)
+  assert.match((await ada.show('/admin/trash')).text, />Cup \([^<]*\)<\/bdi><\/th><td>This date only</)
   await restoreFrom(ada, (await ada.show(trashed.to)).text)
   assert.deepEqual(await titles(), ['Race', 'Cup', 'Race', 'Race'])
   await ada.submit(`/admin/events/${third?.id}`, { title: 'Finals', scope: 'following', action: 'update' })
@@ -119,7 +119,7 @@ test('dates that were removed from one on come back as they were, unless the ser
   }
   const undo = async (ended: string) => (await restoreFrom(ada, ended, '/admin/events')).text
   site.clock.now += 60_000
-  assert.match(await undo(await end()), /role="status">Brought back/)
+  assert.match(await undo(await end()), /role="status">Restored/)
   assert.deepEqual(await dates(), before)
   site.clock.now += 60_000
   const ended = await end()
@@ -127,7 +127,7 @@ test('dates that were removed from one on come back as they were, unless the ser
   await ada.submit(`/admin/events/${series.id}`, { title: 'Race', scope: 'all', action: 'update' })
   assert.match(
     await undo(ended),
-    /role="alert">Regatta [^<]*: The series was changed since\. Its history has the earlier version\.</,
+    /role="alert">Regatta [^<]*: The series has changed since then\. You’ll find the earlier version in its history\.</,
   )
   assert.deepEqual(
     (await dates()).map(({ title }) => title),

@@ -14,16 +14,16 @@ test('a backup is begun in the administration, made by another process, and list
   const site = await openTestApp(t)
   const ada = await visitor(site, 'administrator')
   const first = await ada.show('/admin/system')
-  assert.match(first.text, /There is no backup yet/)
+  assert.match(first.text, /There are no backups yet/)
   assert.equal((await ada.send('/admin/system', first.text, { action: 'backup' })).to, '/admin/system')
   const text = await afterBackup(ada)
   const [, row = ''] = /<tr>((?:(?!<tr>).)*<code>kalends-\d{8}-\d{6}<\/code>.*?)<\/tr>/s.exec(text) ?? []
-  assert.match(row, /Compared with the calendar: <\/span>Yes.*<bdi>administrator<\/bdi>/)
+  assert.match(row, /Verified: <\/span>Yes.*<bdi>administrator<\/bdi>/)
   assert.doesNotMatch(text, /failed/)
-  const [, path = ''] = /href="(\/admin\/work\/\d+)">Backup of /.exec(text) ?? []
+  const [, path = ''] = /href="(\/admin\/work\/\d+)">Backup from /.exec(text) ?? []
   const report = (await ada.show(path)).text
   assert.match(report, /<dt>Status<\/dt><dd><span class="badge publish">Done/)
-  assert.match(report, /<dt>Rows of the database<\/dt><dd>[1-9]/)
+  assert.match(report, /<dt>Database rows<\/dt><dd>[1-9]/)
   const eve = await visitor(site, 'editor')
   assert.equal((await eve.show(path)).status, 404)
   assert.equal((await ada.show('/admin/work/999')).status, 404)
@@ -45,13 +45,13 @@ test('a backup of another process is shown with how far it is, and no second one
     await tx.run(tx.db.insertInto('long_work').values(row))
   })
   const now = (await ada.show('/admin/system')).text
-  assert.match(now, /Rows and files copied and compared: 500 of 2,000 · About 60 seconds left/)
-  assert.doesNotMatch(now, /Make a backup now/)
+  assert.match(now, /Rows and files copied and verified: 500 of 2,000 · About 60 seconds left/)
+  assert.doesNotMatch(now, /Back up now/)
   const again = await ada.send('/admin/system', text, { action: 'backup' })
   assert.equal(again.status, 409)
-  assert.match(again.text, /A backup is being made already\./)
+  assert.match(again.text, /A backup is already running\./)
   site.clock.now += 120_000
-  assert.match((await ada.show('/admin/system')).text, /It was broken off because its server process ended/)
+  assert.match((await ada.show('/admin/system')).text, /Interrupted because the server process ended/)
 })
 
 test('a backup that fails says why', async (t) => {
@@ -60,14 +60,17 @@ test('a backup that fails says why', async (t) => {
   writeFileSync(join(data, 'backups'), 'in the way')
   const ada = await visitor(site, 'administrator')
   await ada.submit('/admin/system', { action: 'backup' })
-  assert.match(await afterBackup(ada), /The last backup failed: .*backups cannot be made or written: it is no folder/)
+  assert.match(
+    await afterBackup(ada),
+    /The last backup failed: .*backups cannot be created or written to: it is no folder/,
+  )
 })
 
 /** The page once no backup is being made: each look is a request, and the process takes as long as it takes. */
 async function afterBackup(ada: Awaited<ReturnType<typeof visitor>>): Promise<string> {
   for (;;) {
     const { text } = await ada.show('/admin/system')
-    if (!text.includes('A backup is being made')) return text
+    if (!text.includes('Backing up')) return text
   }
 }
 
@@ -94,7 +97,7 @@ test('colours and logo of the settings are those of public pages, if they can be
 test('the last log-ins that failed are listed for administrators', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'administrator')
-  assert.match((await ada.show('/admin/system')).text, /None since this server process started/)
+  assert.match((await ada.show('/admin/system')).text, /None since the server process started/)
   const { origin } = site
   const body = new URLSearchParams({ login: '<b>editor</b>', password: 'guessed wrong' })
   assert.equal((await fetch(`${origin}/admin/login`, { method: 'POST', headers: { origin }, body })).status, 401)

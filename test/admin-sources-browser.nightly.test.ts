@@ -32,7 +32,7 @@ async function open(t: TestScope) {
 
 async function signIn(page: Awaited<ReturnType<typeof visit>>['page'], origin: string): Promise<void> {
   await page.goto(`${origin}/admin/login`)
-  await page.getByLabel('User name or e-mail').fill('administrator')
+  await page.getByLabel('Username or email').fill('administrator')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -44,12 +44,15 @@ for (const javaScriptEnabled of [true, false]) {
     const { app, other } = await open(t)
     const { page } = await visit(t, { javaScriptEnabled })
     await signIn(page, app.origin)
-    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Sources' }).click()
-    await page.getByLabel('Address').fill(`${other.origin}/diary.ics`)
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Calendar subscriptions' })
+      .click()
+    await page.getByLabel('URL').fill(`${other.origin}/diary.ics`)
     await page.getByLabel('Name', { exact: true }).fill('Rowers')
     await page.getByLabel('Sync every').selectOption({ label: '6 hours' })
     await page.getByLabel('Categories').fill('Water, Sports')
-    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
     assert.equal(await page.getByRole('status').textContent(), 'Synced')
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Rowers')
     const { body } = await app.call('anonymous', 'GET', '/events', { query: { start_date: '2027-01-01' } })
@@ -59,11 +62,11 @@ for (const javaScriptEnabled of [true, false]) {
     )
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.getByRole('link', { name: 'Follow no longer' }).click()
-    await page.getByRole('button', { name: 'Follow no longer' }).click()
+    await page.getByRole('link', { name: 'Unsubscribe' }).click()
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
     assert.match((await page.getByRole('status').textContent()) ?? '', /^Moved to trash/)
     await page.getByRole('button', { name: 'Restore' }).click()
-    assert.equal(await page.getByRole('status').textContent(), 'Brought back')
+    assert.equal(await page.getByRole('status').textContent(), 'Restored')
     await page.getByRole('link', { name: 'Rowers' }).waitFor()
   })
 }
@@ -86,12 +89,12 @@ for (const isWriting of [false, true]) {
     await page.getByRole('navigation', { name: 'Administration' }).waitFor()
     const synced = app.call('administrator', 'POST', `${sources}/${body.id}/sync`)
     const address = `${app.origin}/admin/sources/${body.id}`
-    const progress = page.getByRole('status').filter({ hasText: 'It is being synced' })
+    const progress = page.getByRole('status').filter({ hasText: 'Syncing. You can leave' })
     // The sync has perhaps not begun when the page is asked for the first time.
     do await page.goto(address)
     while ((await progress.count()) === 0)
     await page.reload()
-    await progress.filter({ hasText: 'Events so far: 0' }).waitFor()
+    await progress.filter({ hasText: '0 events so far' }).waitFor()
     assert.deepEqual(await violations(page), [])
     await page.goto(`${app.origin}/admin/sources`)
     await progress.filter({ hasText: 'Sailors' }).waitFor()
@@ -101,9 +104,9 @@ for (const isWriting of [false, true]) {
     held.resolve()
     await synced
     if (isWriting) {
-      await page.getByRole('status').filter({ hasText: 'It is done.' }).waitFor()
+      await page.getByRole('status').filter({ hasText: 'Finished.' }).waitFor()
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Sailors!')
-      await page.getByRole('link', { name: 'Look again' }).click()
+      await page.getByRole('link', { name: 'Refresh' }).click()
     }
     await page
       .getByRole('status')

@@ -53,9 +53,9 @@ test('a calendar is followed, synced, paused, resumed, changed and followed no l
     ['Rowers', url, 21_600, 'pending', ['Water', 'Sports'], 1],
   )
   const shown = plain((await ada.show(to)).text)
-  for (const text of [/Synced/, /6 hours/, /Status Followed/, /Left out \(1\)/]) assert.match(shown, text)
+  for (const text of [/Synced/, /6 hours/, /Status Active/, /Skipped \(1\)/]) assert.match(shown, text)
   const list = plain((await ada.show('/admin/sources')).text)
-  assert.match(list, /Rowers Followed Events: 1 Last sync: 20 Nov 2026, 13:00/)
+  assert.match(list, /Rowers Active Events: 1 Last sync: 20 Nov 2026, 13:00/)
   assert.equal((await ada.submit('/admin/sources', { sync: '1' })).to, '/admin/sources?done=synced')
   await ada.submit('/admin/sources/1', { action: 'pause' })
   assert.match(plain((await ada.show('/admin/sources/1')).text), /Status Paused/)
@@ -73,7 +73,7 @@ test('a calendar is followed, synced, paused, resumed, changed and followed no l
   )
   assert.match(
     plain((await ada.show('/admin/sources/1/remove')).text),
-    /Follow Rowing club no longer\?.*Its events \(1\)/,
+    /Unsubscribe from Rowing club\?.*What happens to its 1 event\?/,
   )
   const removed = await ada.submit('/admin/sources/1/remove', { events: 'trash' })
   assert.equal(removed.to.split('&')[0], '/admin/sources?done=trash')
@@ -98,7 +98,10 @@ test('what is refused stands beside its field or above the form, and nothing typ
   assert.deepEqual(await sourcesIn(app), [])
   await ada.submit('/admin/sources', { url })
   const twice = await ada.submit('/admin/sources', { url })
-  assert.match(plain(twice.text), /The source cannot be followed: it is followed already\./)
+  assert.match(
+    plain(twice.text),
+    /This calendar cannot be used for a subscription: there is already a subscription to it\./,
+  )
   assert.equal((await ada.show('/admin/sources/9')).status, 404)
 })
 
@@ -109,9 +112,9 @@ test('a source that fails says why in words, on its page, in the list and on the
   const { to } = await ada.submit('/admin/sources', { url, name: 'Rowers' })
   assert.equal(to, '/admin/sources/1')
   await ada.submit('/admin/sources/1', { action: 'sync' })
-  assert.match(plain((await ada.show(to)).text), /the server answered 503 \(failed syncs in a row: 2\)/)
-  assert.match(plain((await ada.show('/admin/sources')).text), /Failed the server answered 503/)
-  assert.match(plain((await ada.show('/admin')).text), /Rowers cannot be synced: the server answered 503/)
+  assert.match(plain((await ada.show(to)).text), /the server responded with 503 \(2 failed syncs in a row\)/)
+  assert.match(plain((await ada.show('/admin/sources')).text), /Failed the server responded with 503/)
+  assert.match(plain((await ada.show('/admin')).text), /Rowers can’t be synced: the server responded with 503/)
   assert.match(
     plain((await ada.show('/de/admin')).text),
     /Rowers kann nicht abgeglichen werden: der Server hat mit 503 geantwortet/,
@@ -142,8 +145,8 @@ test('a calendar without a backup for a week is told on the overview; a new one 
   // Sessions end earlier than that.
   const warned = async (): Promise<boolean> => {
     const { text } = await (await visitor(app, 'administrator')).show('/admin')
-    assert.match(text, /Next events/)
-    return /No backup was made for a week/.test(text)
+    assert.match(text, /Upcoming events/)
+    return /No backup has been made in the past week/.test(text)
   }
   await app.call('administrator', 'POST', '/events', { json: { title: 'Regatta', start_date: '2026-12-01' } })
   assert.equal(await warned(), false)

@@ -39,7 +39,7 @@ test('a picture that was deleted comes back with its files, its id and what is s
   assert.doesNotMatch(text, /Boats at dawn/)
   const { to, text: shown } = await restoreFrom(ada, text, LIST)
   assert.equal(to, `${LIST}?done=back`)
-  assert.match(shown, /role="status">Brought back</)
+  assert.match(shown, /role="status">Restored</)
   assert.match(shown, /alt="Boats at dawn"/)
   assert.deepEqual(await statuses(), new Set([200]))
   const { body } = await site.call('author', 'GET', made.rest_url)
@@ -68,7 +68,7 @@ test('authors restore and delete permanently their own pictures, editors all, an
   const trash = await bob.show('/admin/trash')
   const [, key = ''] = /name="delete" value="(image-\d+)"/.exec(trash.text) ?? []
   const asked = await bob.submit('/admin/trash', { delete: key })
-  assert.match(asked.text, /Delete .* for good\?/)
+  assert.match(asked.text, /Delete .* permanently\?/)
   assert.equal((await bob.send('/admin/trash', asked.text, { action: 'delete' })).to, '/admin/trash?done=deleted')
   assert.match((await bob.show('/admin/trash')).text, /The trash is empty/)
 })

@@ -56,7 +56,7 @@ test('a webhook that was deleted comes back with its secret, and is told what wa
   await site.call('administrator', 'POST', '/events', { json: { ...WHEN, title: 'Second' } })
   const back = await restoreFrom(ada, text, '/admin/webhooks')
   assert.equal(back.to, '/admin/webhooks?done=back')
-  assert.match(back.text, /role="status">Brought back</)
+  assert.match(back.text, /role="status">Restored</)
   // What happened meanwhile may have been tried already.
   assert.deepEqual({ ...(await own(site, `/webhooks/${id}`)), failures: 1 }, before)
   assert.equal(await keptIn(site), '[]')
@@ -85,7 +85,7 @@ test('what was deleted comes back once, for 30 days and for administrators, and 
   assert.equal(await count(), 0)
   await restoreFrom(ada, text)
   assert.equal(await count(), 1)
-  assert.match((await restoreFrom(ada, text)).text, /role="status">Somebody else has removed it already\./)
+  assert.match((await restoreFrom(ada, text)).text, /role="status">Someone else has already removed this\./)
   assert.equal(await count(), 1)
   const late = await removeHook(ada, made.id)
   // The removal before this one is not the one in the trash now.
@@ -146,7 +146,7 @@ test('a calendar that was followed no longer is followed again as before, with i
   assert.deepEqual((await own(site, '/sources')).sources, [])
   const back = await restoreFrom(ada, text, '/admin/sources')
   assert.equal(back.to, '/admin/sources?done=back')
-  assert.match(back.text, /role="status">Brought back</)
+  assert.match(back.text, /role="status">Restored</)
   assert.deepEqual([await own(site, '/sources/1'), await own(site, '/sources/1/visits')], before)
   assert.equal(await keptIn(site), '[]')
 })
@@ -169,7 +169,10 @@ test('a calendar that is followed otherwise by now is not followed twice, and ca
   await synced(site, 2)
   const refused = await restoreFrom(ada, text)
   assert.equal(refused.status, 400)
-  assert.match(plain(refused.text), /The source cannot be followed: it is followed already\./)
+  assert.match(
+    plain(refused.text),
+    /This calendar cannot be used for a subscription: there is already a subscription to it\./,
+  )
   await site.call('administrator', 'DELETE', `${site.origin}/kalends/v1/sources/2`)
   assert.equal((await restoreFrom(ada, text)).to, '/admin/trash?done=back')
   const { sources } = await own(site, '/sources')

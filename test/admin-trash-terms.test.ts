@@ -68,7 +68,7 @@ test('a category that was deleted comes back with its place, its children and al
   await site.call('administrator', 'POST', `/events/${gig}`, { json: { title: 'Gig moved', categories: [jazz, top] } })
   const told = await takeBack(ada, '/admin/categories', text)
 
-  assert.match(told, /role="status">Brought back</)
+  assert.match(told, /role="status">Restored</)
   assert.deepEqual(await read(site, `/categories/${music}`), before)
   assert.equal((await read(site, `/categories/${jazz}`)).parent, music)
   const found = await read(site, `/events/${gig}`)
@@ -96,7 +96,7 @@ test('a tag comes back to all events that are there, once, and followers of chan
   await site.call('administrator', 'DELETE', `/events/${second}`)
   const changes = `${site.origin}/kalends/v1/changes`
   const { body } = await site.call('administrator', 'GET', changes)
-  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Brought back</)
+  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Restored</)
   const told = (await read(site, `${changes}?since=${body.cursor}&resource=tag`)).changes
   assert.deepEqual(
     told.map(({ id, action }: { id: number; action: string }) => [id, action]),
@@ -106,7 +106,7 @@ test('a tag comes back to all events that are there, once, and followers of chan
   assert.equal((await read(site, `/tags/${tag}`)).count, 58)
   assert.deepEqual(idsOf((await read(site, `/events/${second}`)).tags), [tag, other])
   assert.deepEqual(idsOf((await read(site, `/events/${plain}`)).tags), [other])
-  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Somebody else has removed it already\.</)
+  assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Someone else has already removed this\.</)
   assert.deepEqual(await faults(site), [])
 })
 
@@ -120,11 +120,11 @@ test('what took its slug or name meanwhile keeps it, and what was deleted stays 
     const refused = await takeBack(ada, '/admin/tags', text)
     assert.match(
       refused,
-      /role="alert">Jazz: (The slug .*jazz.* belongs to another term|A term with this name exists already)\./,
+      /role="alert">Jazz: (The slug .*jazz.* is already used by another category or tag|A category or tag with this name already exists)\./,
     )
     assert.equal((await site.call('editor', 'GET', `/tags/${tag}`)).status, 400)
     await site.call('editor', 'POST', `/tags/${taker}`, { json: { name: `Other ${slug}`, slug: `other-${slug}` } })
-    assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Brought back</)
+    assert.match(await takeBack(ada, '/admin/tags', text), /role="status">Restored</)
     const { name, slug: own } = await read(site, `/tags/${tag}`)
     assert.deepEqual([name, own], ['Jazz', 'jazz'])
     await site.call('editor', 'DELETE', `/tags/${tag}`)
@@ -140,7 +140,7 @@ test('a name that two had before is no hindrance', async (t) => {
   await make(site, '/categories', { name: 'Dance', slug: 'third' })
   const { text } = await remove(ada, `/admin/categories/${outer}`)
   assert.equal((await read(site, `/categories/${inner}`)).parent, 0)
-  assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Brought back</)
+  assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Restored</)
   assert.equal((await read(site, `/categories/${inner}`)).parent, outer)
   assert.deepEqual(await faults(site), [])
 })
@@ -165,7 +165,7 @@ test('whoever may delete a term restores it, for 30 days; only who deleted it is
   // Deleted again: that is another removal than the page names.
   await site.call('author', 'DELETE', `/tags/${tag}`)
   const again = await takeBack(await visitor(site, 'editor'), '/admin/tags', text)
-  assert.match(again, /role="status">Somebody else has removed it already\.</)
+  assert.match(again, /role="status">Someone else has already removed this\.</)
   assert.equal(await isThere(), false)
 })
 
@@ -206,7 +206,7 @@ test('a category and what is below it, deleted together in any order, come back 
     const { to } = await ada.submit('/admin/categories', { ids: chosen, action: 'trash' })
     const { text } = await ada.show(to)
     assert.deepEqual(idsOf((await read(site, `/events/${event}`)).categories), [])
-    assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Brought back</)
+    assert.match(await takeBack(ada, '/admin/categories', text), /role="status">Restored</)
     assert.deepEqual(await Promise.all(ids.map((id) => read(site, `/categories/${id}`))), before)
     assert.deepEqual(idsOf((await read(site, `/events/${event}`)).categories), [above, below])
     // The next round is another moment.

@@ -46,8 +46,8 @@ test('everything that was deleted is in one list, the last one first, with who d
   await ada.submit(`/admin/events/${series}`, { scope: 'all', action: 'trash' })
   const all = [
     'Choir, Events, administrator',
-    'Choir (19 Dec 2026, 10:00), This and all later dates, administrator',
-    'Choir (12 Dec 2026, 10:00), Only this date, administrator',
+    'Choir (19 Dec 2026, 10:00), This and following dates, administrator',
+    'Choir (12 Dec 2026, 10:00), This date only, administrator',
     'wind, Tags, editor',
     'A &amp; B, Venues, editor',
     'Gig, Events, author',
@@ -72,10 +72,10 @@ test('only editors delete permanently what has a status, authors the terms', asy
   const event = await make(site, '/events', { ...WHEN, title: 'Gig' })
   await site.call('author', 'DELETE', `/events/${event}`)
   const sent = { 'items[]': `event-${event}`, action: 'delete', confirmed: 'true' }
-  assert.doesNotMatch((await bob.show('/admin/trash')).text, /Delete for good/)
+  assert.doesNotMatch((await bob.show('/admin/trash')).text, /Delete permanently/)
   await bob.submit('/admin/trash', sent)
   assert.deepEqual((await rowsFor(eve)).length, 1)
-  assert.match((await eve.submit('/admin/trash', { delete: `event-${event}` })).text, /Delete Gig for good\?/)
+  assert.match((await eve.submit('/admin/trash', { delete: `event-${event}` })).text, /Delete Gig permanently\?/)
   assert.equal((await eve.submit('/admin/trash', sent)).to, '/admin/trash?done=deleted')
   assert.deepEqual(await rowsFor(eve), [])
   assert.equal((await eve.submit('/admin/trash', sent)).to, '/admin/trash?done=gone')

@@ -54,7 +54,7 @@ test('an application password is revoked once that was confirmed', async (t) => 
   const { text } = await ada.show(path)
   const [, id = ''] = /name="id" value="(\d+)"><button[^>]*Screen in the hall/.exec(text) ?? []
   const asked = await ada.send(path, text, { action: 'revoke', id })
-  assert.match(asked.text, /<h1>Revoke Screen in the hall<\/h1>[\s\S]*Nothing brings it back\./)
+  assert.match(asked.text, /<h1>Revoke Screen in the hall\?<\/h1>[\s\S]*You can’t undo this\./)
   assert.match((await ada.show(path)).text, /Screen in the hall/)
   await ada.send(path, asked.text, { action: 'revoke' })
   assert.doesNotMatch((await ada.show(path)).text, /Screen in the hall/)
@@ -65,7 +65,7 @@ test('the page of a user says when an application password was used last', async
   const ada = await visitor(site, 'administrator')
   const lastUse = async (): Promise<string | undefined> => {
     const { text } = await ada.show('/admin/users/editor')
-    return /Last use: <\/span>([^<]*)</.exec(text.slice(text.indexOf('Application passwords')))?.[1]
+    return /Last used: <\/span>([^<]*)</.exec(text.slice(text.indexOf('Application passwords')))?.[1]
   }
   assert.equal(await lastUse(), '–')
   assert.equal((await site.call('editor', 'GET', '/events')).status, 200)

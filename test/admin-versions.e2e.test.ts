@@ -57,7 +57,7 @@ test('a category that somebody moves while another names it stays where it was m
   const { text } = await ada.show(page)
   await site.call('editor', 'POST', `/categories/${water}`, { json: { parent: sport } })
   const conflict = await ada.send(page, text, { name: 'On the water' })
-  assert.match(conflict.text, /Part of[\s\S]*Your version[\s\S]*–[\s\S]*The version that is saved[\s\S]*Sport/)
+  assert.match(conflict.text, /Parent category[\s\S]*Your version[\s\S]*–[\s\S]*Saved version[\s\S]*Sport/)
   await ada.send(page, conflict.text, {})
   const { body } = await site.call('editor', 'GET', `/categories/${water}`)
   assert.deepEqual([body.name, body.parent], ['On the water', sport])
@@ -105,7 +105,7 @@ test('who saves an event that was moved to the trash meanwhile is told, although
   await site.call('editor', 'DELETE', page.replace('/admin', ''))
   const conflict = await ada.send(page, text, { title: 'Cup', action: 'update' })
   assert.equal(conflict.status, 409)
-  assert.match(conflict.text, /In the trash/)
+  assert.match(conflict.text, /In trash/)
 })
 
 test('versions in a form that mean nothing are no reason to fail', async (t) => {

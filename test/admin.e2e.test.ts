@@ -98,14 +98,25 @@ test('everything in the form of an event, the way to it and what follows have th
   const site = await openTestApp(t)
   const ada = await visitor(site, 'administrator')
   const login = await (await fetch(`${site.origin}/admin/login`)).text()
-  for (const name of ['User name or e-mail', 'Password']) assert.ok(login.includes(`>${name}</label>`), name)
+  for (const name of ['Username or email', 'Password']) assert.ok(login.includes(`>${name}</label>`), name)
   assert.ok(login.includes('>Sign in</button>'))
   const list = (await ada.show('/admin/events')).text
   assert.match(list, /<a [^>]*href="\/admin\/events\/new">New event</)
   const navigation = /<nav aria-label="Administration">([\s\S]*?)<\/nav>/.exec(list)?.[1] ?? ''
   const links = [...navigation.matchAll(/<a [^>]*>([^<]*)</g)].map(([, text]) => text)
   const wanted = [
-    ...['Overview', 'Calendar', 'Events', 'Venues', 'Organizers', 'Categories', 'Tags', 'Media', 'Queue', 'Sources'],
+    ...[
+      'Overview',
+      'Calendar',
+      'Events',
+      'Venues',
+      'Organizers',
+      'Categories',
+      'Tags',
+      'Media',
+      'Review queue',
+      'Calendar subscriptions',
+    ],
     ...['Users', 'Settings', 'System'],
   ]
   assert.deepEqual(
@@ -114,7 +125,7 @@ test('everything in the form of an event, the way to it and what follows have th
   )
   const labels = [
     ...['Title', 'Description', 'Starts', 'Start time', 'Ends', 'End time', 'All day', 'Time zone', 'Venue'],
-    ...['Organizers', 'Categories', 'Tags', 'Picture', 'Cost', 'Website'],
+    ...['Organizers', 'Categories', 'Tags', 'Image', 'Cost', 'Website'],
   ]
   const buttonsOf = (text: string) => [...text.matchAll(/<button [^>]*>([^<]+)<\/button>/g)].map(([, name]) => name)
   const form = (await ada.show('/admin/events/new')).text
@@ -142,7 +153,12 @@ test('each role sees its pages and the way there; others say why they are not sh
     for (const page of all) {
       const { status, text } = await somebody.show(`/admin/${page}`)
       assert.equal(status, seen.includes(page) ? 200 : 403, `${role} ${page}`)
-      if (status === 403) assert.match(text, /Your role does not include this page\./, `${role} ${page}`)
+      if (status === 403)
+        assert.match(
+          text,
+          /Your role doesn’t give you access to this page\. If you need it, ask an administrator\./,
+          `${role} ${page}`,
+        )
     }
     const { text } = await somebody.show('/admin/profile')
     const navigation = /<nav aria-label="Administration">([\s\S]*?)<\/nav>/.exec(text)?.[1] ?? ''
@@ -185,7 +201,7 @@ test('nothing is said to be done to items that somebody may not change', async (
   const eve = await visitor(site, 'contributor')
   const refused = await eve.submit('/admin/venues', { 'ids[]': `${body.id}-publish`, action: 'trash' })
   assert.match(refused.to, /done=trash&count=0&of=1$/)
-  assert.match((await eve.show(refused.to)).text, /role="status">1 could not be changed\.</)
+  assert.match((await eve.show(refused.to)).text, /role="status">1 item couldn’t be changed\.</)
   assert.equal((await site.call('editor', 'GET', `/venues/${body.id}`)).body.status, 'publish')
 })
 

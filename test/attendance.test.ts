@@ -64,7 +64,7 @@ test('feeds say that an event is cancelled and why, and nothing of others', asyn
     item.content_html.match(/^<p class="note.*?<\/p>/)?.[0].replace(/<[^>]+>/g, ''),
   ])
   assert.deepEqual(Object.fromEntries(contents), { Plain: undefined, Off: 'Abgesagt No &amp; speaker' })
-  assert.match(String(await read('/events/feed/')), /<title>Off<\/title>[\s\S]*&lt;strong&gt;Cancelled&lt;\/strong&gt;/)
+  assert.match(String(await read('/events/feed/')), /<title>Off<\/title>[\s\S]*&lt;strong&gt;Canceled&lt;\/strong&gt;/)
   const items = String(await read('/kalends/v1/events.rss?start_date=2027-03-01'))
     .split('<item>')
     .slice(1)

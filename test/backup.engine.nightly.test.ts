@@ -132,7 +132,7 @@ test('a backup that was changed is not restored, nor is one restored over someth
   writeFileSync(file, bytes.subarray(1))
   assert.match(await refusal(other, 'restore', broken), /bytes instead of/)
   await rename(join(broken, 'secret.key'), join(broken, 'other.key'))
-  assert.match(await refusal(other, 'restore', broken), /is no backup that can be restored/)
+  assert.match(await refusal(other, 'restore', broken), /is not a backup that can be restored/)
   assert.match(await refusal(other, 'restore', testFolder(t)), /no manifest\.json/)
   for (const text of ['{', '{"program":"kalends","format":1}']) {
     writeFileSync(join(broken, 'manifest.json'), text)
@@ -261,7 +261,7 @@ test('a folder where none can be made is refused at once', { skip: NO_PROGRAMS }
     ['--media', nowhere],
     ...(TEST_ENGINE === 'sqlite' ? [['--database', `sqlite:${nowhere}/a.db`]] : []),
   ]
-  const refused = /^kalends: The folder .* cannot be made or written: .*\n$/
+  const refused = /^kalends: The folder .* cannot be created or written to: .*\n$/
   for (const order of orders) assert.match(await refusal(place, ...order), refused)
   for (const places of restores) assert.match(await refusal(other, 'restore', source, ...places), refused)
   await other.run('restore', source)

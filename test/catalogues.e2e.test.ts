@@ -20,9 +20,9 @@ const OF_COMMANDS = new Set(
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   de: ['Administrator', 'Browser', 'Link', 'Minute', 'Name', 'Online', 'Status', 'System', 'Webhooks'],
   es: ['No', 'Webhooks'],
-  fr: ['Image', 'Messages', 'Minute', 'Province', 'Webhooks'],
+  fr: ['Image', 'Images', 'Minute', 'Province', 'Webhooks'],
   it: ['Browser', 'File', 'Link', 'No', 'Online'],
-  nl: ['Browser', 'Interval', 'Link', 'Online', 'Status', 'Webhooks', 'Week'],
+  nl: ['Browser', 'Link', 'Online', 'Status', 'Webhooks', 'Week'],
   pl: ['Administrator', 'Online', 'Status', 'System'],
   pt: ['Online', 'Webhooks'],
 }

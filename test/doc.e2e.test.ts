@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import ENGLISH from '../locales/en.json' with { type: 'json' }
 import { LANGUAGES } from '../src/base/i18n/languages.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 
@@ -66,6 +67,20 @@ for (const language of LANGUAGES) {
     assert.equal(document.openapi, '3.1.0')
   })
 }
+
+/** Every text, at any depth. */
+function textsIn(node: unknown): string[] {
+  if (typeof node === 'string') return [node]
+  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : []
+}
+
+test('no text of the document is the id of a message', async (t) => {
+  const ids = new Set(Object.keys(ENGLISH))
+  assert.deepEqual(
+    textsIn(await documentOf(await openTestApp(t))).filter((one) => ids.has(one)),
+    [],
+  )
+})
 
 test('languages differ in texts and in nothing else', async (t) => {
   const app = await openTestApp(t)

@@ -15,7 +15,10 @@ import { testFolder } from './support/test-storage.ts'
 test('doctor finds nothing in a calendar that is used, while the server runs and after, and repairs only without', async (t) => {
   const { data, server } = await openExaminedCalendar(t)
   assert.deepEqual(await examined(data), { code: 0, wrong: [] })
-  await assert.rejects(kalends('doctor', '--repair', '--data', data), /is in use: stop its servers, then repair it/)
+  await assert.rejects(
+    kalends('doctor', '--repair', '--data', data),
+    /is in use\. Stop its servers before you repair it/,
+  )
   await server.stop('SIGTERM')
   assert.deepEqual(await examined(data), { code: 0, wrong: [] })
   assert.match(await kalends('doctor', '--data', data), /Everything is as it should be\.\n$/)
@@ -197,6 +200,6 @@ test('doctor says of a database with damaged pages what to do, and so does a bac
   const { stderr } = await runHere(data, 'backup', testFolder(t))
   assert.match(
     stderr,
-    /^kalends: The database is damaged \(.*malformed\): see with "kalends doctor" .* restore a backup .*\n$/,
+    /^kalends: The database is damaged \(.*malformed\)\. Run "kalends doctor" .* restore a backup .*\n$/,
   )
 })

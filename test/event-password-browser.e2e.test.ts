@@ -63,7 +63,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     await page.keyboard.type('sesame')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByText('This password is wrong.').waitFor()
+    await page.getByText('This password is incorrect.').waitFor()
     assert.equal(await field.getAttribute('aria-describedby'), 'password-wrong')
     assert.equal(await field.inputValue(), '')
     // The field has the focus again.

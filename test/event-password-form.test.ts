@@ -59,10 +59,10 @@ test('what does not open an event is told beside the field, and shows nothing of
   const { slug } = await make({ title: 'Wrong words', password: 'open sesame' })
   const path = `/event/${slug}/`
   const wrong = [
-    [{ password: 'sesame' }, 403, /id="password-wrong">This password is wrong\.</],
-    [{ password: 'x'.repeat(5000) }, 403, /id="password-wrong">This password is wrong\.</],
+    [{ password: 'sesame' }, 403, /id="password-wrong">This password is incorrect\.</],
+    [{ password: 'x'.repeat(5000) }, 403, /id="password-wrong">This password is incorrect\.</],
     [{ password: '' }, 400, /id="password-wrong">Fill in this field\.</],
-    [{ 'password[]': 'open sesame' }, 403, /id="password-wrong">This password is wrong\.</],
+    [{ 'password[]': 'open sesame' }, 403, /id="password-wrong">This password is incorrect\.</],
     [{}, 400, /id="password-wrong">Fill in this field\.</],
   ] as const
   for (const [form, status, told] of wrong) {
@@ -144,7 +144,7 @@ test('wrong passwords of a form are counted with those of the API', async (t) =>
   const seconds = refused.headers.get('retry-after') ?? ''
   assert.ok(Number(seconds) > 0 && Number(seconds) <= 600, seconds)
   assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
-  assert.ok(refused.text.includes(`<p>Too many requests. Please try again in ${seconds} seconds.</p>`))
+  assert.ok(refused.text.includes(`<p>Too many requests. Try again in ${seconds} seconds.</p>`))
   assert.doesNotMatch(refused.text, HIDDEN)
   assert.equal((await asked('open sesame')).status, 429)
   site.clock.now += 600_000

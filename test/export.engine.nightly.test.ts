@@ -116,7 +116,10 @@ test('the address of a source, which may contain a token, stays behind: it pause
     app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources`, { json: { url, name: 'Rowers' } })
   const urls = ['https://rowers.example/private-s3cret/diary.ics', 'https://rowers.example/diary.ics?token=s3cret']
   for (const url of urls) assert.equal((await add(url)).status, 201)
-  const picture = { what: 'picture https://rowers.example/boat.php?key=s3cret', why: 'the server answered 503' }
+  const picture = {
+    what: 'picture https://rowers.example/boat.php?key=s3cret',
+    why: 'subscriptions.problem.serverResponded?status=503',
+  }
   const report = { created: 0, updated: 0, unchanged: 1, trashed: 0, skipped: [picture], kept: [] }
   await app.app.storage.write((tx) => tx.run(tx.db.updateTable('source').set({ report: JSON.stringify(report) })))
   const [open, closed, again] = ['open', 'closed', 'again'].map((name) => join(testFolder(t), name)) as [
@@ -134,8 +137,8 @@ test('the address of a source, which may contain a token, stays behind: it pause
   assert.deepEqual(contentOf(again), contentOf(open))
   const command = (...argv: readonly string[]) =>
     kalends('source', ...argv, '--data', other.data, '--database', other.database)
-  assert.match(await command('list'), /Rowers +https:\/\/rowers\.example\/#1 .*paused: its address was not exported/)
-  await assert.rejects(command('resume', '1'), /its address was not exported: enter it again/)
+  assert.match(await command('list'), /Rowers +https:\/\/rowers\.example\/#1 .*paused: its URL was not exported/)
+  await assert.rejects(command('resume', '1'), /its URL was not exported; enter it again/)
   await command('change', '1', '--url', 'https://rowers.example/diary.ics')
   assert.match(await command('resume', '1'), /Rowers is visited again/)
   assert.match(await command('list'), /https:\/\/rowers\.example\/diary\.ics .*followed/)

@@ -245,6 +245,6 @@ test('an order that a list does not have is refused, and the allowed ones are na
   ] as const) {
     const { status, body } = await call('anonymous', 'GET', path, { query })
     assert.deepEqual([status, body.code], [400, 'rest_invalid_param'], path)
-    assert.ok(body.data.params[name].endsWith(`these: ${says}.`), JSON.stringify(body.data.params))
+    assert.ok(body.data.params[name].endsWith(` ${says}.`), JSON.stringify(body.data.params))
   }
 })

@@ -76,6 +76,6 @@ test('a port that is taken keeps the server from starting and is named', async (
   const flags = ['--port', '0', '--metrics-port', port, '--log-level', 'error']
   await assert.rejects(kalends('serve', ...flags, '--data', await newFolder(t)), {
     code: 1,
-    stderr: `kalends: Port ${port} of 127.0.0.1 is in use by another program. Choose one with --metrics-port.\n`,
+    stderr: `kalends: Port ${port} of 127.0.0.1 is used by another program. Choose a different one with --metrics-port.\n`,
   })
 })

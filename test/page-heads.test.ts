@@ -39,12 +39,12 @@ function dataOf(text: string): Readonly<Record<string, unknown>>[] {
 }
 
 test('the head of a page says what it shows, where it is and in which languages', async () => {
-  const about = 'Harbour: what is on, when and where.'
+  const about = 'Harbour: what’s on, when, and where.'
   for (const [path, title, description, events] of [
     ['/en/', 'Harbour', about, ['Jazz', 'Fair']],
     ['/en/events/', 'Events – Harbour', about, ['Jazz', 'Fair']],
-    ['/en/events/2026-11/', 'November 2026 – Harbour', 'Harbour, November 2026: what is on, when and where.', ['Jazz']],
-    ['/en/venue/hall/', 'Hall – Harbour', 'Hall: what is on, when and where.', ['Jazz']],
+    ['/en/events/2026-11/', 'November 2026 – Harbour', 'Harbour, November 2026: what’s on, when, and where.', ['Jazz']],
+    ['/en/venue/hall/', 'Hall – Harbour', 'Hall: what’s on, when, and where.', ['Jazz']],
     ['/en/event/jazz/', 'Jazz – Harbour', 'Three bands.', ['Jazz']],
   ] as const) {
     const text = await pageAt(path)
@@ -118,7 +118,7 @@ test('a list without any event leads to none that are over', async (t) => {
   const other = await openTestApp(t)
   for (const path of ['/en/', '/en/events/']) {
     const text = await pageAt(path, other.origin)
-    assert.match(text, /No events are planned at the moment\./, path)
+    assert.match(text, /No upcoming events\./, path)
     assert.doesNotMatch(text, />Past events</, path)
   }
   assert.match(await pageAt('/en/events/'), />Past events</)
@@ -131,7 +131,7 @@ test('where nothing is to come, what was last is shown and said to be over', asy
   assert.equal(made.status, 201)
   for (const path of ['/en/', '/en/events/']) {
     const text = await pageAt(path, other.origin)
-    assert.match(text, /No events are planned at the moment\.[\s\S]*>Latest past events<[\s\S]*>Regatta</, path)
+    assert.match(text, /No upcoming events\.[\s\S]*>Recent past events<[\s\S]*>Regatta</, path)
   }
   const list = await pageAt('/en/events/', other.origin)
   assert.match(list, /<li class="card [^"]*\bover\b/)

@@ -359,7 +359,7 @@ test('what has become of an event, how people take part online and when it recur
   })
   const yoga = await make('/events', { title: 'Yoga', ...when, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=3' })
   const cancelled = (await ask('/event/talk-off/')).text
-  assert.match(cancelled, /<p class="note canceled"><strong>Cancelled<\/strong> The speaker .*ill<\/p>/)
+  assert.match(cancelled, /<p class="note canceled"><strong>Canceled<\/strong> The speaker .*ill<\/p>/)
   assert.doesNotMatch(cancelled, /<b>is<\/b>/)
   assert.match((await ask('/de/event/talk-off/')).text, /<strong>Abgesagt<\/strong>/)
   const held = (await ask('/event/talk-on/')).text
@@ -367,11 +367,11 @@ test('what has become of an event, how people take part online and when it recur
   assert.doesNotMatch(held, /class="note/)
   assert.match((await ask('/event/yoga/')).text, /every Tuesday.*<a href="[^"]*\/series\/yoga\/">All dates<\/a>/s)
   const list = (await ask('/events/2027-01-12/')).text
-  assert.match(list, /<span class="label canceled">Cancelled<\/span>/)
+  assert.match(list, /<span class="label canceled">Canceled<\/span>/)
   assert.match(list, /<span class="label">Online<\/span>/)
   await call('administrator', 'POST', `/events/${off.id}`, {
     json: { event_status: 'rescheduled', start_date: '2027-02-02 18:00:00', end_date: '2027-02-02 19:00:00' },
   })
-  assert.match((await ask('/event/talk-off/')).text, /Rescheduled<\/strong> It was planned for .*January.* 2027\./)
+  assert.match((await ask('/event/talk-off/')).text, /Rescheduled<\/strong> Originally planned for .*January.* 2027\./)
   for (const { id } of [off, online, yoga]) await call('administrator', 'DELETE', `/events/${id}`)
 })

@@ -52,16 +52,16 @@ test('of a rule without end the first dates are shown, 50 unless told, and no to
 const REFUSED: readonly (readonly [object, string])[] = [
   [
     { recurrence: ['RRULE:FREQ=DAILY;BYEASTER=1'] },
-    'recurrence is no recurrence that can be used: BYEASTER is no part of a rule.',
+    'recurrence is not a usable recurrence: BYEASTER is no part of a rule.',
   ],
-  [{ recurrence: [] }, 'recurrence is no recurrence that can be used: RRULE or RDATE is missing.'],
+  [{ recurrence: [] }, 'recurrence is not a usable recurrence: RRULE or RDATE is missing.'],
   [
     { recurrence: 'RRULE:FREQ=HOURLY;COUNT=9000' },
-    'recurrence is no recurrence that can be used: RRULE gives more than 5000 dates.',
+    'recurrence is not a usable recurrence: RRULE gives more than 5000 dates.',
   ],
-  [{ recurrence: 7 }, 'recurrence is neither a list of lines nor text.'],
-  [{ recurrence: 'RRULE:FREQ=DAILY', end_date: '2027-03-22' }, 'end_date must not lie before the start.'],
-  [{ recurrence: 'RRULE:FREQ=DAILY', limit: 5001 }, 'limit is outside of the allowed range.'],
+  [{ recurrence: 7 }, 'recurrence must be text or a list of lines.'],
+  [{ recurrence: 'RRULE:FREQ=DAILY', end_date: '2027-03-22' }, 'end_date must not be before the start.'],
+  [{ recurrence: 'RRULE:FREQ=DAILY', limit: 5001 }, 'limit is outside the allowed range.'],
 ]
 
 test('what an event cannot be created with is refused as its creation is', async (t) => {

@@ -140,7 +140,7 @@ test('rules that lead in a circle or that are none are refused', async (t) => {
     [`/${'a/'.repeat(60)}b`, '/x'],
     ['/old', `/${'x'.repeat(1001)}`],
   ] as const)
-    await assert.rejects(add(from, to), /No redirect was added/, `${from} ${to}`)
+    await assert.rejects(add(from, to), /The redirect was not added/, `${from} ${to}`)
   assert.deepEqual(
     (await listRedirects(app.app)).map(({ source }) => source),
     ['/a', '/b'],

@@ -28,7 +28,7 @@ test('the reference lists every request and sends them as the person who is sign
   await page.getByLabel('Site name').fill('Harbour')
   await page.getByLabel('Name', { exact: true }).fill('Ada')
   await page.getByLabel('Password').fill('seven quiet otters')
-  await page.getByRole('button', { name: 'Set up the calendar' }).click()
+  await page.getByRole('button', { name: 'Set up calendar' }).click()
   await page.getByLabel('Title').waitFor()
   await page.goto(`${server.origin}/reference/`)
   const operation = page.locator('.opblock-post').filter({ hasText: '/tags' }).first()

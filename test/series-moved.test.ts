@@ -198,7 +198,7 @@ test('a date that went before its event lasted whole days comes back as a whole 
   assert.deepEqual(await linesOf(id), ['RRULE:FREQ=DAILY;COUNT=2', 'RDATE;VALUE=DATE:20270106'])
   const json = { status: 'publish' }
   const refused = await app.call('administrator', 'PATCH', `/events/${evening.id}`, { json })
-  assert.match(refused.body.data.params.status, /the series has another one with its start/)
+  assert.match(refused.body.data.params.status, /the series has another date with the same start/)
   assert.deepEqual(await startsOf(id), ['2027-01-04 00:00:00', '2027-01-05 00:00:00', '2027-01-06 00:00:00'])
 })
 

@@ -338,7 +338,7 @@ test('the last use of a session is shown to the minute, and written no more ofte
   await use('/admin/profile')
   assert.deepEqual(await usedAt(), [utcFromMillis(clock.now)])
   const { text } = await browser.ask('GET', '/admin/profile')
-  assert.match(text, /Last use/)
+  assert.match(text, /Last used/)
   const shown = new Date(clock.now).toISOString().replace(/\.\d+Z$/, 'Z')
   assert.ok(text.includes(`datetime="${shown}"`), shown)
 })

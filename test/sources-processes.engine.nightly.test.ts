@@ -72,10 +72,10 @@ test('the commands follow a calendar, tell how it is, and import a file', { time
   other.status = 503
   const failed = await run('source', 'sync', '1', ...ALLOW).catch((error: { code: number; stdout: string }) => error)
   assert.ok(typeof failed === 'object')
-  assert.deepEqual([failed.code, failed.stdout], [1, '1 Rowers could not be read: the server answered 503\n'])
-  assert.match(await run('source', 'list'), /failed 1 times: the server answered 503/)
+  assert.deepEqual([failed.code, failed.stdout], [1, '1 Rowers could not be read: the server responded with 503\n'])
+  assert.match(await run('source', 'list'), /failed 1 times: the server responded with 503/)
   assert.match(await run('source', 'remove', '1', '--events', 'trash'), /^Rowers is followed no longer/)
-  await assert.rejects(run('source', 'sync', '1'), /There is no source with this id/)
+  await assert.rejects(run('source', 'sync', '1'), /There is no calendar subscription with this ID/)
   const file = join(data, 'diary.ics')
   await writeFile(file, DIARY.replace('UID:1', 'UID:2').replace('Regatta', 'Picnic'))
   assert.match(await run('import', file, '--dry-run'), /1 created/)

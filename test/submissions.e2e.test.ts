@@ -38,7 +38,7 @@ test('what a visitor sends waits in the queue with who sent it, and nobody else 
   const editor = await visitor(site, 'editor')
   const queue = (await editor.show('/admin/queue')).text
   assert.match(queue, /Lantern walk/)
-  assert.match(queue, /Sent by <bdi>Grace Hopper<\/bdi> · <a href="mailto:grace@example.net">/)
+  assert.match(queue, /Submitted by <bdi>Grace Hopper<\/bdi> · <a href="mailto:grace@example.net">/)
   assert.doesNotMatch((await editor.show('/admin/events')).text, /grace/i)
 })
 
@@ -96,14 +96,14 @@ test('what is refused stands beside its field, and nothing that was typed is los
   const answer = await submit(site, wrong)
   assert.equal(answer.status, 400)
   assert.match(answer.text, /id="f-title"[^>]*aria-describedby="f-title-wrong" aria-invalid="true"/)
-  assert.match(answer.text, /id="f-submitter_email-wrong">This is no e-mail address\./)
+  assert.match(answer.text, /id="f-submitter_email-wrong">Enter a valid email address\./)
   assert.match(answer.text, /Bring a light\.\n\nWe walk along the harbour\./)
   assert.match(answer.text, /value="&quot;&lt;b&gt;"/)
   const zone = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' })
   assert.equal(zone.status, 400)
   assert.match(zone.text, /id="f-timezone"[^>]*aria-invalid="true"/)
   const long = await submit(site, { ...FORM, description: 'x'.repeat(10_001) })
-  assert.match(long.text, /id="f-description-wrong">Use at most 10000 characters\./)
+  assert.match(long.text, /id="f-description-wrong">Use 10,000 characters or fewer\./)
   assert.ok(long.text.includes('x'.repeat(10_001)))
   assert.deepEqual([await everything(site), await rows(site)], [[], []])
 })
@@ -111,7 +111,7 @@ test('what is refused stands beside its field, and nothing that was typed is los
 test('a picture that goes with a refused event does not stay, and what is no picture is refused', async (t) => {
   const site = await openWithForm(t)
   const refused = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' }, { file: await samplePicture(1) })
-  assert.match(refused.text, /id="f-file-wrong">Choose the picture again/)
+  assert.match(refused.text, /id="f-file-wrong">Choose the image again/)
   const media = await site.call('administrator', 'GET', `${site.origin}/kalends/v1/media`)
   assert.deepEqual(media.body.media, [])
   const text = await submit(site, FORM, { file: Buffer.from('<svg onload="alert(1)"/>') })
@@ -127,7 +127,7 @@ test('visitors send no more text than elsewhere', async (t) => {
   assert.equal(long.status, 413)
   assert.match(
     long.text,
-    /<h1>This did not work<\/h1>\s*<p>What you sent is too large\.<\/p>\s*<p>Go back: what you typed is still there/,
+    /<h1>That didn’t work<\/h1>\s*<p>What you sent is too large\.<\/p>\s*<p>Go back \(your text is still there\)/,
   )
   assert.ok(long.text.length < 65_536)
 })
@@ -167,7 +167,7 @@ test('one client sends so many events in an hour, and the form keeps what the ne
   for (const title of ['One', 'Two']) assert.equal((await submit(site, { ...FORM, title })).status, 303)
   const third = await submit(site, { ...FORM, title: 'Three' })
   assert.equal(third.status, 429)
-  assert.match(third.text, /role="alert">Too many events were sent from here/)
+  assert.match(third.text, /role="alert">Too many events have been submitted from your network/)
   assert.match(third.text, /value="Three"/)
   assert.equal((await everything(site)).length, 2)
   site.clock.now += 3_600_000
@@ -193,7 +193,7 @@ test('the queue has an end', async (t) => {
   await fillQueue(site, 500)
   const answer = await submit(site, FORM)
   assert.equal(answer.status, 503)
-  assert.match(answer.text, /Too many events wait for review/)
+  assert.match(answer.text, /Too many events are pending review/)
   assert.match(answer.text, /value="Lantern walk"/)
 })
 
@@ -247,7 +247,7 @@ test('while what there is cannot be read nothing is stored, and the form keeps a
   assert.equal((await fetch(`${origin}/submit/`)).status, 200, 'the form itself is there')
   const refused = await submit(site, sent)
   assert.equal(refused.status, 503)
-  assert.match(refused.text, /role="alert">Your event could not be sent just now\. Nothing you typed is lost/)
+  assert.match(refused.text, /role="alert">Your event couldn’t be submitted\. Nothing you typed is lost/)
   assert.match(refused.text, /name="title"[^>]* value="Lantern walk"/)
   assert.match(refused.text, /name="venue"[^>]* value="Old Pier"/)
   assert.match(refused.text, new RegExp(`<input type="hidden" name="categories_ids\\[\\]" value="${music.id}">`))

@@ -77,7 +77,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     await page.goto(`${app.origin}/en/event/${shown.event.slug}/`)
     const share = page.locator('event-share summary')
     await share.click()
-    const mail = (await page.getByRole('link', { name: 'E-mail' }).getAttribute('href')) ?? ''
+    const mail = (await page.getByRole('link', { name: 'Email' }).getAttribute('href')) ?? ''
     const address = `${app.origin}/en/event/${shown.event.slug}/`
     assert.equal(mail, `mailto:?subject=Harbour%20Jazz%20Night&body=${encodeURIComponent(address)}`)
     await assertFits(page, 'with the ways to share')
@@ -92,7 +92,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     await page.reload()
     await page.getByRole('button', { name: 'Share' }).click()
     assert.equal(await page.evaluate('window.shared'), address)
-    assert.equal(await page.getByRole('link', { name: 'E-mail' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Email' }).count(), 0)
   })
 
   test(`a visitor finds an event by a word, and all dates of what repeats, ${how}`, MINUTES, async (t) => {
@@ -235,7 +235,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
   test(`an empty month says so above its table, and leads to what comes next, ${how}`, MINUTES, async (t) => {
     const { page } = await visit(t, { javaScriptEnabled })
     await page.goto(`${app.origin}/en/events/2031-03/`)
-    await page.getByText('No events in this month.').getByRole('link', { name: 'See the next events' }).click()
+    await page.getByText('No events in this month.').getByRole('link', { name: 'See upcoming events' }).click()
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
   })
 
@@ -266,7 +266,7 @@ test('what is typed into the form of a new event outlives the network, and is of
   await context.setOffline(false)
   await page.goto(`${app.origin}/admin/events/new`)
   assert.equal(await page.getByLabel('Title').inputValue(), '')
-  await page.getByRole('button', { name: 'Bring them back' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Ferry race')
   assert.equal(await page.getByLabel('Cost').inputValue(), '€3')
 })

@@ -26,7 +26,7 @@ test('the command adds, tests, pauses, rotates and removes webhooks', { timeout:
   await kalends('user', 'add', 'owner', '--role', 'administrator', '--email', 'owner@example.org')
   const url = `${receiver.origin}/in`
   const events = ['--events', 'event.created, venue.deleted'] as const
-  assert.match(await run('add', url, ...events), /its address is not public/)
+  assert.match(await run('add', url, ...events), /its URL must be public/)
   assert.match(await run('add', url), /--events/)
   assert.match(await run('add', url, '--events', 'event.opened', ...ALLOW), /names an event that does not exist/)
   assert.match(

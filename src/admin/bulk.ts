@@ -32,12 +32,10 @@ interface BulkTable {
 }
 
 /** A box that chooses everything on all pages; nothing where there is one page. */
-function allBox({ t, incoming }: Asking, shown: number, total: number): Markup {
+function allBox({ t }: Asking, shown: number, total: number): Markup {
   if (total <= shown) return NOTHING
-  const number = new Intl.NumberFormat(incoming.language)
-  if (total > MOST_MATCHES)
-    return html`<p class="hint">${t('admin.bulk.tooMany', { count: number.format(MOST_MATCHES) })}</p>\n`
-  const label = t('admin.bulk.selectAll', { count: number.format(total) })
+  if (total > MOST_MATCHES) return html`<p class="hint">${t('admin.bulk.tooMany', { count: MOST_MATCHES })}</p>\n`
+  const label = t('admin.bulk.selectAll', { count: total })
   return html`<div class="check"><input type="checkbox" id="all" name="all" value="true"><label for="all">${label}</label></div>\n`
 }
 

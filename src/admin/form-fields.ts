@@ -1,3 +1,4 @@
+import { pluralForms } from '../base/i18n/written.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { hasFurtherRegions } from './address-fields.ts'
@@ -132,14 +133,15 @@ function momentControl(asking: Asking, parts: ControlParts, { values }: FormStat
   return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
 }
 
-function pickerOf({ t }: Pick<Asking, 't'>, field: string): Picker {
-  const said = t('admin.form.suggestions')
+function pickerOf({ t, incoming }: Asking, field: string): Picker {
+  const said = JSON.stringify(pluralForms(incoming.language, 'admin.form.suggestions'))
   return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said }
 }
 
 /** One name of those that are there, or a new one with its address. */
-function venueControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
-  const picker: Picker = { ...pickerOf({ t }, 'venue'), id: 'venue_id' }
+function venueControl(asking: Asking, parts: ControlParts, { values, known }: FormState): Markup {
+  const { t } = asking
+  const picker: Picker = { ...pickerOf(asking, 'venue'), id: 'venue_id' }
   const names = (known['venue'] ?? []).map(([, name]) => html`<option value="${name}">`)
   const hint = t('admin.form.chooseOrCreate')
   const city = textIn(values, 'venue_city')
@@ -149,11 +151,12 @@ function venueControl({ t }: Asking, parts: ControlParts, { values, known }: For
 }
 
 /** Boxes of those that are there, and a line for new ones. */
-function namesControl({ t }: Asking, parts: ControlParts, { values, known }: FormState): Markup {
+function namesControl(asking: Asking, parts: ControlParts, { values, known }: FormState): Markup {
+  const { t } = asking
   const chosen = new Set(chosenIn(values, `${parts.name}_ids`))
   const offers = known[parts.name] ?? []
   const boxes = choicesControl({ name: `${parts.name}_ids`, label: t('admin.form.chooseExisting') }, offers, chosen)
-  const picker: Picker = { ...pickerOf({ t }, parts.name), boxes: `${parts.name}_ids[]` }
+  const picker: Picker = { ...pickerOf(asking, parts.name), boxes: `${parts.name}_ids[]` }
   const line = lineControl({ ...parts, hint: t('admin.form.namesHint'), picker }, { autocomplete: 'off' })
   if (offers.length === 0) return line
   const listed =

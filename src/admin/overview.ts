@@ -1,4 +1,5 @@
 import { localeOf } from '../base/i18n/locale.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, isEditor } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
@@ -28,12 +29,12 @@ async function overview(asking: Asking): Promise<PageResponse> {
   const pending = isEditor(incoming.caller.role)
     ? await events(asking, { ...ALWAYS, status: 'pending', per_page: '1' })
     : undefined
-  const figure = (count: number, text: string, address: string): Markup =>
-    html`<li><a href="${address}"><strong>${count}</strong>${text}</a></li>\n`
+  const figure = (count: number, text: MessageId, address: string): Markup =>
+    html`<li><a href="${address}"><strong>${count}</strong>${t(text, { count })}</a></li>\n`
   const figures = [
-    figure(upcoming.total, t('admin.overview.upcoming'), '/admin/events'),
-    figure(drafts.total, t('admin.overview.drafts'), '/admin/events?status=draft'),
-    ...(pending === undefined ? [] : [figure(pending.total, t('admin.overview.pending'), '/admin/queue')]),
+    figure(upcoming.total, 'admin.overview.upcoming', '/admin/events'),
+    figure(drafts.total, 'admin.overview.drafts', '/admin/events?status=draft'),
+    ...(pending === undefined ? [] : [figure(pending.total, 'admin.overview.pending', '/admin/queue')]),
   ]
   const rows = upcoming.items.map((event) => {
     const title = decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')

@@ -8,7 +8,7 @@ test('a failure carries code, status, text with filled slots and the members of 
   assert.ok(failure instanceof Failure)
   assert.equal(failure.code, 'rest_missing_callback_param')
   assert.equal(failure.status, 400)
-  assert.equal(failure.message, 'Required parameters are missing: title, end_date')
+  assert.equal(failure.message, 'Missing required parameters: title, end_date')
   assert.deepEqual(failure.data, { params: ['title', 'end_date'] })
 })
 

@@ -1,4 +1,5 @@
-import { type MessageId, type MessageValues, messageOf, translate, translateKnown } from './i18n/translate.ts'
+import { type MessageId, type MessageValues, translate, translateKnown } from './i18n/translate.ts'
+import { writtenMessage } from './i18n/written.ts'
 
 /**
  * Every error of Kalends, each written once: code, HTTP status, and the names of the values in its message, which is
@@ -256,7 +257,7 @@ export function errorsReference(): string {
     '',
     '| Code | Status | Message |',
     '|---|---|---|',
-    ...overHttp.map(([code, error]) => `| \`${code}\` | ${error.status} | ${messageOf('en', messageId(code))} |`),
+    ...overHttp.map(([code, error]) => `| \`${code}\` | ${error.status} | ${writtenMessage(messageId(code))} |`),
     '',
     '## Commands and start',
     '',
@@ -264,7 +265,7 @@ export function errorsReference(): string {
     '',
     '| Code | Message |',
     '|---|---|',
-    ...ofCommands.map(([code]) => `| \`${code}\` | ${messageOf('en', messageId(code))} |`),
+    ...ofCommands.map(([code]) => `| \`${code}\` | ${writtenMessage(messageId(code))} |`),
     '',
   ].join('\n')
 }

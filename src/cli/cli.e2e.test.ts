@@ -129,7 +129,7 @@ test('a busy port is one clear line', async (t) => {
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const exit = await run(t, 'serve', '--data', testFolder(t), '--port', String(port), '--log-level', 'error')
-  assertOneLine(exit, new RegExp(`^kalends: Port ${port} of 127\\.0\\.0\\.1 is in use`))
+  assertOneLine(exit, new RegExp(`^kalends: Port ${port} of 127\\.0\\.0\\.1 is used by another program`))
 })
 
 test('a folder that cannot be written is one clear line', async (t) => {

@@ -1,6 +1,7 @@
 import { type Command, Option as CommandOption } from 'commander'
 import { toggle } from '../base/config/kinds.ts'
 import { type Config, type Flags, OPTION_LIST, type OptionName, readConfig } from '../base/config.ts'
+import { inEnglish } from './in-english.ts'
 import { progressOn } from './output.ts'
 import { operate } from './running-server/operate.ts'
 import type { OperationInput, OperationName, OperationResult } from './running-server/operations.ts'
@@ -104,7 +105,10 @@ function invocationOf(command: Command, { world, outcome }: CommandGroup): Invoc
     exitWith: (code) => {
       outcome.code = code
     },
-    show: (result, render) => void world.stdout.write(json ? `${JSON.stringify(result)}\n` : render(result)),
+    show: (result, render) => {
+      const said = inEnglish(result)
+      world.stdout.write(json ? `${JSON.stringify(said)}\n` : render(said))
+    },
   }
 }
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../base/errors.ts'
+import { withValues } from '../base/i18n/translate.ts'
 import { addressGate } from '../base/outgoing/addresses.ts'
 import { sendRequest } from '../base/outgoing/request.ts'
 import { type ColumnChoice, headingKey, headOf, LEFT_OUT } from '../exchange/index.ts'
 import type { Invocation } from './command.ts'
 import { describeCounts } from './import-counts.ts'
-import { inEnglish } from './in-english.ts'
 import type { CalendarFile, CalendarFilesReport } from './types.ts'
 
 /** The options of `import` that are for calendar files alone. */
@@ -129,7 +129,8 @@ async function read({ config }: Invocation, path: string): Promise<Buffer> {
   const sent = await sendRequest(address, { ...FETCH, gate: addressGate(config.fetchAllow) })
   if (!sent.ok) throw fail('file_not_readable', { path, reason: sent.reason.replaceAll('_', ' ') })
   const { status, bytes } = sent.response
-  if (status !== 200) throw fail('file_not_readable', { path, reason: `the server answered ${status}` })
+  if (status !== 200)
+    throw fail('file_not_readable', { path, reason: withValues('subscriptions.problem.serverResponded', { status }) })
   return bytes
 }
 
@@ -143,7 +144,7 @@ function describe({
 }: CalendarFilesReport & { readonly ignored: readonly ColumnLeft[] }): string {
   return (
     describeCounts(counts, skipped.length) +
-    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${inEnglish(why)}\n`).join('') +
+    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
     ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('') +
     undecided.map(describeUndecided).join('')
   )

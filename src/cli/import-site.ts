@@ -1,6 +1,5 @@
 import { fail } from '../base/errors.ts'
 import type { Invocation } from './command.ts'
-import { inEnglish } from './in-english.ts'
 import type { SiteImportInput, SiteReport } from './types.ts'
 
 /** Variable with the application password at the site that is imported. */
@@ -89,7 +88,5 @@ function describe(report: SiteReport): string {
   lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)
   lines.push(report.complete ? 'complete' : 'NOT COMPLETE: import again to get the rest')
   lines.push(`${skipped.length} remarks`)
-  return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${inEnglish(why)}`)]
-    .map((line) => `${line}\n`)
-    .join('')
+  return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${why}`)].map((line) => `${line}\n`).join('')
 }

@@ -5,7 +5,6 @@ import { importFolder } from './export.ts'
 import { CALENDAR_OPTIONS, COLUMN_OPTIONS, importCalendars } from './import-calendars.ts'
 import { describeCounts } from './import-counts.ts'
 import { importSite, SITE_OPTIONS } from './import-site.ts'
-import { inEnglish } from './in-english.ts'
 import type { ImportReport, JsonFile } from './types.ts'
 
 /** `kalends import`: import a site by its address, calendar files, JSON saved from its API, or the folder of an export. */
@@ -40,7 +39,5 @@ async function readRecorded(path: string): Promise<JsonFile> {
 }
 
 function describe({ counts, skipped }: ImportReport): string {
-  return (
-    describeCounts(counts, skipped.length) + skipped.map(({ what, why }) => `  ${what}: ${inEnglish(why)}\n`).join('')
-  )
+  return describeCounts(counts, skipped.length) + skipped.map(({ what, why }) => `  ${what}: ${why}\n`).join('')
 }

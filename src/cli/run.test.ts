@@ -57,9 +57,9 @@ const WRONG: readonly [command: string[], line: RegExp][] = [
   [['import', '/nowhere/at-all.json'], /^kalends: The file \/nowhere\/at-all\.json cannot be read: .*\n$/],
   [
     ['user', 'add', ...ANN, '--data', '/proc/nowhere'],
-    /^kalends: The data folder \/proc\/nowhere cannot be written: .*\n$/,
+    /^kalends: The data folder \/proc\/nowhere cannot be written to: .*\n$/,
   ],
-  [['user', 'list', '--data', '/dev/null/x'], /^kalends: The data folder \/dev\/null\/x cannot be written: .*\n$/],
+  [['user', 'list', '--data', '/dev/null/x'], /^kalends: The data folder \/dev\/null\/x cannot be written to: .*\n$/],
 ]
 
 for (const [command, line] of WRONG) {

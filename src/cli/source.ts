@@ -1,6 +1,5 @@
 import { fail } from '../base/errors.ts'
 import { type CommandGroup, declare, group, type Invocation } from './command.ts'
-import { inEnglish } from './in-english.ts'
 import { table } from './output.ts'
 import { secondsOf } from './seconds.ts'
 import type { Source, SourceInput } from './types.ts'
@@ -30,7 +29,7 @@ export function declareSource(shell: CommandGroup): void {
   })
   declare(source, { usage: 'list', summary: 'list what is followed' }, async (called) => {
     const sources = await called.operate('listSources', {})
-    called.show({ sources }, () => table(HEADING, sources.map(cells)))
+    called.show({ sources }, (shown) => table(HEADING, shown.sources.map(cells)))
   })
   declare(source, { usage: 'sync [id]', summary: 'visit one source now, or all' }, async (called) => {
     const named = called.argument(0)
@@ -39,7 +38,7 @@ export function declareSource(shell: CommandGroup): void {
     const sources: Source[] = []
     for (const id of ids) sources.push(await called.operate('syncSource', { id }))
     if (sources.some(({ failures }) => failures > 0)) called.exitWith(1)
-    called.show({ sources }, () => sources.map(outcome).join(''))
+    called.show({ sources }, (shown) => shown.sources.map(outcome).join(''))
   })
   declare(
     source,
@@ -89,16 +88,16 @@ function idOf(called: Invocation): number {
 const HEADING = ['id', 'name', 'address', 'every', 'status', 'last success', 'state'] as const
 
 function cells({ id, name, url, every, status, last_success, paused, failures, problem }: Source): string[] {
-  const failed = failures === 0 ? 'followed' : `failed ${failures} times: ${inEnglish(problem)}`
-  const waiting = problem === '' ? 'paused' : `paused: ${inEnglish(problem)}`
+  const failed = failures === 0 ? 'followed' : `failed ${failures} times: ${problem}`
+  const waiting = problem === '' ? 'paused' : `paused: ${problem}`
   return [String(id), name, url, `${every} s`, status, last_success ?? 'never', paused ? waiting : failed]
 }
 
 function outcome({ id, name, failures, problem, report, visiting }: Source): string {
   if (visiting) return `${id} ${name} is being visited.\n`
-  if (failures > 0) return `${id} ${name} could not be read: ${inEnglish(problem)}\n`
+  if (failures > 0) return `${id} ${name} could not be read: ${problem}\n`
   if (report === null) return `${id} ${name} was not visited yet.\n`
   const { created, updated, unchanged, trashed, skipped, kept } = report
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${trashed} trashed, ${skipped.length} left out`
-  return `${id} ${name}: ${counts}\n${[...skipped, ...kept].map(({ what, why }) => `  ${what}: ${inEnglish(why)}\n`).join('')}`
+  return `${id} ${name}: ${counts}\n${[...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')}`
 }

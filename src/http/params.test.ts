@@ -81,8 +81,8 @@ test('all refused fields are told together, in declared order, each with a sente
   const failure = failureOf(refusedFailure([...refusals].reverse(), order, 'en'))
   assert.equal(failure.code, 'rest_invalid_param')
   assert.deepEqual(Object.entries(failure.data['params'] as object), [
-    ['title', 'title is not text.'],
-    ['all_day', 'all_day is not a yes-or-no value.'],
+    ['title', 'title must be text.'],
+    ['all_day', 'all_day must be true or false.'],
     ['author', 'author must be a whole number of 1 or more.'],
   ])
 })
@@ -99,7 +99,7 @@ test('details names the fields of a wrong type only, and is an empty list withou
       'en',
     ),
   )
-  const detail = { code: 'rest_invalid_type', message: 'a is not text.', data: { param: 'a' } }
+  const detail = { code: 'rest_invalid_type', message: 'a must be text.', data: { param: 'a' } }
   assert.deepEqual(typed.data['details'], { a: detail })
   const refused = refusedFailure([{ name: 'b', code: 'rest_invalid_param', reason: 'empty' }], order, 'en')
   assert.deepEqual(failureOf(refused).data['details'], [])

@@ -160,7 +160,7 @@ test('a body beyond the limit is rest_body_too_large with the limit in its messa
     payload,
     headers: { 'content-type': 'application/json' },
   } as const
-  assert.match(assertError(await ask(server, sent), 413, 'rest_body_too_large').message, /1000/)
+  assert.match(assertError(await ask(server, sent), 413, 'rest_body_too_large').message, /1,000/)
 })
 
 test('a body whose type nobody knows counts as none', async (t) => {

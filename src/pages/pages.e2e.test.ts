@@ -167,7 +167,7 @@ test('of the answers of the API the indexes alone name it as pages do', async (t
 
 test('the start page lists what comes next, and says so when nothing does', async (t) => {
   const { app, page } = await open(t)
-  assert.match((await page('anonymous', '/')).body, /No events are planned/)
+  assert.match((await page('anonymous', '/')).body, /No upcoming events/)
   await make(app, '/events', { title: 'Over', start_date: '2026-11-01', end_date: '2026-11-02' })
   await make(app, '/events', { title: 'Hidden', ...TIMES, hide_from_listings: true })
   await make(app, '/events', { title: 'Draft', ...TIMES, status: 'draft' })
@@ -231,7 +231,7 @@ test('a protected event shows its title and time, and its content only to those 
   const { body } = await make(app, '/events', sent)
   const closed = await page('anonymous', body.url)
   assert.deepEqual([closed.status, closed.headers.get('cache-control')], [200, 'private, no-store'])
-  assert.match(closed.body, /<h1>Gathering<\/h1>[\s\S]*Monday, 1 March 2027, all day[\s\S]*protected by a password/)
+  assert.match(closed.body, /<h1>Gathering<\/h1>[\s\S]*Monday, 1 March 2027, all day[\s\S]*is password-protected/)
   // The port of the test server and the digests of files may hold the same digits as the cost.
   const text = closed.body.replaceAll(new URL(body.url).origin, '').replaceAll(/"\/assets\/[^"]*"/g, '')
   assert.doesNotMatch(text, /map|Hush|secret|77|Cellar|Plots|Night|ld\+json/)
@@ -277,7 +277,7 @@ test('a request for a page that fails is answered with a page', async (t) => {
   for (const path of ['/', '/event/x/', '/nowhere']) {
     const refused = await app.call('anonymous', 'GET', app.origin + path, { headers })
     assert.equal(refused.status, 401)
-    assert.match(refused.body, /<h1>This did not work<\/h1>[\s\S]*<code>incorrect_password<\/code>/)
+    assert.match(refused.body, /<h1>That didn’t work<\/h1>[\s\S]*<code>incorrect_password<\/code>/)
   }
   const odd = await page('anonymous', '/event/%E0%A4%A/')
   assert.equal(odd.status, 400)

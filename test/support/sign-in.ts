@@ -7,7 +7,7 @@ import { knowPassword, PASSWORD } from './known-password.ts'
 export async function signInAs(page: Page, { app, origin }: TestApp, role: Role): Promise<void> {
   await knowPassword(app, role)
   await page.goto(`${origin}/admin/login`)
-  await page.getByLabel('User name or e-mail').fill(role)
+  await page.getByLabel('Username or email').fill(role)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(({ pathname }) => pathname !== '/admin/login')

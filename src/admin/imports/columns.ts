@@ -44,10 +44,9 @@ function datesControl({ t }: Asking, { table, dates }: ImportAbout): Markup {
 }
 
 /** Tells of dates that can be read in two ways, and how they were read. */
-export function undecidedNote({ t, incoming }: Asking, { undecided = [] }: ImportOutcome): Markup {
-  const number = new Intl.NumberFormat(incoming.language)
+export function undecidedNote({ t }: Asking, { undecided = [] }: ImportOutcome): Markup {
   const notes = undecided.map(({ order, count, example }) => {
-    const slots = { example, count: number.format(count) }
+    const slots = { example, count }
     const text = order === 'day-first' ? t('admin.import.readDayFirst', slots) : t('admin.import.readMonthFirst', slots)
     return html`<p>${text}</p>\n`
   })

@@ -9,7 +9,7 @@ import { statusOffers } from '../sources/words.ts'
 import { progressText } from '../work/words.ts'
 import { columnsForm, tableSent, undecidedNote } from './columns.ts'
 import { type FileImport, fileImportOf, type ImportAbout, type ImportOutcome, LINES_TOLD } from './types.ts'
-import { failureText, lineOf, reasonText } from './words.ts'
+import { failureText, lineOf } from './words.ts'
 
 const PATH = '/admin/import'
 
@@ -169,11 +169,11 @@ interface Lines {
 }
 
 function lineTable(asking: Asking, title: string, { file, lines, all }: Lines): Markup {
-  const { t } = asking
+  const { t, say } = asking
   if (lines.length === 0) return NOTHING
   const rows = lines.map(
     ({ what, why }) =>
-      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('admin.import.line')}: </span><bdi>${lineOf(what, file)}</bdi></th><td dir="auto">${reasonText(asking, why)}</td></tr>\n`,
+      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('admin.import.line')}: </span><bdi>${lineOf(what, file)}</bdi></th><td dir="auto">${say(why)}</td></tr>\n`,
   )
   const more =
     all > lines.length ? html`<p class="hint">${t('admin.onlyFirstListed', { count: LINES_TOLD })}</p>` : NOTHING

@@ -2,12 +2,6 @@ import type { WorkProblem } from '../../storage/jobs/index.ts'
 import type { Asking } from '../asking.ts'
 import { whyFailed } from '../work/words.ts'
 
-/** Why something was left out, in the language of the reader as far as it is known there. */
-export function reasonText({ t, say }: Asking, why: string): string {
-  const [, zone] = /^names the unknown time zone (.+)$/.exec(why) ?? []
-  return zone === undefined ? say(why) : t('import.problem.unknownZone', { zone })
-}
-
 /**
  * The line of a file in the name of what was left out, `june.csv: line 7`, with the file where that is one of an
  * archive; the name itself where it has none.

@@ -111,11 +111,11 @@ function state(asking: Asking, source: RawInput): Markup {
   const failed =
     problem === ''
       ? NOTHING
-      : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('admin.subscriptions.failedSyncs', { count: String(failures) })})` : NOTHING}</p>`
+      : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('admin.subscriptions.failedSyncs', { count: Number(failures) })})` : NOTHING}</p>`
   const under =
     visiting === true
       ? progressNote(asking, {
-          text: `${t('admin.subscriptions.syncingNote')} ${t('admin.import.countSoFar', { count: String(events) })}`,
+          text: `${t('admin.subscriptions.syncingNote')} ${t('admin.import.countSoFar', { count: Number(events) })}`,
           report: `${path}?done=synced`,
         })
       : NOTHING
@@ -146,7 +146,7 @@ async function question(asking: Asking): Promise<PageResponse> {
     ([value, text]) =>
       html`<div class="check"><input id="f-${value}" type="radio" name="events" value="${value}"${flag('checked', value === 'keep')}><label for="f-${value}">${text}</label></div>`,
   )
-  const choice = html`<fieldset><legend>${t('admin.subscriptions.itsEvents', { count: String(events) })}</legend>${choices}</fieldset>`
+  const choice = html`<fieldset><legend>${t('admin.subscriptions.itsEvents', { count: Number(events) })}</legend>${choices}</fieldset>`
   const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<div class="buttons"><button class="bad">${t('admin.subscriptions.unsubscribe')}</button><a class="button second" href="${path}">${t('admin.confirm.cancel')}</a></div></form>`
   return adminPage(asking, {
     title: t('admin.subscriptions.unsubscribeFrom', { name: String(name) }),

@@ -47,10 +47,8 @@ export function statusOffers({ t }: Asking): readonly Offer[] {
 }
 
 /** Why a visit failed, in the language of the reader as far as it is known there. */
-export function problemText({ t, say }: Pick<Asking, 't' | 'say'>, problem: unknown): string {
-  const text = String(problem ?? '')
-  const [, status] = /^the server answered (\d{3})$/.exec(text) ?? []
-  return status === undefined ? say(text) : t('subscriptions.problem.serverResponded', { status })
+export function problemText({ say }: Pick<Asking, 'say'>, problem: unknown): string {
+  return say(String(problem ?? ''))
 }
 
 /** How a source is, as a badge. */

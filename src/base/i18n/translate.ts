@@ -46,9 +46,17 @@ export function speaker(language: string): Say {
   return (id, values) => translate(language, id, values)
 }
 
-/** A text that may be the id of a message: what it says in a language; any other text as it is. */
+/** The id of a message with its values, as one text that can be stored. `translateKnown` reads it. */
+export function withValues(id: MessageId, values: MessageValues): string {
+  return `${id}?${new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))}`
+}
+
+/** A text that may be the id of a message, perhaps with values: what it says in a language; any other text as it is. */
 export function translateKnown(language: string, text: string): string {
-  return isMessageId(text) ? translate(language, text) : text
+  const at = text.indexOf('?')
+  const id = at < 0 ? text : text.slice(0, at)
+  if (!isMessageId(id)) return text
+  return translate(language, id, at < 0 ? undefined : Object.fromEntries(new URLSearchParams(text.slice(at + 1))))
 }
 
 /** The messages whose ids begin like this, for scripts in browsers. */

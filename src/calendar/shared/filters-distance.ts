@@ -41,8 +41,8 @@ export function circleOf({ geoloc_lat, geoloc_lng, geoloc_radius }: DistanceValu
 export function checkCentre({ geoloc_lat, geoloc_lng }: DistanceValues, refusals: InvalidParam[]): void {
   if ((geoloc_lat === undefined) === (geoloc_lng === undefined)) return
   if (refusals.some((one) => one.name === 'geoloc_lat' || one.name === 'geoloc_lng')) return
-  const name = geoloc_lat === undefined ? 'geoloc_lng' : 'geoloc_lat'
-  refusals.push({ name, code: 'rest_invalid_param', reason: 'not_alone' })
+  const [name, detail] = geoloc_lat === undefined ? ['geoloc_lng', 'geoloc_lat'] : ['geoloc_lat', 'geoloc_lng']
+  refusals.push({ name, code: 'rest_invalid_param', reason: 'needs_others', detail })
 }
 
 /** Mean radius of the earth and length of a degree of latitude, in kilometres; the latter a little short, for a margin. */

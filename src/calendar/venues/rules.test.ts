@@ -57,13 +57,13 @@ test('a region that is sent back unchanged stays, whatever else changes', () => 
 test('a coordinate without its counterpart is refused, and clearing one clears both', () => {
   const placed = { ...VENUES.blank, geo_lat: 45, geo_lng: 7 }
   assert.deepEqual(conflictsOf(VENUES, { geo_lat: 45 }, undefined), [
-    { name: 'geo_lat', reason: 'not_alone', beside: 'geo_lng' },
+    { name: 'geo_lat', reason: 'needs_others', detail: 'geo_lng' },
   ])
   assert.deepEqual(conflictsOf(VENUES, { geo_lng: 7 }, VENUES.blank), [
-    { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
+    { name: 'geo_lng', reason: 'needs_others', detail: 'geo_lat' },
   ])
   assert.deepEqual(conflictsOf(VENUES, { geo_lat: null, geo_lng: 7 }, placed), [
-    { name: 'geo_lng', reason: 'not_alone', beside: 'geo_lat' },
+    { name: 'geo_lng', reason: 'needs_others', detail: 'geo_lat' },
   ])
   assert.deepEqual(conflictsOf(VENUES, { geo_lat: 46 }, placed), [])
   assert.deepEqual(conflictsOf(VENUES, { geo_lat: null }, placed), [])

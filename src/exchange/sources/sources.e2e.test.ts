@@ -185,12 +185,15 @@ test('failures are counted and shown, with growing pauses; private addresses are
   for (let count = 0; count < 3; count += 1) pauses.push((await visit(app, source)).next_visit.slice(11))
   assert.deepEqual(pauses, ['18:05:00', '18:10:00', '18:20:00'])
   const failed = await visit(app, source)
-  assert.deepEqual([failed.failures, failed.problem], [4, 'the server answered 500'])
+  assert.deepEqual([failed.failures, failed.problem], [4, 'the server responded with 500'])
   other.status = 200
   assert.equal((await visit(app, source)).failures, 0)
   const closed = await openTestApp(t)
   const refused = await visit(closed, await followed(closed))
-  assert.deepEqual([refused.problem, other.asked], ['its address is private; the option --fetch-allow opens it', []])
+  assert.deepEqual(
+    [refused.problem, other.asked],
+    ['its URL is private; to allow it, use the --fetch-allow server option', []],
+  )
 })
 
 test('the visits are told, those in a row that came to the same as one', async (t) => {
@@ -208,7 +211,7 @@ test('the visits are told, those in a row that came to the same as one', async (
   const at = (minute: number): string => `2026-11-20 18:0${minute}:00`
   assert.deepEqual(body.visits, [
     { first_at: at(6), last_at: at(6), times: 1, outcome: 'unchanged', ...none },
-    { first_at: at(4), last_at: at(5), times: 2, outcome: 'failed', ...none, problem: 'the server answered 500' },
+    { first_at: at(4), last_at: at(5), times: 2, outcome: 'failed', ...none, problem: 'the server responded with 500' },
     { first_at: at(2), last_at: at(3), times: 2, outcome: 'unchanged', ...none },
     { first_at: at(1), last_at: at(1), times: 1, outcome: 'changed', ...none, created: 1, skipped: 1 },
   ])
@@ -284,7 +287,7 @@ test('a picture that could not be had is asked for again although the file has n
   const source = await followed(app)
   picture.status = 503
   const first = await visit(app, source)
-  assert.match(first.report?.skipped.map(({ why }) => why).join() ?? '', /the server answered 503/)
+  assert.match(first.report?.skipped.map(({ why }) => why).join() ?? '', /the server responded with 503/)
   picture.status = 200
   const second = await visit(app, source)
   assert.deepEqual(second.report?.skipped, [])

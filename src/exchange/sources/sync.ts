@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure, fail } from '../../base/errors.ts'
-import { translateKnown } from '../../base/i18n/translate.ts'
+import { translateKnown, withValues } from '../../base/i18n/translate.ts'
 import { type OutgoingResponse, sendRequest, type Unanswered } from '../../base/outgoing/request.ts'
 import { retryAfter } from '../../base/outgoing/retry-after.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
@@ -105,7 +105,7 @@ async function end(
 function problemOf({ code, slots, message }: Failure): string {
   const reason = String(slots['reason'] ?? message)
   if (code !== 'calendar_not_readable') return reason
-  return reason === 'holds no calendar'
+  return reason === 'import.problem.notCalendar'
     ? 'subscriptions.problem.notCalendar'
     : `its file ${translateKnown('en', reason)}`
 }
@@ -208,7 +208,7 @@ async function fetched(
   if (status === 304) return undefined
   if (status === 200) return sent.response
   const wait = retryAfter(sent.response.headers, now()) ?? 0
-  const reason = `the server answered ${status}`
+  const reason = withValues('subscriptions.problem.serverResponded', { status })
   if ((status === 429 || status === 503) && wait > 0)
     throw fail('source_busy', { reason, wait: Math.min(wait, PAUSE.most) })
   throw fail('source_failed', { reason })

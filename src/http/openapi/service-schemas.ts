@@ -35,9 +35,7 @@ function error(description: MessageId, code: Schema, data: Readonly<Record<strin
   const required = Object.keys(data).filter((name) => !name.endsWith('?'))
   return object(description, {
     code,
-    message: text('api.errorMessageLanguageRequest', 'errors.rest_bad_request', {
-      minLength: 1,
-    }),
+    message: text('api.errorMessageLanguageRequest', 'The request could not be read.', { minLength: 1 }),
     data: object('api.detailsError', { status, ...Object.fromEntries(members) }, ['status', ...required]),
   })
 }

@@ -35,7 +35,7 @@ test('10,000 values of a JSON body are read, and more are refused before they ar
   const { message } = (await readBody(Buffer.from(object(10_000)), JSON_TYPE, 'POST').catch(
     (error: unknown) => error,
   )) as Failure
-  assert.match(message, /10000/)
+  assert.match(message, /10,000/)
 })
 
 test('what stands in texts is neither a value nor a level', async () => {

@@ -70,7 +70,7 @@ test('callers without credentials may send 64 KiB, and are told so before their 
   const fits = await talk(port, headOf(`Connection: close\r\nContent-Length: ${last}\r\n`) + bodyOf(last))
   assert.equal(parsedResponse(fits).text, String(last - 11))
   const refused = await begin(t, port, headOf(`Content-Length: ${last + 1}\r\n`))
-  assert.match(assertError(parsedResponse(refused), 413, 'rest_body_too_large').message, /65536/)
+  assert.match(assertError(parsedResponse(refused), 413, 'rest_body_too_large').message, /65,536/)
   const split = headOf('Connection: close\r\nTransfer-Encoding: chunked\r\n') + chunked(bodyOf(last + 1), 1000)
   assertError(parsedResponse(await talk(port, split)), 413, 'rest_body_too_large')
 })
@@ -87,7 +87,7 @@ test('callers with credentials may send what is configured, in pieces of any siz
   }
   assert.equal(lookedUp(), 4)
   const large = await begin(t, port, headOf(`${KNOWN}Content-Length: ${length + 1}\r\n`))
-  assert.match(assertError(parsedResponse(large), 413, 'rest_body_too_large').message, /307200/)
+  assert.match(assertError(parsedResponse(large), 413, 'rest_body_too_large').message, /307,200/)
 })
 
 test('wrong credentials are told before the body arrives', async (t) => {

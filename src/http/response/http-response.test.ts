@@ -70,7 +70,7 @@ test('a failure is answered with code, message in the language of the request, a
     status: 400,
     body: {
       code: 'rest_missing_callback_param',
-      message: 'Required parameters are missing: title',
+      message: 'Missing required parameters: title',
       data: { status: 400, params: ['title'] },
     },
     headers: { vary: 'Origin, Accept-Language' },

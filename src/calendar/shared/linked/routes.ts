@@ -154,14 +154,14 @@ async function resolveDraft<WriteFields extends readonly AnyField[], Content ext
 ): Promise<LinkedDraft<Content>> {
   const draft = draftOf(room, call.values, call.sent)
   const { author, image } = draft.entry
-  const refuse = (name: string, reason: InvalidParam['reason']): unknown =>
-    refusals.push({ name, code: 'rest_invalid_param', reason })
+  const refuse = (name: string, reason: InvalidParam['reason'], detail?: string): unknown =>
+    refusals.push({ name, code: 'rest_invalid_param', reason, ...(detail !== undefined && { detail }) })
   if (author !== undefined && !(await isUser(author))) refuse('author', 'unknown_user')
   const choosing = { values: draft.entry, row, caller: call.caller, pictures }
   const chosen = image === undefined ? draft.entry : await withChosenImage(storage, { image, ...choosing })
   if (chosen === 'refused') refuse('image', 'bad_image')
-  for (const { name, reason, beside } of conflictsOf(room, draft.content, row))
-    if (refusals.every((one) => one.name !== beside)) refuse(name, reason)
+  for (const { name, reason, detail } of conflictsOf(room, draft.content, row))
+    if (refusals.every((one) => one.name !== detail)) refuse(name, reason, detail)
   if (row === undefined && isBlankName(call.sent[room.key]) && refusals.every((one) => one.name === room.key)) {
     throw fail(room.errors.notCreated)
   }

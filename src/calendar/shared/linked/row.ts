@@ -40,5 +40,5 @@ export interface ConflictingField {
   readonly name: string
   readonly reason: Reason
   /** The other field: when that one was refused, this one is not to blame. */
-  readonly beside: string
+  readonly detail: string
 }

@@ -52,8 +52,9 @@ export function conflictsOf<Content extends LinkedContent>(
   return pairs.flatMap(([one, other]): ConflictingField[] => {
     if ((all[one] === null) === (all[other] === null)) return []
     const alone = all[one] === null ? other : one
-    const beside = alone === one ? other : one
-    return (sent[alone] ?? null) === null ? [] : [{ name: alone, reason: 'not_alone', beside }]
+    return (sent[alone] ?? null) === null
+      ? []
+      : [{ name: alone, reason: 'needs_others', detail: alone === one ? other : one }]
   })
 }
 

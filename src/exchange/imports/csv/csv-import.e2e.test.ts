@@ -98,7 +98,7 @@ test('rows that cannot be read are told with their lines, in a dry run too, and 
       'events.csv: line 3 import.problem.noTitle',
       'events.csv: line 5 import.problem.badStart',
       'events.csv: line 6 import.problem.endsBeforeStart',
-      'events.csv: line 7 names the unknown time zone Mars/Olympus',
+      'events.csv: line 7 import.problem.unknownZone?zone=Mars%2FOlympus',
     ],
   )
   assert.deepEqual(await listed(app), [])

@@ -1,4 +1,5 @@
 import { fail } from '../../../base/errors.ts'
+import { withValues } from '../../../base/i18n/translate.ts'
 import { readCost } from '../../../base/text/cost.ts'
 import { escapeHtml } from '../../../base/text/entities.ts'
 import { fold } from '../../../base/text/fold.ts'
@@ -128,7 +129,7 @@ function eventOf(cell: Cell, { zone: siteZone, line, cells }: RowContext): Sourc
   if (title === '') return 'import.problem.noTitle'
   const named = cell('timezone')
   const zone = named === '' ? siteZone : (windowsZone(named) ?? named)
-  if (!isZone(zone)) return `names the unknown time zone ${zone.slice(0, 60)}`
+  if (!isZone(zone)) return withValues('import.problem.unknownZone', { zone: zone.slice(0, 60) })
   const times = timesOfRow(cell, zone)
   if (typeof times === 'string') return times
   const more = columnsOf(cell)

@@ -63,5 +63,8 @@ test('a file of an archive that holds no calendar is told of, and the others com
   const good = calendar(...event('good', 'DTSTART:20270103T100000Z', 'SUMMARY:Good'))
   const zip = Buffer.from(zipSync({ 'bad.ics': Buffer.from('nothing'), 'good.ics': good }))
   const { created, skipped } = await send(app, zip, { name: 'takeout.zip' })
-  assert.deepEqual([created, skipped], [1, [{ what: 'takeout.zip: bad.ics: line 1', why: 'holds no calendar' }]])
+  assert.deepEqual(
+    [created, skipped],
+    [1, [{ what: 'takeout.zip: bad.ics: line 1', why: 'import.problem.notCalendar' }]],
+  )
 })

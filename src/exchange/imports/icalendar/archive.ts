@@ -46,7 +46,7 @@ function unpacked(name: string, bytes: Buffer): PlainFile[] {
       name: `${name}: ${shown(path)}`,
       bytes: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
     }))
-    if (calendars.length === 0) throw unreadable(name, 'holds no calendar')
+    if (calendars.length === 0) throw unreadable(name, 'import.problem.notCalendar')
     return calendars
   } catch (error) {
     if (error instanceof Failure) throw error

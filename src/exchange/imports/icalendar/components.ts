@@ -1,4 +1,5 @@
 import { fail } from '../../../base/errors.ts'
+import { withValues } from '../../../base/i18n/translate.ts'
 import { type CommonParts, type Property, readProperty, unfoldedLines } from './content-lines.ts'
 
 /** A component of a file: `VCALENDAR`, `VEVENT`, `VTIMEZONE`, ... */
@@ -84,14 +85,17 @@ class Parser {
     if (open !== undefined) this.#close(0, open.line, 'has no end')
     const components = this.#done.filter(({ name }) => name === 'VCALENDAR' || name === 'VEVENT')
     if (components.length === 0 && open?.name !== 'VCALENDAR')
-      throw fail('calendar_not_readable', { file: this.#file, reason: 'holds no calendar' })
+      throw fail('calendar_not_readable', { file: this.#file, reason: 'import.problem.notCalendar' })
     return { components, mentioned: this.#mentioned, isWhole: this.#isWhole, problems: this.#problems }
   }
 
   #begin({ value, line }: Property): void {
     this.#count += 1
     if (this.#count > MOST.components)
-      throw fail('calendar_not_readable', { file: this.#file, reason: `has more than ${MOST.components} components` })
+      throw fail('calendar_not_readable', {
+        file: this.#file,
+        reason: withValues('import.problem.tooManyComponents', { count: MOST.components }),
+      })
     const name = value.trim().toUpperCase()
     const isDeep = this.#stack.length >= DEEPEST
     const isNested = name === 'VEVENT' && this.#stack.some((open) => open.name === 'VEVENT')

@@ -88,8 +88,8 @@ test('a picture that cannot be had is told, and its event comes without it', asy
   const { created, skipped } = await importing(app, lines)
   assert.equal(created, 3)
   const told = Object.fromEntries(skipped.map(({ what, why }) => [what.replace(`picture ${site.origin}`, ''), why]))
-  assert.equal(told['/a.png'], 'the server answered 500')
-  assert.equal(told['/none.png'], 'the server answered 404')
+  assert.equal(told['/a.png'], 'subscriptions.problem.serverResponded?status=500')
+  assert.equal(told['/none.png'], 'subscriptions.problem.serverResponded?status=404')
   assert.match(told['/text.png'] ?? '', /^it is no picture that can be kept: /)
   assert.equal(await countMedia(app), 0)
   other.isWell = true

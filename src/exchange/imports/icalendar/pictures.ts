@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../../base/errors.ts'
+import { withValues } from '../../../base/i18n/translate.ts'
 import type { AddressGate } from '../../../base/outgoing/addresses.ts'
 import { sendRequest, type Unanswered } from '../../../base/outgoing/request.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
@@ -174,7 +175,7 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
   if (status !== 200)
     return {
       ok: false,
-      why: `the server answered ${status}`,
+      why: withValues('subscriptions.problem.serverResponded', { status }),
       isLater: status >= 500 || status === 429 || status === 408,
     }
   const digest = createHash('sha256').update(bytes).digest('base64url')

@@ -115,7 +115,7 @@ test('columns of a table are what --map says, and the report names those that ar
   await writeFile(file, 'Was=Wer,Wann,Ort\nRegatta,2027-03-01,Pier\n')
   const imported = (...said: string[]) =>
     run(t, 'import', file, ...said.flatMap((one) => ['--map', one]), '--data', data)
-  assert.match((await imported()).stderr, /has no column with titles/)
+  assert.match((await imported()).stderr, /has no column for titles/)
   assert.match((await imported('Was=title')).stderr, /no file has a column Was/)
   assert.match((await imported('Was=Wer=name')).stderr, /name is no field of a table; the fields are title, /)
   assert.match((await imported('Wann')).stderr, /--map COLUMN=FIELD/)

@@ -84,6 +84,8 @@ function tick(picker: HTMLElement, { boxes, id, name }: Ticked): void {
 /** How many there are to choose from, for those who do not see them; nothing for none. */
 function say(picker: HTMLElement, count: number): void {
   const told = picker.querySelector('[role="status"]')
-  if (told !== null)
-    told.textContent = count === 0 ? '' : (picker.dataset['said'] ?? '').replace('{count}', String(count))
+  if (told === null) return
+  const forms = JSON.parse(picker.dataset['said'] ?? '{}') as Readonly<Record<string, string>>
+  const form = forms[new Intl.PluralRules(document.documentElement.lang).select(count)] ?? forms['other'] ?? ''
+  told.textContent = count === 0 ? '' : form.replace('{count}', String(count))
 }

@@ -10,9 +10,9 @@ import {
   snapshotOfEvent,
 } from '../src/calendar/events/index.ts'
 import type { Compilable, Storage, Transaction } from '../src/storage/engine.ts'
+import { partsOfText, rowOfPart } from '../src/storage/entry-texts.ts'
 import { fillEventCounts } from '../src/storage/event-counts.ts'
 import type { SeriesDateTable } from '../src/storage/schema.ts'
-import { partsOfText, rowOfPart } from '../src/storage/text-rows.ts'
 import { fillWords, listUnderAncestors } from './derived.ts'
 
 /** An event to store; its id is the next one. */

@@ -1,6 +1,6 @@
 import type { LinkedLookup } from '../calendar/shared/linked/lookup.ts'
+import { picturesOf } from '../calendar/shared/picture.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
-import { picturesOf } from '../calendar/shared/store-picture.ts'
 import { mayRead } from '../http/auth/rights.ts'
 import type { Dependency } from '../http/cache/versions.ts'
 import type { Selector } from '../http/resource.ts'

@@ -1,5 +1,5 @@
 import { findEvent, recurrenceSentence, recursNoMore } from '../calendar/events/index.ts'
-import { picturesOf } from '../calendar/shared/store-picture.ts'
+import { picturesOf } from '../calendar/shared/picture.ts'
 import { mayRead } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'

@@ -2,8 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Search } from '../base/text/search.ts'
 import { isUnspacedPair, WHOLE_LENGTH } from '../base/text/unspaced.ts'
 import type { EngineName } from './engine.ts'
+import { areLong, entryOf, hasLong } from './entry-texts.ts'
 import { hasText, isIndexed, phrase } from './expressions.ts'
-import { areLong, entryOf, hasLong } from './text-rows.ts'
 
 /** Entries that a search finds, and what is left to check on them. */
 export interface TextEntries {

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { draws } from '../../test/support/draws.ts'
 import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Storage } from './engine.ts'
+import { rowOfPart } from './entry-texts.ts'
 import { containsText } from './expressions.ts'
 import { statementBuilder } from './statement-builder.ts'
 import { inList } from './statement-template.ts'
-import { rowOfPart } from './text-rows.ts'
 
 async function idsOf(storage: Storage, word: string): Promise<number[]> {
   const { db, engine } = storage

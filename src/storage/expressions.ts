@@ -2,8 +2,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Search } from '../base/text/search.ts'
 import { hasUnspacedLetters, isUnspacedPair } from '../base/text/unspaced.ts'
 import type { EngineName } from './engine.ts'
+import { areLong, entryOf } from './entry-texts.ts'
 import { type ColumnRef, reference } from './statement-template.ts'
-import { areLong, entryOf } from './text-rows.ts'
 
 /** What each engine writes in its own way. */
 interface Written {

@@ -1,6 +1,5 @@
 import type { Reader, Transaction } from './engine.ts'
-import { rowsFrom } from './json-rows.ts'
-import { insertRow } from './row-writes.ts'
+import { insertRow, rowsFrom } from './row-writes.ts'
 import { type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
 /** The kinds of entries that share one counter of ids; `occurrence` is a further date of a recurring event. */

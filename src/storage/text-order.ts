@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { EngineName } from './engine.ts'
-import { firstRowOf } from './text-rows.ts'
+import { firstRowOf } from './entry-texts.ts'
 
 /** Characters of a text among which its first line is sought: the longest title, folded. */
 const FIRST_LINE = 4_000

@@ -1,11 +1,10 @@
 import { fail } from '../../base/errors.ts'
 import { fold } from '../../base/text/fold.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { Role } from '../../http/auth/rights.ts'
+import { checkRole, type Role } from '../../http/auth/rights.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
 import type { UserTable } from '../../storage/schema.ts'
-import { checkRole } from './rules.ts'
 import { findUser, lastRevision, type PasswordRow, passwordsOf } from './store.ts'
 
 /** What every operation on users works with. */

@@ -1,8 +1,8 @@
 import { fold } from '../../base/text/fold.ts'
 import { type Account, hashPassword, type StoredPassword, type UserLookup } from '../../http/auth/authenticate.ts'
+import { checkRole } from '../../http/auth/rights.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { sharedReads } from '../../storage/reads.ts'
-import { checkRole } from './rules.ts'
 import { type CredentialRow, credentialsOf } from './store.ts'
 
 /**

@@ -1,12 +1,13 @@
 import { fail } from '../../base/errors.ts'
 import { fold } from '../../base/text/fold.ts'
 import { generatePassword } from '../../http/auth/authenticate.ts'
+import { checkRole } from '../../http/auth/rights.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { nextUserId } from '../../storage/identifiers.ts'
 import type { UserTable } from '../../storage/schema.ts'
 import { momentOf, presentUser, recordUser, type User, type UserBook, userNamed } from './book.ts'
 import { keepPassword } from './passwords.ts'
-import { checkEmail, checkName, checkRole } from './rules.ts'
+import { checkEmail, checkName } from './rules.ts'
 import { allUsers, findUser, findUserRow, hasUsers, insertUser, someUsers, updateUser } from './store.ts'
 
 /** A user to add; the texts come from a person and are checked. */

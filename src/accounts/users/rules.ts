@@ -1,5 +1,4 @@
 import { fail } from '../../base/errors.ts'
-import { isRole, ROLES, type Role } from '../../http/auth/rights.ts'
 
 /**
  * A user name: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for somebody's e-mail address,
@@ -23,13 +22,4 @@ export function isEmail(email: string): boolean {
 export function checkEmail(email: string): string {
   if (isEmail(email)) return email
   throw fail('bad_user_email', { email })
-}
-
-/**
- * The name of a role.
- * @throws unknown_role
- */
-export function checkRole(role: string): Role {
-  if (isRole(role)) return role
-  throw fail('unknown_role', { role, roles: ROLES.join(', ') })
 }

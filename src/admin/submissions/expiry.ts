@@ -1,7 +1,7 @@
 import { type BackgroundWork, backgroundWork } from '../../base/background.ts'
 import type { Config } from '../../base/config.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import { linksOf } from '../../calendar/event-store/relations.ts'
+import { linksOf } from '../../calendar/event-store/event-row.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import { deleteSubmission, type EndedSubmission, endedSubmissions } from './store.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { acceptedLanguage, knownLanguage, LANGUAGES } from './languages.ts'
+import { acceptedLanguage, knownLanguage } from '../../http/request/server-request.ts'
+import { LANGUAGES } from './languages.ts'
 import { CATALOGUES, translate, translateKnown } from './translate.ts'
 
 test('regions and letter case do not matter', () => {

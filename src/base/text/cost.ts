@@ -1,6 +1,6 @@
 import { encodeText } from './entities.ts'
 import { beginsFree, isFree } from './free.ts'
-import { plainText } from './plain.ts'
+import { plainText } from './html.ts'
 import { isZero, type Price, readPrices, SEPARATOR } from './prices.ts'
 import { slugify } from './slug.ts'
 

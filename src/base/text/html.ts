@@ -1,4 +1,4 @@
-import { singleSpaced } from './fold.ts'
+import { singleSpaced, tidyCharacters } from './fold.ts'
 import { breaksLine, IFRAME_ATTRIBUTES, POST_COMMON, POST_ELEMENTS, type Vocabulary } from './html-vocabulary.ts'
 import { LONG_TEXT, recallMade } from './long-texts.ts'
 import { paragraphs } from './paragraphs.ts'
@@ -61,4 +61,30 @@ function isVisible(nodes: readonly Node[]): boolean {
   return nodes.some((node) =>
     typeof node === 'string' ? /\S/.test(node) : VISIBLE.has(node.name) || isVisible(node.children),
   )
+}
+
+/**
+ * A title, name or single line as it is stored (decisions: Text): tags removed, scripts and styles with their content,
+ * entities decoded exactly once, newlines and control characters as one space, trimmed. What is no complete tag stays
+ * (`5 < 6 & 7`), and `&lt;b&gt;` becomes the text `<b>`. `''` where nothing can be seen. Law: `plainText(encodeText(x))`
+ * is `x` for every `x` that `plainText` gave.
+ */
+export function plainText(input: string): string {
+  // Most names hold neither markup nor references.
+  const text = /[<&]/.test(input) ? textOf(input) : tidyCharacters(input)
+  if (!SEEN.test(text)) return ''
+  if (!BREAKS.test(text)) return text.trim()
+  return text.replace(/\s+/g, (run) => (BREAKS.test(run) ? ' ' : run)).trim()
+}
+
+/** What separates lines or columns. */
+const BREAKS = /[\t\n\u2028\u2029]/
+
+/** What can be seen: neither white space nor a joiner, a direction mark or the like. */
+const SEEN = /[^\s\p{Default_Ignorable_Code_Point}]/u
+
+function textOf(input: string): string {
+  return htmlTokens(input)
+    .map((token) => (token.kind === 'text' ? token.text : breaksLine(token.name) ? '\n' : ''))
+    .join('')
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { anyHtml, anyText } from '../../../test/support/any-text.ts'
 import { draws } from '../../../test/support/draws.ts'
 import { encodeText } from './entities.ts'
-import { plainText } from './plain.ts'
+import { plainText } from './html.ts'
 
 test('tags go, text stays, entities are decoded once', () => {
   for (const [input, plain] of [

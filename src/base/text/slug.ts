@@ -1,5 +1,5 @@
 import { isPlainAscii, plainLatin } from './fold.ts'
-import { plainText } from './plain.ts'
+import { plainText } from './html.ts'
 
 /** Longest slug, in bytes of its percent-encoded form (wire: events 4.1). */
 export const SLUG_LIMIT = 200

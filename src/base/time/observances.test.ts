@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readClock, writeClock } from './clock.ts'
+import { offsetsOf, readClock, writeClock } from './clock.ts'
 import { observancesOf, placeOf } from './observances.ts'
-import { offsetsOf } from './offsets.ts'
 
 function namedPlace(zone: string) {
   return placeOf(zone) ?? assert.fail(`${zone} is no place`)

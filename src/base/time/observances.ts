@@ -1,6 +1,5 @@
 import { placeLetters } from './abbreviations.ts'
-import { readClock, writeClock } from './clock.ts'
-import { changesOf, offsetsOf } from './offsets.ts'
+import { changesOf, offsetsOf, readClock, writeClock } from './clock.ts'
 import { readZoneName } from './zone-names.ts'
 import { toUtc } from './zones.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IS_FULL } from '../../../test/support/draws.ts'
-import { offsetsOf } from './offsets.ts'
+import { offsetsOf } from './clock.ts'
 
 /** What the runtime says, without anything remembered. */
 function shownBy(zone: string): (seconds: number) => string {

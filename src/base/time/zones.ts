@@ -1,7 +1,6 @@
 // Moments in UTC and on the clocks of zones, both as readings 'YYYY-MM-DD HH:MM:SS'. Readings that a change of clocks skips
 // or repeats are read as decisions: Dates says.
-import { addMonths, isWithinYears, readClock, two, writeClock } from './clock.ts'
-import { FURTHEST, findZone, zoneOf } from './offsets.ts'
+import { addMonths, FURTHEST, findZone, isWithinYears, readClock, two, writeClock, zoneOf } from './clock.ts'
 
 const DAY = 86_400
 

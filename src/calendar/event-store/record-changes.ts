@@ -2,8 +2,7 @@ import type { Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
 import { inList } from '../../storage/statement-template.ts'
 import { snapshotOfEvent } from './copies.ts'
-import { NO_LINKS } from './event-row.ts'
-import { EVENT_SELECTION, linksOf } from './relations.ts'
+import { EVENT_SELECTION, linksOf, NO_LINKS } from './event-row.ts'
 
 /**
  * Increments the revision of these events and writes them to the journal, by id: something that they linked to was

@@ -2,9 +2,7 @@ import type { Selector } from '../../http/resource.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { type GivenAll, operand, statementTemplate } from '../../storage/statement-template.ts'
-import type { EventRow } from './event-row.ts'
-import { EVENT_SELECTION } from './relations.ts'
-import { isPlain } from './series/recurring.ts'
+import { EVENT_SELECTION, type EventRow, isPlain } from './event-row.ts'
 import { findDate, shownDates, storedEvents } from './series/rows.ts'
 
 /** The event, or the date of a recurring one, that a path names, whatever its status. */

@@ -3,24 +3,23 @@ import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../../sto
 import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { record } from '../../storage/journal/append.ts'
 import { changeRow, deleteRows, insertRow, insertRows, putRows } from '../../storage/row-writes.ts'
-import { recountTerms } from './affected-terms.ts'
 import {
   areListedAlike,
   type EventState,
   hiddenTextOf,
   isRelisted,
   KINDS,
+  moveCounts,
   type Occurrences,
   occurrencesOf,
   publicLinks,
   searchTextOf,
   snapshotOfEvent,
 } from './copies.ts'
-import { moveCounts } from './counts.ts'
 import { NO_LINKS } from './event-row.ts'
 import { forgetFormerSlugs, keepSlugBefore } from './former-slugs.ts'
 import { recordEventChanges } from './record-changes.ts'
-import { categoriesUpFrom } from './tree.ts'
+import { categoriesUpFrom, recountTerms } from './terms.ts'
 
 /** Why a row changes, for the journal. */
 export interface ChangeCause {

@@ -1,10 +1,9 @@
 import type { Reader } from '../../storage/engine.ts'
 import type { ChangeEffect } from '../../storage/journal/entry.ts'
 import { type NamedChange, type PastItem, pastOf } from '../../storage/journal/read.ts'
-import { affectedTerms } from '../event-store/affected-terms.ts'
 import { isRelisted, type ListedState, occurrencesOf, publicLinks } from '../event-store/copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-store/event-row.ts'
-import { categoriesUpFrom } from '../event-store/tree.ts'
+import { affectedTerms, categoriesUpFrom } from '../event-store/terms.ts'
 
 /** Most changes that are looked at one by one. */
 const CLOSE_LIMIT = 20

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callerOf } from '../../../test/support/http.ts'
+import { nextTurn } from '../../base/background.ts'
 import { Failure } from '../../base/errors.ts'
 import { lasting, onBehalfOf } from '../../base/requester.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { nextTurn } from '../../storage/next-turn.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { Expansions } from './expansions.ts'
 

@@ -11,7 +11,7 @@ import { eventSchedule } from './schedule.ts'
 import { storeHiddenTexts } from './store-hidden.ts'
 
 export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf, snapshotOfEvent } from '../event-store/copies.ts'
-export { type EventLinks, type EventRow, NO_LINKS } from '../event-store/event-row.ts'
+export { type EventLinks, type EventRow, isPlain, linksOf, NO_LINKS } from '../event-store/event-row.ts'
 export {
   type DateAddress,
   dateByAddressBefore,
@@ -19,12 +19,10 @@ export {
   eventBySlug,
   seriesBySlugEver,
 } from '../event-store/former-slugs.ts'
-export { linksOf } from '../event-store/relations.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
 export { isSeriesBroken, storeDates } from '../event-store/series/occurrences.ts'
 export {
   firstDateOf,
-  isPlain,
   previousStartOfDate,
   recurringOf,
   recursNoMore,

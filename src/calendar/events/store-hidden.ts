@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Storage } from '../../storage/engine.ts'
-import { hiddenId, setSearchText } from '../../storage/entry-texts.ts'
-import { entryOf } from '../../storage/text-rows.ts'
+import { entryOf, hiddenId, setSearchText } from '../../storage/entry-texts.ts'
 import { hiddenTextOf } from '../event-store/copies.ts'
-import { EVENT_SELECTION } from '../event-store/relations.ts'
+import { EVENT_SELECTION } from '../event-store/event-row.ts'
 
 /** Events whose hidden text is stored in one transaction. */
 const BATCH = 20

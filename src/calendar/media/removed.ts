@@ -3,7 +3,7 @@ import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
 import { expiredBefore, forgetRemoved, keepRemoved, removalsOf, removedItem } from '../../storage/removed-items.ts'
 import { insertRow } from '../../storage/row-writes.ts'
-import type { PictureRow } from '../shared/store-picture.ts'
+import type { PictureRow } from '../shared/picture.ts'
 
 // Deleted images stay in the trash, with their files hidden.
 

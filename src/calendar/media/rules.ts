@@ -1,4 +1,4 @@
-import { plainText } from '../../base/text/plain.ts'
+import { plainText } from '../../base/text/html.ts'
 import { percentDecoded } from '../../base/text/slug.ts'
 import { type Caller, mayEdit } from '../../http/auth/rights.ts'
 import { MEDIA_PATH } from '../shared/picture.ts'

@@ -5,8 +5,7 @@ import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { record } from '../../storage/journal/append.ts'
 import { differs } from '../../storage/row-writes.ts'
 import { inList } from '../../storage/statement-template.ts'
-import { sizesOf, slugOf } from '../shared/picture.ts'
-import type { PictureRow } from '../shared/store-picture.ts'
+import { type PictureRow, sizesOf, slugOf } from '../shared/picture.ts'
 
 /** An image to be added. */
 export type NewPicture = Omit<PictureRow, 'id' | 'revision' | 'slug' | 'caption' | 'post_id' | 'modified_at'>

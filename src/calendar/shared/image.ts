@@ -5,7 +5,7 @@ import type { ImageRef } from '../../model/kinds/image.ts'
 import type { Reason } from '../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
-import { pictureIdBy, picturesById } from './store-picture.ts'
+import { pictureIdBy, picturesById } from './picture.ts'
 
 /** An image of another site that a write names, and the parameter that names it. */
 export interface WantedPicture {

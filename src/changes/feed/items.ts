@@ -1,7 +1,7 @@
 import { eventsByIds, type Lookups, presentEvents } from '../../calendar/events/index.ts'
 import type { LinkedLookup } from '../../calendar/shared/linked/lookup.ts'
 import { type Visibility, visibilityOf } from '../../calendar/shared/listing.ts'
-import { picturesOf } from '../../calendar/shared/store-picture.ts'
+import { picturesOf } from '../../calendar/shared/picture.ts'
 import type { TermLookup } from '../../calendar/terms/index.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
 import type { Call } from '../../http/route.ts'

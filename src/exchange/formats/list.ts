@@ -1,7 +1,7 @@
+import { nextTurn } from '../../base/background.ts'
 import { freshnessWith } from '../../calendar/events/index.ts'
 import { type Paging, pageHeadersOf, pagingOf } from '../../http/pages.ts'
 import type { Reply } from '../../http/route.ts'
-import { nextTurn } from '../../storage/next-turn.ts'
 import type { EventFormat, FileContext, FileParts, FormatContext, FormattedEvent } from './format.ts'
 
 /** Events of a file that is made at once, and of a page of a longer one's list, which is read when what came before has been sent. */

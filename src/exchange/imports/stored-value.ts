@@ -1,6 +1,5 @@
 import { escapeHtml } from '../../base/text/entities.ts'
-import { cleanHtml } from '../../base/text/html.ts'
-import { plainText } from '../../base/text/plain.ts'
+import { cleanHtml, plainText } from '../../base/text/html.ts'
 import type { Column } from '../../model/column.ts'
 import { webAddress } from '../../model/kinds/address.ts'
 import { booleanOf } from '../../model/kinds/boolean.ts'

@@ -131,3 +131,12 @@ export const ANONYMOUS: Caller = Object.freeze({ id: 0, role: 'anonymous', name:
 export function isAnonymous(caller: Caller): boolean {
   return caller.id === 0
 }
+
+/**
+ * The name of a role.
+ * @throws unknown_role
+ */
+export function checkRole(role: string): Role {
+  if (isRole(role)) return role
+  throw fail('unknown_role', { role, roles: ROLES.join(', ') })
+}

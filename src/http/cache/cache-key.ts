@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { acceptedLanguage } from '../../base/i18n/languages.ts'
-import { hasSessionCookie, SEQ_HEADER } from '../request/server-request.ts'
+import { acceptedLanguage, hasSessionCookie, SEQ_HEADER } from '../request/server-request.ts'
 import { HEALTH_ADDRESS } from '../route/health.ts'
 import type { CacheKey } from './ticket.ts'
 

@@ -1,11 +1,10 @@
-import { acceptedLanguage, knownLanguage } from '../../base/i18n/languages.ts'
 import { type Mount, NAMESPACE, type Urls, urlsOf } from '../address.ts'
 import { ANONYMOUS, type Caller } from '../auth/rights.ts'
 import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { contentTypeOf, NOTHING } from './body.ts'
 import { csrfTokenOf } from './cross-origin.ts'
-import { hasSessionCookie, type ServerRequest } from './server-request.ts'
+import { acceptedLanguage, hasSessionCookie, knownLanguage, type ServerRequest } from './server-request.ts'
 import { readUpload } from './upload.ts'
 
 /** Mount that responses fall back to where the address was no API address. */

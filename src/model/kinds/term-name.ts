@@ -1,4 +1,4 @@
-import { plainText } from '../../base/text/plain.ts'
+import { plainText } from '../../base/text/html.ts'
 import { type Kind, mistyped, refuse } from './kind.ts'
 import { namingText } from './text.ts'
 

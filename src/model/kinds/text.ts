@@ -1,6 +1,5 @@
-import { cleanHtml } from '../../base/text/html.ts'
+import { cleanHtml, plainText } from '../../base/text/html.ts'
 import { inlineHtml } from '../../base/text/inline.ts'
-import { plainText } from '../../base/text/plain.ts'
 import { LONGEST_TERM, parseSearch, type Search } from '../../base/text/search.ts'
 import { percentDecoded, SLUG_LIMIT, slugify } from '../../base/text/slug.ts'
 import { type Kind, mistyped, type ParseResult, refuse } from './kind.ts'

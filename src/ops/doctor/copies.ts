@@ -17,12 +17,11 @@ import { ORGANIZERS, type OrganizerContent } from '../../calendar/organizers/ind
 import { searchTextOf as linkedTextOf } from '../../calendar/shared/linked/rules.ts'
 import { VENUES, type VenueContent } from '../../calendar/venues/index.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { hiddenId, setSearchText } from '../../storage/entry-texts.ts'
+import { hiddenId, partsOfText, setSearchText } from '../../storage/entry-texts.ts'
 import { fillEventCounts } from '../../storage/event-counts.ts'
 import { deleteRows, insertRow, putRows } from '../../storage/row-writes.ts'
 import type { OccurrenceLinkTable, OrganizerTable, VenueTable } from '../../storage/schema.ts'
 import { written } from '../../storage/statement-builder.ts'
-import { partsOfText } from '../../storage/text-rows.ts'
 import { type Finding, finding, namesFrom } from './finding.ts'
 
 /** Rows that are looked at together. */

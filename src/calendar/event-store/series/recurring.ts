@@ -41,11 +41,6 @@ export function exceptionOf({ exception }: Pick<EventTable, 'exception'>): Excep
   return exception === null ? undefined : storedJson<ExceptionOf>(exception)
 }
 
-/** Whether a row of `event` is an event by itself: no series and no exception. */
-export function isPlain(row: Pick<EventTable, 'recurrence' | 'exception'>): boolean {
-  return row.recurrence === null && row.exception === null
-}
-
 /** What all dates of an event are reckoned from. */
 export function firstDateOf({ start_local, end_local, timezone, all_day }: SeriesMoments): FirstDate {
   return { start: start_local, end: end_local, zone: timezone, isAllDay: all_day === 1 }

@@ -2,10 +2,9 @@ import type { Selector } from '../../../http/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../../storage/schema.ts'
 import { idsTemplate, inList } from '../../../storage/statement-template.ts'
-import type { EventRow } from '../event-row.ts'
-import { EVENT_SELECTION } from '../relations.ts'
+import { EVENT_SELECTION, type EventRow } from '../event-row.ts'
 import { exceptionOf } from './recurring.ts'
-import { readDateSlug, shownDate } from './shown.ts'
+import { shownDate } from './shown.ts'
 
 /** The rows of `event` with these ids as they are stored, in any order. */
 export function storedEvents(reader: Reader, ids: readonly number[]): Promise<EventTable[]> {
@@ -126,4 +125,10 @@ export async function countDatesIn(reader: Reader, ids: readonly number[]): Prom
     .where(inList(reader.engine, 'series_date.id', ids))
     .where('position', '>', 0)
   return Number((await reader.first(query))?.count ?? 0)
+}
+
+/** What the slug of a further date is made of; undefined for a slug that is none. */
+export function readDateSlug(slug: string): { slug: string; day: string; of_day: number } | undefined {
+  const [, series, day, number = '1'] = /^(.+)-(\d{4}-\d\d-\d\d)(?:-(\d{1,5}))?(?:__trashed)?$/.exec(slug) ?? []
+  return series === undefined || day === undefined ? undefined : { slug: series, day, of_day: Number(number) }
 }

@@ -1,8 +1,7 @@
 import type { Reader } from '../../../storage/engine.ts'
 import type { EventTable, SeriesDateTable } from '../../../storage/schema.ts'
 import type { EventState } from '../copies.ts'
-import { type EventRow, NO_LINKS } from '../event-row.ts'
-import { linksOf } from '../relations.ts'
+import { type EventRow, linksOf, NO_LINKS } from '../event-row.ts'
 import { datesOfSeries, storedEvents } from './rows.ts'
 import { shownDate } from './shown.ts'
 

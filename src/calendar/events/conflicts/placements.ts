@@ -1,7 +1,6 @@
 import type { Reader } from '../../../storage/engine.ts'
 import type { SeriesDateTable } from '../../../storage/schema.ts'
-import { type EventLinks, type EventRow, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
-import { linksOf } from '../../event-store/relations.ts'
+import { type EventLinks, type EventRow, linksOf, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 import { inSlices, pauseIfLong } from '../../event-store/series/slices.ts'
 import { type SeriesState, seriesState, stateOfDate } from '../../event-store/series/state.ts'

@@ -2,7 +2,7 @@ import type { Dependency } from '../../../http/cache/versions.ts'
 import type { Lane, Reader } from '../../../storage/engine.ts'
 import { cachedRows } from '../../../storage/reads.ts'
 import { LINK_KIND } from '../../../storage/schema.ts'
-import { type GivenAll, statementTemplate } from '../../../storage/statement-template.ts'
+import { type GivenAll, operand, statementTemplate } from '../../../storage/statement-template.ts'
 import { activeFilters, scopeOf } from '../../shared/filters.ts'
 import type { OrderBy, Visibility } from '../../shared/listing.ts'
 import { narrowBounds } from './bounds.ts'
@@ -18,8 +18,8 @@ import {
 import { byCandidates } from './ways/by-candidates.ts'
 import { byLength } from './ways/by-length.ts'
 import { byTarget, eventsOf } from './ways/by-target.ts'
-import { inOrder } from './ways/in-order.ts'
-import type { BuiltList, PageRow, Way } from './ways/way.ts'
+import { sortingOf } from './ways/order.ts'
+import { type BuiltList, matching, type PageRow, totalOf, type Way } from './ways/way.ts'
 
 /** Event ids of a page of a list, and the number of events on all its pages. */
 export interface EventPage {
@@ -171,6 +171,30 @@ function wayOf(list: BuiltList, sent: readonly ActiveEventFilter[]): Way {
   }
   const isSpread = isByStart && status !== undefined && isOpenToThePast(bounds) && bounds.ends_after !== undefined
   return isSpread ? byLength(sent) : inOrder(sent)
+}
+
+const IN_ORDER = ['occurrence.start_local', 'occurrence.published_at', 'occurrence.id'] as const
+
+/**
+ * Reads all events in the order of the list until there are enough. Where a filter names the events themselves, they are
+ * read by their ids and, unless the list says otherwise, listed in the order of their publication.
+ */
+function inOrder(sent: readonly ActiveEventFilter[]): Way {
+  const byId = sent.find(({ filter }) => filter.isById)
+  return {
+    covers: byId === undefined ? [] : [byId.filter.name],
+    tellsTotal: false,
+    page: (reader, list) => {
+      const rows = matching(reader, list, sent)
+        .select(['occurrence.id', 'occurrence.start_local'])
+        .limit(operand(list.limit))
+        .offset(operand(list.offset))
+      if (byId === undefined || list.order !== undefined)
+        return rows.orderBy(sortingOf(reader.engine, list, { columns: IN_ORDER }).orderBy)
+      return rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
+    },
+    total: totalOf(sent),
+  }
 }
 
 /** Whether a list has all events but those of a target: a page beyond its end would read all of them for nothing. */

@@ -9,8 +9,7 @@ import { changeAction, trashedSlug } from '../../shared/trash.ts'
 import { changeSeries, createSeries } from '../series/change.ts'
 import type { SeriesWrite } from '../series/state.ts'
 import type { KnownRelations } from '../show/load.ts'
-import { resolveLinks } from './links.ts'
-import { resolveRow } from './row.ts'
+import { resolveLinks, resolveRow } from './resolve-state.ts'
 import type { EventChange, Writing } from './writing.ts'
 
 /** An event as a write has left it. */

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../storage/engine.ts'
-import { NO_LINKS } from '../../event-store/event-row.ts'
-import { linksOf } from '../../event-store/relations.ts'
+import { linksOf, NO_LINKS } from '../../event-store/event-row.ts'
 import { findEvent } from '../../event-store/rows.ts'
 import type { Holding } from '../series/dates.ts'
 import { removeFromSeries } from '../series/remove.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../../../base/text/plain.ts'
+import { plainText } from '../../../base/text/html.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
 import { missingFields, readFields } from '../../../http/params.ts'
 import type { AnyRoute } from '../../../http/route.ts'

@@ -1,6 +1,5 @@
 import { fold } from '../../../base/text/fold.ts'
-import { textOfHtml } from '../../../base/text/html.ts'
-import { plainText } from '../../../base/text/plain.ts'
+import { plainText, textOfHtml } from '../../../base/text/html.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
 import type { RawInput } from '../../../http/request/body.ts'
 import { type Columns, html, storedOf } from '../../../model/column.ts'

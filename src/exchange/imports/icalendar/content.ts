@@ -1,7 +1,6 @@
 import { escapeHtml } from '../../../base/text/entities.ts'
-import { cleanHtml } from '../../../base/text/html.ts'
+import { cleanHtml, plainText } from '../../../base/text/html.ts'
 import { linesOfHtml } from '../../../base/text/lines.ts'
-import { plainText } from '../../../base/text/plain.ts'
 import { percentDecoded } from '../../../base/text/slug.ts'
 import { writeClock } from '../../../base/time/clock.ts'
 import type { VenueContent } from '../../../calendar/venues/index.ts'

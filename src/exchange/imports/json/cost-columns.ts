@@ -1,6 +1,6 @@
 import { type CostText, presentCost, readCost, type SiteCurrency } from '../../../base/text/cost.ts'
 import { encodeText } from '../../../base/text/entities.ts'
-import { plainText } from '../../../base/text/plain.ts'
+import { plainText } from '../../../base/text/html.ts'
 import type { EventRow } from '../../../calendar/events/index.ts'
 import type { Site } from '../../../model/site.ts'
 import { below, isObject, type SourceObject, textAt, unusable, valueAt } from './members.ts'

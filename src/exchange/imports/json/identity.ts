@@ -1,4 +1,4 @@
-import { plainText } from '../../../base/text/plain.ts'
+import { plainText } from '../../../base/text/html.ts'
 import { below, idAt, listAt, type SourceObject, textAt, unusable } from './members.ts'
 
 /** Who an item is across sites. */

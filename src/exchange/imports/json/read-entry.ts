@@ -1,7 +1,6 @@
 import { decodeEntities } from '../../../base/text/entities.ts'
-import { cleanHtml } from '../../../base/text/html.ts'
+import { cleanHtml, plainText } from '../../../base/text/html.ts'
 import { isHttpUrl } from '../../../base/text/http-url.ts'
-import { plainText } from '../../../base/text/plain.ts'
 import { slugify } from '../../../base/text/slug.ts'
 import type { Column } from '../../../model/column.ts'
 import { canonicalLanguage } from '../../../model/kinds/language.ts'

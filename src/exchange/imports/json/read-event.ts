@@ -1,4 +1,4 @@
-import { plainText } from '../../../base/text/plain.ts'
+import { plainText } from '../../../base/text/html.ts'
 import { isZone, toUtc } from '../../../base/time/zones.ts'
 import type { EventRow } from '../../../calendar/events/index.ts'
 import { globalId } from '../../../calendar/shared/present.ts'

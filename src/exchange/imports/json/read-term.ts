@@ -1,5 +1,5 @@
+import { plainText } from '../../../base/text/html.ts'
 import { inlineHtml } from '../../../base/text/inline.ts'
-import { plainText } from '../../../base/text/plain.ts'
 import { slugify } from '../../../base/text/slug.ts'
 import { TERM_NAME_LIMIT } from '../../../model/kinds/term-name.ts'
 import type { TermKey } from '../../../model/resource.ts'

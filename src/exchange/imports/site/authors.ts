@@ -1,5 +1,5 @@
 import { addUser, findLogin, isEmail, type UserBook } from '../../../accounts/users/index.ts'
-import { plainText } from '../../../base/text/plain.ts'
+import { plainText } from '../../../base/text/html.ts'
 import { slugify } from '../../../base/text/slug.ts'
 import { isRole, type Role } from '../../../http/auth/rights.ts'
 import type { Storage } from '../../../storage/engine.ts'

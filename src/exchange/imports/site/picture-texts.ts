@@ -1,5 +1,5 @@
+import { plainText } from '../../../base/text/html.ts'
 import { inlineHtml } from '../../../base/text/inline.ts'
-import { plainText } from '../../../base/text/plain.ts'
 import { slugify } from '../../../base/text/slug.ts'
 import { isObject } from '../json/members.ts'
 import type { Asker } from './asker.ts'

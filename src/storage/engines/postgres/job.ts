@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PoolClient } from 'pg'
+import { nextTurn } from '../../../base/background.ts'
 import type { Compilable } from '../../engine.ts'
-import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import { type Job, JobScope } from '../transaction.ts'
 import type { ConnectionPool, StatementLimits } from './connection.ts'

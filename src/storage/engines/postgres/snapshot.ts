@@ -1,7 +1,7 @@
 import { Client } from 'pg'
+import { nextTurn } from '../../../base/background.ts'
 import { fail } from '../../../base/errors.ts'
 import type { Compilable, Snapshot } from '../../engine.ts'
-import { nextTurn } from '../../next-turn.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { readPostgresAddress } from './address.ts'
 import { closeQuietly } from './close-quietly.ts'

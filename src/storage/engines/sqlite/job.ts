@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import { nextTurn } from '../../../base/background.ts'
 import type { DeferredWrite } from '../../engine.ts'
-import { nextTurn } from '../../next-turn.ts'
 import type { Database } from '../../schema.ts'
 import { type Job, JobScope } from '../transaction.ts'
 import type { Connection } from './connection.ts'

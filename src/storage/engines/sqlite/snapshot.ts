@@ -1,6 +1,6 @@
+import { nextTurn } from '../../../base/background.ts'
 import { fail } from '../../../base/errors.ts'
 import type { Compilable, Snapshot } from '../../engine.ts'
-import { nextTurn } from '../../next-turn.ts'
 import { statementBuilder } from '../../statement-builder.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { BUSY_TIMEOUT } from './read-connection.ts'

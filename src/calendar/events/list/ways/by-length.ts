@@ -2,9 +2,8 @@ import { rarely } from '../../../../storage/expressions.ts'
 import { operand } from '../../../../storage/statement-template.ts'
 import { SPANS, spanConditions } from '../bounds.ts'
 import type { ActiveEventFilter } from '../filters.ts'
-import { inOrder } from './in-order.ts'
 import { orderByStart } from './order.ts'
-import { matching, type Way } from './way.ts'
+import { matching, totalOf, type Way } from './way.ts'
 
 /** Reads what ends after a moment: each length class in order from its own bound, and the classes are merged. */
 export function byLength(sent: readonly ActiveEventFilter[]): Way {
@@ -27,6 +26,6 @@ export function byLength(sent: readonly ActiveEventFilter[]): Way {
       const merged = first.unionAll(rest).orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
       return merged.limit(operand(list.limit)).offset(operand(list.offset))
     },
-    total: inOrder(sent).total,
+    total: totalOf(sent),
   }
 }

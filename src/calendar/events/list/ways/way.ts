@@ -4,8 +4,7 @@ import type { Given } from '../../../../storage/statement-template.ts'
 import { conditionsOf } from '../../../shared/filters.ts'
 import type { ListOrder, Visibility } from '../../../shared/listing.ts'
 import { isShown } from '../conditions.ts'
-import type { ActiveEventFilter, BuiltQuery } from '../filters.ts'
-import { eventConditions } from '../filters.ts'
+import { type ActiveEventFilter, type BuiltQuery, eventConditions } from '../filters.ts'
 
 /** The list of a statement; in a template, bounds, limit and offset are placeholders. */
 export interface BuiltList {
@@ -61,4 +60,9 @@ export function matching(
       ]
       return named.length === 0 ? row.and(conditions) : afterwards(engine, row.and(conditions))
     })
+}
+
+/** The total of what `matching` finds. */
+export function totalOf(sent: readonly ActiveEventFilter[]): Way['total'] {
+  return (reader, list) => matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total'))
 }

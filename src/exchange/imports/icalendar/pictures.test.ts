@@ -7,7 +7,7 @@ import { ENGINES, openTestStorage } from '../../../../test/support/test-storage.
 import { fail } from '../../../base/errors.ts'
 import { addressGate } from '../../../base/outgoing/addresses.ts'
 import type { PlannedEvent } from '../json/planned.ts'
-import { keepLatest, keepTaken, takenFrom } from '../site/store.ts'
+import { keepLatest, provenanceOf, storeProvenance } from '../site/store.ts'
 import type { CalendarReport } from './import-calendar.ts'
 import { fetchCalendarPictures } from './pictures.ts'
 
@@ -150,8 +150,8 @@ test('only the latest of what could not be had is kept', async (t) => {
     ...{ origin: 'calendars', kind: 'picture-failed', key: `https://a.example/${index}`, item_id: 1 },
     digest: `2026-11-${10 + index} 10:00:00`,
   }))
-  await keepTaken(app.app.storage, rows)
+  await storeProvenance(app.app.storage, rows)
   await keepLatest(app.app.storage, { origin: 'calendars', kind: 'picture-failed' }, 3)
-  const left = await takenFrom(app.app.storage, 'calendars', 'picture-failed')
+  const left = await provenanceOf(app.app.storage, 'calendars', 'picture-failed')
   assert.deepEqual([...left.keys()].sort(), ['https://a.example/10', 'https://a.example/11', 'https://a.example/9'])
 })

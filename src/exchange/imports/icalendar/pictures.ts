@@ -11,7 +11,14 @@ import { idsOfKind } from '../json/store.ts'
 import type { Skipped } from '../json/types.ts'
 import { forEachAtOnce } from '../site/pace.ts'
 import type { AdoptedPicture, AdoptPicture } from '../site/pictures.ts'
-import { forgetTaken, keepLatest, keepTaken, putTaken, type Taken, takenFrom } from '../site/store.ts'
+import {
+  deleteProvenance,
+  keepLatest,
+  type Provenance,
+  provenanceOf,
+  putProvenance,
+  storeProvenance,
+} from '../site/store.ts'
 
 /** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
 export interface CalendarParts extends ImportParts {
@@ -40,7 +47,7 @@ export interface CalendarPictures {
   readonly later: number
 }
 
-/** Whose pictures these are in the table of what was taken over: those of all calendars together. */
+/** Whose pictures these are in the table of what was imported: those of all calendars together. */
 const ORIGIN = 'calendars'
 /** Kind of the addresses that were asked for in vain; their `item_id` counts how often, their `digest` is the last time. */
 const FAILED = 'picture-failed'
@@ -58,23 +65,23 @@ export async function fetchCalendarPictures(
   const wanted = addressesIn(events)
   if (wanted.size === 0) return { ids: new Map(), skipped: [], later: 0 }
   const { storage } = parts
-  const taken = await takenFrom(storage, ORIGIN, 'picture')
+  const provenance = await provenanceOf(storage, ORIGIN, 'picture')
   const here = await idsOfKind(
     storage,
     'media',
-    [...taken.values()].map(({ item_id }) => item_id),
+    [...provenance.values()].map(({ item_id }) => item_id),
   )
   const ids = new Map<string, number>()
   const byContent = new Map<string, Promise<Found>>()
-  for (const [address, { item_id: id, digest }] of taken) {
+  for (const [address, { item_id: id, digest }] of provenance) {
     if (!here.has(id)) continue
     if (wanted.has(address)) ids.set(address, id)
     byContent.set(digest, Promise.resolve({ ok: true, id }))
   }
   const skipped: Skipped[] = []
   const missing = [...wanted].filter((address) => !ids.has(address))
-  const failed = await takenFrom(storage, ORIGIN, FAILED)
-  const known = { storage, taken, failed, wanted }
+  const failed = await provenanceOf(storage, ORIGIN, FAILED)
+  const known = { storage, provenance, failed, wanted }
   const ends = AbortSignal.any([AbortSignal.timeout(MOST.time), ...(parts.ends === undefined ? [] : [parts.ends])])
   const budget = { pictures: MOST.pictures, bytes: MOST.bytes, ends }
   const fetching = { ...parts, byContent, budget }
@@ -88,9 +95,9 @@ export async function fetchCalendarPictures(
       if (tries <= MOST.failures) later += 1
       return
     }
-    await forgetOthers(known, address, found.taken.digest)
-    ids.set(address, found.taken.item_id)
-    await keepTaken(storage, [{ origin: ORIGIN, kind: 'picture', key: address, ...found.taken }])
+    await forgetOthers(known, address, found.provenance.digest)
+    ids.set(address, found.provenance.item_id)
+    await storeProvenance(storage, [{ origin: ORIGIN, kind: 'picture', key: address, ...found.provenance }])
   })
   await keepLatest(storage, { origin: ORIGIN, kind: FAILED }, MOST_FAILED)
   return { ids, skipped, later }
@@ -99,13 +106,13 @@ export async function fetchCalendarPictures(
 /** What is known of addresses. */
 interface KnownAddresses {
   readonly storage: Storage
-  readonly taken: ReadonlyMap<string, Taken>
-  readonly failed: ReadonlyMap<string, Taken>
+  readonly provenance: ReadonlyMap<string, Provenance>
+  readonly failed: ReadonlyMap<string, Provenance>
   readonly wanted: ReadonlySet<string>
 }
 
 /** Names that a picture had before, when only the signature in its address has changed. */
-function formerNames(of: ReadonlyMap<string, Taken>, wanted: ReadonlySet<string>, address: string): string[] {
+function formerNames(of: ReadonlyMap<string, Provenance>, wanted: ReadonlySet<string>, address: string): string[] {
   const place = address.replace(/\?.*$/s, '')
   if (place === address) return []
   return [...of.keys()].filter((one) => one.startsWith(`${place}?`) && one !== address && !wanted.has(one))
@@ -116,18 +123,18 @@ async function noteFailure({ storage, failed, wanted }: KnownAddresses, address:
   const former = formerNames(failed, wanted, address)
   const before = [address, ...former].map((one) => failed.get(one)?.item_id ?? 0)
   const tries = Math.min(Math.max(...before) + 1, MOST.failures + 1)
-  await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, keys: former })
-  await keepTaken(storage, [{ origin: ORIGIN, kind: FAILED, key: address, item_id: tries, digest: at }])
+  await deleteProvenance(storage, { origin: ORIGIN, kind: FAILED, keys: former })
+  await storeProvenance(storage, [{ origin: ORIGIN, kind: FAILED, key: address, item_id: tries, digest: at }])
   return tries
 }
 
 /** Forgets that a picture could not be had, and the names that the same content had before. */
 async function forgetOthers(known: KnownAddresses, address: string, digest: string): Promise<void> {
-  const { storage, taken, failed, wanted } = known
+  const { storage, provenance, failed, wanted } = known
   const failures = [address, ...formerNames(failed, wanted, address)].filter((key) => failed.has(key))
-  await forgetTaken(storage, { origin: ORIGIN, kind: FAILED, keys: failures })
-  const keys = formerNames(taken, wanted, address).filter((key) => taken.get(key)?.digest === digest)
-  await forgetTaken(storage, { origin: ORIGIN, kind: 'picture', keys })
+  await deleteProvenance(storage, { origin: ORIGIN, kind: FAILED, keys: failures })
+  const keys = formerNames(provenance, wanted, address).filter((key) => provenance.get(key)?.digest === digest)
+  await deleteProvenance(storage, { origin: ORIGIN, kind: 'picture', keys })
 }
 
 function addressesIn(events: readonly PlannedEvent[]): ReadonlySet<string> {
@@ -154,7 +161,7 @@ interface NotFound {
 
 type Found = { readonly ok: true; readonly id: number } | NotFound
 
-type Fetched = { readonly ok: true; readonly taken: Taken } | NotFound
+type Fetched = { readonly ok: true; readonly provenance: Provenance } | NotFound
 
 interface Fetching extends PictureParts {
   readonly byContent: Map<string, Promise<Found>>
@@ -181,12 +188,12 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
   const digest = createHash('sha256').update(bytes).digest('base64url')
   const picture: AdoptedPicture = {
     ...{ bytes, alt: '', source: address, wishedId: undefined, author: owner },
-    note: (tx, id) => putTaken(tx, { origin: ORIGIN, kind: 'picture', key: address, item_id: id, digest }),
+    note: (tx, id) => putProvenance(tx, { origin: ORIGIN, kind: 'picture', key: address, item_id: id, digest }),
   }
   const made = byContent.get(digest) ?? takeIn(picture, fetching)
   byContent.set(digest, made)
   const found = await made
-  return found.ok ? { ok: true, taken: { item_id: found.id, digest } } : found
+  return found.ok ? { ok: true, provenance: { item_id: found.id, digest } } : found
 }
 
 /** Reasons that pass. */

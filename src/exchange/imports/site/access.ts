@@ -1,9 +1,9 @@
 import { fail } from '../../../base/errors.ts'
 import type { Storage } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
-import type { Asker } from './asker.ts'
 import { reasonOf, type SiteApi } from './discover.ts'
-import { keepTaken, takenFrom } from './store.ts'
+import type { SiteClient } from './site-client.ts'
+import { provenanceOf, storeProvenance } from './store.ts'
 import type { SiteImportInput } from './types.ts'
 
 /** What the site lets us see. */
@@ -29,16 +29,16 @@ export function authorizationOf({ user, password }: Pick<SiteImportInput, 'user'
 }
 
 /** Finds out whether credentials arrive and what they open. @throws site_refuses when they are wrong */
-export async function findAccess(asker: Asker, api: SiteApi, authorization: string | undefined): Promise<Access> {
+export async function findAccess(client: SiteClient, api: SiteApi, authorization: string | undefined): Promise<Access> {
   if (authorization === undefined) return { isEditor: false, problem: '' }
   const url = api.at('/events', { status: 'draft', per_page: 1 })
-  const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
+  const asked = await client.ask(url, { want: 'json', authorization, isUsable: isObject })
   if (!asked.ok) throw fail('site_not_found', { address: api.root, reason: asked.why })
   const { status } = asked.response
   if (status === 401) throw fail('site_refuses', { address: api.root, reason: reasonOf(asked.json) })
   const isEmpty = status === 404 && reasonOf(asked.json).includes('archive-page-not-found')
   if (status === 200 || isEmpty) return { isEditor: true, problem: '' }
-  const me = await asker.ask(api.at('/users/me', {}, 'wp/v2'), { want: 'json', authorization, isUsable: isObject })
+  const me = await client.ask(api.at('/users/me', {}, 'wp/v2'), { want: 'json', authorization, isUsable: isObject })
   const isKnown = me.ok && me.response.status === 200
   const problem = isKnown
     ? 'the user may not see unpublished items: only published ones were imported'
@@ -56,9 +56,9 @@ export async function comparedAccess(
 ): Promise<Access> {
   const { user: key = '', dryRun } = input
   if (key === '' || access.areLost === true) return access
-  const wasEditor = (await takenFrom(storage, api.root, EDITOR)).has(key)
+  const wasEditor = (await provenanceOf(storage, api.root, EDITOR)).has(key)
   if (access.isEditor && !wasEditor && !dryRun)
-    await keepTaken(storage, [{ origin: api.root, kind: EDITOR, key, item_id: 0, digest: '' }])
+    await storeProvenance(storage, [{ origin: api.root, kind: EDITOR, key, item_id: 0, digest: '' }])
   if (access.isEditor || !wasEditor) return access
   const problem = `${access.problem}; at an import before the user could see more: what is hidden now stays here as it is`
   return { ...access, problem, areLost: true }

@@ -5,22 +5,22 @@ import { isRole, type Role } from '../../../http/auth/rights.ts'
 import type { Storage } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import type { Skipped } from '../json/types.ts'
-import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { idOf, objectsIn, type Raw } from './raw.ts'
-import { keepTaken, type Taken } from './store.ts'
+import type { SiteClient } from './site-client.ts'
+import { type Provenance, storeProvenance } from './store.ts'
 import type { MadeUser } from './types.ts'
 
 /** What users are looked up with. */
 export interface AuthorParts {
   readonly book: UserBook
-  readonly asker: Asker
+  readonly client: SiteClient
   readonly api: SiteApi
   readonly authorization: string | undefined
   /** Ids of authors that items have. */
   readonly wanted: ReadonlySet<string>
-  /** Users that were taken over before, by their id there. */
-  readonly taken: ReadonlyMap<string, Taken>
+  /** Users that were imported before, by their id there. */
+  readonly provenance: ReadonlyMap<string, Provenance>
   readonly isDryRun: boolean
 }
 
@@ -46,7 +46,7 @@ const PAGE_LIMIT = 100
  * not here is made, disabled.
  */
 export async function findAuthors(parts: AuthorParts): Promise<Authors> {
-  const { wanted, taken, isDryRun } = parts
+  const { wanted, provenance, isDryRun } = parts
   const ids = new Map<string, number>()
   const fresh = new Set<string>()
   const skipped: Skipped[] = []
@@ -55,7 +55,7 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
   const listed = await usersOf(parts)
   const writers = [...listed].filter(([, user]) => mayWrite(user)).map(([id]) => String(id))
   for (const id of [...new Set([...wanted, ...writers])].sort((one, other) => Number(one) - Number(other))) {
-    const before = taken.get(id)
+    const before = provenance.get(id)
     if (before !== undefined) {
       ids.set(id, before.item_id)
       if (before.digest === FRESH) fresh.add(id)
@@ -93,7 +93,7 @@ export async function keepAuthors(
   const rows = [...ids].flatMap(([key, item_id]) =>
     fresh.has(key) ? [{ origin, kind: 'user', key, item_id, digest: isDone ? '' : FRESH }] : [],
   )
-  await keepTaken(storage, rows)
+  await storeProvenance(storage, rows)
 }
 
 /** What is said of administrators: whoever enables one is to decide about the rights, too. */
@@ -114,14 +114,14 @@ function roleThere({ roles }: Raw): Role | undefined {
 
 /** The users that the site shows, by id; those that own something and are in no list are asked for. */
 async function usersOf(parts: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
-  const { asker, api, authorization, wanted } = parts
+  const { client, api, authorization, wanted } = parts
   if (api.isKalends) return usersOfKalends(parts)
   const found = new Map<number, Raw>()
   for (const context of authorization === undefined ? ['view'] : ['edit', 'view']) {
     let isRefused = false
     for (let page = 1; page <= PAGE_LIMIT; page += 1) {
       const url = api.at('/users', { context, per_page: 100, page }, 'wp/v2')
-      const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
+      const asked = await client.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
       isRefused = !asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)
       if (!asked.ok || isRefused) break
       for (const user of objectsIn(asked.json)) found.set(idOf(user) ?? 0, user)
@@ -132,7 +132,7 @@ async function usersOf(parts: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
   for (const id of wanted) {
     if (found.has(Number(id)) || found.size === 0 || !/^[1-9]\d*$/.test(id)) continue
     const url = api.at(`/users/${id}`, {}, 'wp/v2')
-    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
+    const asked = await client.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
     const [user] = asked.ok && asked.response.status === 200 ? objectsIn(asked.json) : []
     if (user !== undefined) found.set(Number(id), user)
   }
@@ -140,12 +140,12 @@ async function usersOf(parts: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
 }
 
 /** The same of a Kalends, which shows its users to administrators. */
-async function usersOfKalends({ asker, api, authorization }: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
+async function usersOfKalends({ client, api, authorization }: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
   const found = new Map<number, Raw>()
   let after = 0
   for (let page = 1; page <= PAGE_LIMIT; page += 1) {
     const url = api.at('/users', { limit: 100, ...(after > 0 && { after }) }, 'kalends/v1')
-    const asked = await asker.ask(url, { want: 'json', authorization, isUsable: isObject })
+    const asked = await client.ask(url, { want: 'json', authorization, isUsable: isObject })
     const users = asked.ok && isObject(asked.json) ? objectsIn(asked.json['users']) : []
     for (const { id, name: username, display_name: name, email, role } of users)
       found.set(idOf({ id }) ?? 0, { id, username, name, email, roles: [role] })

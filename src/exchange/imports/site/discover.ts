@@ -1,7 +1,7 @@
 import { fail } from '../../../base/errors.ts'
 import { isHttpUrl } from '../../../base/text/http-url.ts'
 import { isObject } from '../json/members.ts'
-import type { Asked, Asker } from './asker.ts'
+import type { SiteClient, SiteReply } from './site-client.ts'
 
 /** The API of a site. */
 export interface SiteApi {
@@ -31,11 +31,15 @@ interface Candidate {
 }
 
 /** Finds the API of a site from the address of any of its pages, or its own. @throws site_not_found */
-export async function discover(asker: Asker, address: string, authorization: string | undefined): Promise<SiteApi> {
+export async function discover(
+  client: SiteClient,
+  address: string,
+  authorization: string | undefined,
+): Promise<SiteApi> {
   const given = /^https?:\/\//i.test(address) ? address : `https://${address}`
   if (!isHttpUrl(given)) throw fail('site_not_found', { address, reason: 'it is no http(s) address' })
   const direct = candidateOf(given)
-  const asked = direct === undefined ? await asker.ask(given, { want: 'page', tries: 5 }) : undefined
+  const asked = direct === undefined ? await client.ask(given, { want: 'page', tries: 5 }) : undefined
   if (asked?.ok === false) throw fail('site_not_found', { address: given, reason: asked.why })
   const seen = new Set<string>()
   let reason = 'no page of it names an API'
@@ -44,10 +48,10 @@ export async function discover(asker: Asker, address: string, authorization: str
     if (seen.has(api.root)) continue
     seen.add(api.root)
     const tries = candidate.isGuess === true ? 2 : 5
-    const index = await asker.ask(api.at('/'), { want: 'json', authorization, tries, isUsable: isObject })
+    const index = await client.ask(api.at('/'), { want: 'json', authorization, tries, isUsable: isObject })
     if (index.ok && index.response.status === 401)
       throw fail('site_refuses', { address: given, reason: reasonOf(index.json) })
-    if (index.ok && index.response.status === 200 && isIndex(index.json)) return described(asker, candidate)
+    if (index.ok && index.response.status === 200 && isIndex(index.json)) return described(client, candidate)
     if (!index.ok) reason = index.why
   }
   throw fail('site_not_found', { address: given, reason })
@@ -67,12 +71,12 @@ function isIndex(json: unknown): boolean {
 }
 
 /** Looks at the index above the namespaces, which not every site shows. */
-async function described(asker: Asker, candidate: Candidate): Promise<SiteApi> {
+async function described(client: SiteClient, candidate: Candidate): Promise<SiteApi> {
   const plain = apiOf(candidate, { isKalends: false, zone: undefined })
   const places = [plain.at('', {}, ''), new URL('/wp-json/', candidate.rest).href]
   let about: Readonly<Record<string, unknown>> = {}
   for (const place of new Set(places)) {
-    const above = await asker.ask(place, { want: 'json', tries: place === places[0] ? 4 : 2, isUsable: isObject })
+    const above = await client.ask(place, { want: 'json', tries: place === places[0] ? 4 : 2, isUsable: isObject })
     if (above.ok && isObject(above.json) && Array.isArray(above.json['namespaces'])) about = above.json
     if (Object.keys(about).length > 0) break
   }
@@ -101,7 +105,11 @@ function apiOf({ rest, namespace, origin }: Candidate, about: Pick<SiteApi, 'isK
   }
 }
 
-function* candidatesOf(given: string, direct: Candidate | undefined, asked: Asked | undefined): Generator<Candidate> {
+function* candidatesOf(
+  given: string,
+  direct: Candidate | undefined,
+  asked: SiteReply | undefined,
+): Generator<Candidate> {
   if (direct !== undefined) yield direct
   const origin = new URL(given).origin
   if (asked?.ok === true) {

@@ -39,14 +39,14 @@ const PER_PAGE = 100
 
 /** Ids of all events as the general API of the site lists them, which hides none; none where it has no such list. */
 async function namedElsewhere(parts: HiddenParts): Promise<ReadonlySet<number>> {
-  const { asker, api, authorization, access } = parts
+  const { client, api, authorization, access } = parts
   const ids = new Set<number>()
   if (api.isKalends) return ids
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
   for (let page = 1; page <= PAGE_LIMIT; page += 1) {
     const query = { ...status, _fields: 'id', per_page: PER_PAGE, page }
     const isUsable = (json: unknown): boolean => typeof json === 'object'
-    const asked = await asker.ask(api.at('/tribe_events', query, 'wp/v2'), { want: 'json', authorization, isUsable })
+    const asked = await client.ask(api.at('/tribe_events', query, 'wp/v2'), { want: 'json', authorization, isUsable })
     if (!asked.ok || asked.response.status !== 200 || !Array.isArray(asked.json)) break
     for (const item of objectsIn(asked.json)) ids.add(idOf(item) ?? 0)
     const pages = asked.response.headers['x-wp-totalpages']

@@ -10,15 +10,15 @@ import type { OriginContext } from '../json/outcome.ts'
 import { idsOfKind } from '../json/store.ts'
 import type { Skipped } from '../json/types.ts'
 import { type Access, authorizationOf, comparedAccess, findAccess } from './access.ts'
-import { type Asker, openAsker } from './asker.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
-import { type Brought, bring } from './bring.ts'
 import { discover, type SiteApi } from './discover.ts'
+import { type ImportResult, importStage } from './import-stage.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
 import { shownNotes } from './shown-pictures.ts'
+import { openSiteClient, type SiteClient } from './site-client.ts'
 import { readSite, type Stage } from './stage.ts'
-import { keepMade, keepTaken, putTaken, takenFrom } from './store.ts'
+import { keepMade, provenanceOf, putProvenance, storeProvenance } from './store.ts'
 import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
 import { findVanished } from './vanished.ts'
 
@@ -47,20 +47,20 @@ export function openSiteImport(parts: SiteImportParts): SiteImport {
     isRunning = true
     const { rate, concurrency, backoff = BACKOFF } = input
     const gate = addressGate([...parts.fetchAllow, ...input.allow])
-    const asker = openAsker({ gate, rate, concurrency, now: parts.now, backoff, patience: PATIENCE })
+    const client = openSiteClient({ gate, rate, concurrency, now: parts.now, backoff, patience: PATIENCE })
     const folder = join(parts.folder, 'site-import')
     try {
-      return await importSite(parts, { input, asker, folder, onProgress })
+      return await importSite(parts, { input, client, folder, onProgress })
     } finally {
       isRunning = false
-      asker.close()
+      client.close()
     }
   }
 }
 
 interface Running {
   readonly input: SiteImportInput
-  readonly asker: Asker
+  readonly client: SiteClient
   readonly folder: string
   readonly onProgress: Parameters<SiteImport>[1]
 }
@@ -75,18 +75,18 @@ interface Found extends Running {
 }
 
 async function importSite(parts: SiteImportParts, running: Running): Promise<SiteReport> {
-  const { input, asker } = running
+  const { input, client } = running
   const owner = await ownerOf(parts, input.author)
   const authorization = authorizationOf(input)
-  const api = await discover(asker, input.address, authorization)
-  const shown = await findAccess(asker, api, authorization)
+  const api = await discover(client, input.address, authorization)
+  const shown = await findAccess(client, api, authorization)
   const access = await comparedAccess(parts.storage, { api, access: shown, input })
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
   const onItems = (known: number, total: number): void => progress.reading(known, total)
   const stage = await readSite({ ...found, concurrency: input.concurrency, onItems })
   try {
-    return await bringStage(parts, found, stage)
+    return await importAll(parts, found, stage)
   } finally {
     await stage.close()
   }
@@ -95,20 +95,20 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
 /** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
 const ROOM = 10_000
 
-async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): Promise<SiteReport> {
+async function importAll(parts: SiteImportParts, found: Found, stage: Stage): Promise<SiteReport> {
   const { input, api, access, progress } = found
   const { spools, events } = stage
   const { storage, lookups } = parts
   const items =
     events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
-  progress.bringing(items + stage.pictures.size + stage.shown.own.size)
+  progress.importing(items + stage.pictures.size + stage.shown.own.size)
   const highest = [stage.highestId, stage.highestId + ROOM]
   if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', highest))
   const authors = await authorsOf(parts, found, stage)
   const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
   const shown = await shownOf(parts, found, stage)
   const paths = await oldPathsOf(parts, found, { stage, pictures: [pictures, shown] })
-  const brought = await bringItems(parts, found, { stage, authors, pictures })
+  const imported = await importStaged(parts, found, { stage, authors, pictures })
   // What could not be read may be theirs.
   const isDone = stage.incomplete.size === 0
   if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone })
@@ -127,10 +127,10 @@ async function bringStage(parts: SiteImportParts, found: Found, stage: Stage): P
     ...pictures.skipped,
     ...shown.skipped,
     ...paths.skipped,
-    ...brought.skipped,
+    ...imported.skipped,
     ...vanished.skipped,
   ]
-  return reportOf(found, stage, { authors, pictures, shown, paths, brought, vanished: vanished.items, skipped })
+  return reportOf(found, stage, { authors, pictures, shown, paths, imported, vanished: vanished.items, skipped })
 }
 
 interface Outcome {
@@ -138,28 +138,28 @@ interface Outcome {
   readonly pictures: SitePictures
   readonly shown: SitePictures
   readonly paths: OldPaths
-  readonly brought: Brought
+  readonly imported: ImportResult
   readonly vanished: readonly string[]
   readonly skipped: readonly Skipped[]
 }
 
 function reportOf(
-  { api, input, asker }: Found,
+  { api, input, client }: Found,
   stage: Stage,
-  { authors, pictures, shown, paths, brought, vanished, skipped }: Outcome,
+  { authors, pictures, shown, paths, imported, vanished, skipped }: Outcome,
 ): SiteReport {
   return {
     api: api.root,
     complete: stage.incomplete.size === 0,
     dryRun: input.dryRun,
-    counts: brought.counts,
+    counts: imported.counts,
     pictures: { found: stage.pictures.size, ...countsOf(pictures) },
     shown: { found: stage.shown.own.size, ...countsOf(shown) },
     redirects: paths.added,
     users: { found: authors.found, created: authors.created, made: authors.made },
     vanished,
     skipped,
-    requests: asker.sent(),
+    requests: client.sent(),
   }
 }
 
@@ -169,13 +169,13 @@ function countsOf({ fetched, shared, known }: SitePictures): Pick<SitePictures, 
 
 async function authorsOf(
   parts: SiteImportParts,
-  { api, asker, authorization, input }: Found,
+  { api, client, authorization, input }: Found,
   stage: Stage,
 ): Promise<Authors> {
   const { storage } = parts
-  const taken = await takenFrom(storage, api.root, 'user')
+  const provenance = await provenanceOf(storage, api.root, 'user')
   const book = { storage, now: parts.now, secret: parts.secret }
-  const asked = { book, asker, api, authorization, wanted: stage.authors, taken, isDryRun: input.dryRun }
+  const asked = { book, client, api, authorization, wanted: stage.authors, provenance, isDryRun: input.dryRun }
   const authors = await findAuthors(asked)
   if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone: false })
   return authors
@@ -187,24 +187,24 @@ async function picturesOf(
   { wanted, alts = new Map() }: { readonly wanted: Stage['pictures']; readonly alts?: Stage['shown']['own'] },
 ): Promise<SitePictures> {
   const { storage } = parts
-  const { api, asker, authorization, input, owner, progress } = found
+  const { api, client, authorization, input, owner, progress } = found
   const origin = api.root
-  const taken = await takenFrom(storage, origin, 'picture')
+  const provenance = await provenanceOf(storage, origin, 'picture')
   return fetchPictures(wanted, {
     adopt: parts.adoptPicture,
-    asker,
+    client,
     api,
     authorization,
     concurrency: input.concurrency,
     limit: parts.pictureLimit,
     owner,
-    taken,
+    provenance,
     isHere: (ids) => idsOfKind(storage, 'media', ids),
-    note: (tx, key, { item_id, digest }) => putTaken(tx, { origin, kind: 'picture', key, item_id, digest }),
-    keep: (key, { item_id, digest }) => keepTaken(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
+    note: (tx, key, { item_id, digest }) => putProvenance(tx, { origin, kind: 'picture', key, item_id, digest }),
+    keep: (key, { item_id, digest }) => storeProvenance(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
     alts,
     isDryRun: input.dryRun,
-    onPicture: () => progress.brought(1),
+    onPicture: () => progress.imported(1),
   })
 }
 
@@ -229,17 +229,17 @@ interface Staged {
   readonly pictures: SitePictures
 }
 
-async function bringItems(
+async function importStaged(
   parts: SiteImportParts,
   found: Found,
   { stage, authors, pictures }: Staged,
-): Promise<Brought> {
+): Promise<ImportResult> {
   const { storage, site } = parts
   const { api, input, owner, progress } = found
   const host = new URL(api.root).hostname
   const terms = {
-    category: await takenFrom(storage, api.root, 'category'),
-    tag: await takenFrom(storage, api.root, 'tag'),
+    category: await provenanceOf(storage, api.root, 'category'),
+    tag: await provenanceOf(storage, api.root, 'tag'),
   }
   const back = new Set<string>()
   const ownerOnly = new Set<string>()
@@ -252,7 +252,7 @@ async function bringItems(
     termOf: (kind, idThere) => terms[kind].get(String(idThere))?.item_id,
     keepMade: (tx, made) => keepMade(tx, { origin: api.root, ...made }),
   }
-  return bring({
+  return importStage({
     storage,
     stage,
     facts: { zone: api.zone ?? site.zone, isKalends: api.isKalends },
@@ -263,13 +263,13 @@ async function bringItems(
     importItems: (items, known) => importItems(parts, { items, known, owner, origin }),
     isHere: (kind, ids) => idsOfKind(storage, kind, ids),
     isDryRun: input.dryRun,
-    onItems: (count) => progress.brought(count),
+    onItems: (count) => progress.imported(count),
     onBack: (globalId) => void back.add(globalId),
     onOwnerOnly: (name) => void ownerOnly.add(name),
   })
 }
 
-/** How far an import is: items that were read, then items and images that were brought in. */
+/** How far an import is: items that were read, then items and images that were imported. */
 class Steps {
   readonly #tell: Running['onProgress']
   #done = 0
@@ -283,12 +283,12 @@ class Steps {
     this.#tell({ done: Math.min(known, Math.max(total - 1, 0)), total })
   }
 
-  bringing(total: number): void {
+  importing(total: number): void {
     this.#done = 0
     this.#total = total
   }
 
-  brought(count: number): void {
+  imported(count: number): void {
     this.#done += count
     if (this.#done < this.#total) this.#tell({ done: this.#done, total: this.#total })
   }

@@ -2,14 +2,14 @@ import { plainText } from '../../../base/text/html.ts'
 import { inlineHtml } from '../../../base/text/inline.ts'
 import { slugify } from '../../../base/text/slug.ts'
 import { isObject } from '../json/members.ts'
-import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, objectsIn, type Raw } from './raw.ts'
+import type { SiteClient } from './site-client.ts'
 
 /** What a site is asked with for the texts of its images. */
 export interface TextsParts {
-  readonly asker: Asker
+  readonly client: SiteClient
   readonly api: SiteApi
   readonly authorization: string | undefined
   readonly concurrency: number
@@ -37,12 +37,12 @@ const PAGE = 100
 
 /** What a site says of its images, by id; a site that does not show them says nothing. */
 export async function textsOf(ids: readonly number[], parts: TextsParts): Promise<SaidTexts> {
-  const { asker, api, authorization, concurrency } = parts
+  const { client, api, authorization, concurrency } = parts
   const texts = new Map<number, PictureTexts>()
   let problem = ''
   const read = async (path: string, query: Readonly<Record<string, string | number>> = {}): Promise<void> => {
     const isUsable = (json: unknown): boolean => typeof json === 'object'
-    const asked = await asker.ask(api.at(path, query, 'wp/v2'), { want: 'json', authorization, isUsable })
+    const asked = await client.ask(api.at(path, query, 'wp/v2'), { want: 'json', authorization, isUsable })
     if (!asked.ok) problem = asked.why
     else if (asked.response.status === 200)
       for (const picture of objectsIn(asked.json)) texts.set(idOf(picture) ?? 0, saidOf(picture))

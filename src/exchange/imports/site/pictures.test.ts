@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fail } from '../../../base/errors.ts'
-import type { Asker } from './asker.ts'
 import { type AdoptPicture, fetchPictures, type PictureParts } from './pictures.ts'
+import type { SiteClient } from './site-client.ts'
 
 const ADDRESS = 'https://there.example/up/a.png'
 
 /** Fetches one image, which is always there, and takes it in like that. */
 function fetchWith(adopt: AdoptPicture, others: Partial<PictureParts> = {}) {
   const response = { status: 200, headers: {}, bytes: Buffer.from('image'), url: ADDRESS }
-  const asker: Asker = {
+  const client: SiteClient = {
     ask: async () => ({ ok: true, response, json: undefined }),
     sent: () => 0,
     close: () => undefined,
   }
   const api = { root: ADDRESS, at: () => ADDRESS, reach: () => ADDRESS, zone: undefined, isKalends: false }
   return fetchPictures(new Map([[ADDRESS, 7]]), {
-    ...{ adopt, asker, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, taken: new Map() },
+    ...{ adopt, client, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, provenance: new Map() },
     ...{
       isHere: async () => new Set(),
       keep: async () => undefined,
@@ -69,7 +69,7 @@ test('of a Kalends each image is asked for its text, because its list does not t
     '/media/7': { id: 7, alt_text: 'A boat &amp; a pier' },
   }
   const alts: string[] = []
-  const asker: Asker = {
+  const client: SiteClient = {
     ask: async (url) => {
       const json = media[new URL(url).pathname]
       return { ok: true, response: { status: 200, headers: {}, bytes: Buffer.from('image'), url }, json }
@@ -80,7 +80,7 @@ test('of a Kalends each image is asked for its text, because its list does not t
   const at = (path: string) => `https://there.example${path}`
   const api = { root: ADDRESS, at, reach: (address: string) => address, zone: undefined, isKalends: true }
   await fetchPictures(new Map([[ADDRESS, 7]]), {
-    ...{ asker, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, taken: new Map() },
+    ...{ client, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, provenance: new Map() },
     ...{ isHere: async () => new Set(), keep: async () => undefined, note: async () => undefined },
     ...{ isDryRun: false, onPicture: () => undefined },
     adopt: async ({ alt }) => {

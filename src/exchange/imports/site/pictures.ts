@@ -6,7 +6,7 @@ import type { Skipped } from '../json/types.ts'
 import { forEachAtOnce } from './pace.ts'
 import { type SaidTexts, type TextsParts, textsOf } from './picture-texts.ts'
 import { idOf, type Raw } from './raw.ts'
-import type { Taken } from './store.ts'
+import type { Provenance } from './store.ts'
 
 /** An image of a site, whole. */
 export interface AdoptedPicture {
@@ -23,7 +23,7 @@ export interface AdoptedPicture {
   /** Id there, to be kept where it is free. */
   readonly wishedId: number | undefined
   readonly author: number
-  /** Keeps in the transaction that stores it that its address was taken over. */
+  /** Keeps in the transaction that stores it that its image was imported. */
   note(tx: Transaction, id: number): Promise<void>
 }
 
@@ -38,14 +38,14 @@ export interface PictureParts extends TextsParts {
   /** Most bytes of an image. */
   readonly limit: number
   readonly owner: number
-  /** Images that were taken over before, by their address there. */
-  readonly taken: ReadonlyMap<string, Taken>
+  /** Images that were imported before, by their address there. */
+  readonly provenance: ReadonlyMap<string, Provenance>
   /** Those that are still here. */
   isHere(ids: readonly number[]): Promise<ReadonlySet<number>>
-  /** Keeps in its transaction that an image was taken over. */
-  note(tx: Transaction, address: string, taken: Taken): Promise<void>
+  /** Keeps in its transaction that an image was imported. */
+  note(tx: Transaction, address: string, provenance: Provenance): Promise<void>
   /** The same for an address whose content was here already. */
-  keep(address: string, taken: Taken): Promise<void>
+  keep(address: string, provenance: Provenance): Promise<void>
   /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
   readonly alts?: ReadonlyMap<string, string>
   readonly isDryRun: boolean
@@ -91,11 +91,11 @@ export async function fetchPictures(
   wanted: ReadonlyMap<string, number | undefined>,
   parts: PictureParts,
 ): Promise<SitePictures> {
-  const { taken, isDryRun } = parts
-  const here = await parts.isHere([...taken.values()].map(({ item_id }) => item_id))
+  const { provenance, isDryRun } = parts
+  const here = await parts.isHere([...provenance.values()].map(({ item_id }) => item_id))
   const ids = new Map<string, number>()
   const byContent = new Map<string, Promise<number | undefined>>()
-  for (const [address, { item_id, digest }] of taken) {
+  for (const [address, { item_id, digest }] of provenance) {
     if (!here.has(item_id)) continue
     if (wanted.has(address)) ids.set(address, item_id)
     byContent.set(digest, Promise.resolve(item_id))
@@ -138,14 +138,14 @@ const MOST_LOOKS = 4
 /** Fetches an image until it can be read, or comes twice the same. */
 async function fetchOne(
   picture: Omit<AdoptedPicture, 'bytes' | 'note'>,
-  { adopt, note, asker, api, limit }: PictureParts,
+  { adopt, note, client, api, limit }: PictureParts,
   byContent: Map<string, Promise<number | undefined>>,
 ): Promise<FoundPicture> {
   let last = ''
   let why = ''
   const address = api.reach(picture.source)
   for (let look = 1; look <= MOST_LOOKS; look += 1) {
-    const sent = await asker.ask(address, { want: 'bytes', limit })
+    const sent = await client.ask(address, { want: 'bytes', limit })
     if (!sent.ok) return { ok: false, why: sent.why }
     const { status, bytes } = sent.response
     if (status !== 200) return { ok: false, why: `the site answered ${status}` }

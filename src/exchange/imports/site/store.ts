@@ -2,11 +2,11 @@ import type { TermKey } from '../../../model/resource.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/engine.ts'
 import type { ImportedItemTable } from '../../../storage/schema.ts'
 
-/** What was taken over from a site before, by its key there. */
-export type Taken = Pick<ImportedItemTable, 'item_id' | 'digest'>
+/** What was imported from a site before, by its key there. */
+export type Provenance = Pick<ImportedItemTable, 'item_id' | 'digest'>
 
-/** What was taken over of one kind from a site. */
-export async function takenFrom(reader: Reader, origin: string, kind: string): Promise<Map<string, Taken>> {
+/** What was imported of one kind from a site. */
+export async function provenanceOf(reader: Reader, origin: string, kind: string): Promise<Map<string, Provenance>> {
   const query = reader.db
     .selectFrom('imported_item')
     .select(['key', 'item_id', 'digest'])
@@ -37,11 +37,11 @@ export async function keepMade(
     id,
   }: { readonly origin: string; readonly kind: TermKey; readonly key: string; readonly id: number },
 ): Promise<void> {
-  await putTaken(tx, { origin, kind: madeKind(kind), key, item_id: id, digest: '' })
+  await putProvenance(tx, { origin, kind: madeKind(kind), key, item_id: id, digest: '' })
 }
 
-/** Keeps in its transaction what was taken over. */
-export async function putTaken(tx: Transaction, row: ImportedItemTable): Promise<void> {
+/** Stores within a transaction where an item came from. */
+export async function putProvenance(tx: Transaction, row: ImportedItemTable): Promise<void> {
   const { item_id, digest } = row
   const entry = tx.db.insertInto('imported_item').values(row)
   await tx.run(
@@ -52,18 +52,18 @@ export async function putTaken(tx: Transaction, row: ImportedItemTable): Promise
 /** Rows that one transaction stores. */
 const BATCH = 200
 
-/** Keeps what was taken over. */
-export async function keepTaken(storage: Storage, rows: readonly ImportedItemTable[]): Promise<void> {
+/** Stores where items came from. */
+export async function storeProvenance(storage: Storage, rows: readonly ImportedItemTable[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH)
     await storage.write(async (tx) => {
-      for (const row of batch) await putTaken(tx, row)
+      for (const row of batch) await putProvenance(tx, row)
     })
   }
 }
 
-/** Forgets some of what was taken over of a kind, by their keys there. */
-export async function forgetTaken(
+/** Deletes the provenance of some items of a kind, by their keys there. */
+export async function deleteProvenance(
   storage: Storage,
   { origin, kind, keys }: Pick<ImportedItemTable, 'origin' | 'kind'> & { readonly keys: readonly string[] },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { TermLookup } from '../../../calendar/terms/index.ts'
 import type { TermKey } from '../../../model/resource.ts'
 import type { Storage, Transaction } from '../../../storage/engine.ts'
 import type { Skipped } from '../json/types.ts'
-import { forgetTaken, madeKind, takenFrom } from './store.ts'
+import { deleteProvenance, madeKind, provenanceOf } from './store.ts'
 
 /** The categories and tags here. */
 export type TermLookups = Readonly<Record<TermKey, TermLookup>>
@@ -31,30 +31,30 @@ export async function removeTerms(parts: RemovalParts, gone: readonly VanishedTe
   const skipped: Skipped[] = []
   for (const kind of ['category', 'tag'] as const) {
     const made = new Map<number, string>()
-    for (const [key, { item_id }] of await takenFrom(parts.storage, parts.origin, madeKind(kind)))
+    for (const [key, { item_id }] of await provenanceOf(parts.storage, parts.origin, madeKind(kind)))
       made.set(item_id, key)
-    const taken = await takenFrom(parts.storage, parts.origin, kind)
-    let left = gone.filter((term) => term.kind === kind)
-    for (const { key } of left) taken.delete(key)
-    const others = new Set([...taken.values()].map(({ item_id }) => item_id))
+    const provenance = await provenanceOf(parts.storage, parts.origin, kind)
+    let remaining = gone.filter((term) => term.kind === kind)
+    for (const { key } of remaining) provenance.delete(key)
+    const others = new Set([...provenance.values()].map(({ item_id }) => item_id))
     const stay = (term: VanishedTerm, why: string): void => void skipped.push({ what: `${kind} ${term.key}`, why })
     // Where another one of the site has become the same here, the term is still wanted.
-    for (const { key } of left.filter(({ id }) => others.has(id)))
-      await forgetTaken(parts.storage, { origin: parts.origin, kind, keys: [key] })
-    left = left.filter(({ id }) => !others.has(id))
-    for (const term of left.filter(({ id }) => !made.has(id)))
+    for (const { key } of remaining.filter(({ id }) => others.has(id)))
+      await deleteProvenance(parts.storage, { origin: parts.origin, kind, keys: [key] })
+    remaining = remaining.filter(({ id }) => !others.has(id))
+    for (const term of remaining.filter(({ id }) => !made.has(id)))
       stay(term, 'it was here before the site was imported, so it stays')
-    left = left.filter(({ id }) => made.has(id))
-    for (let isFirst = true, before = 0; isFirst || left.length < before; isFirst = false) {
-      before = left.length
+    remaining = remaining.filter(({ id }) => made.has(id))
+    for (let isFirst = true, before = 0; isFirst || remaining.length < before; isFirst = false) {
+      before = remaining.length
       const still: VanishedTerm[] = []
-      for (const term of left) {
+      for (const term of remaining) {
         const madeKey = made.get(term.id) ?? term.key
         if ((await removeUnused(parts, { ...term, madeKey })) === 'used') still.push(term)
       }
-      left = still
+      remaining = still
     }
-    for (const term of left) stay(term, 'events or categories here use it, so it stays')
+    for (const term of remaining) stay(term, 'events or categories here use it, so it stays')
   }
   return skipped
 }
@@ -69,8 +69,8 @@ async function removeUnused(
     return true
   })
   if (!isGone) return 'used'
-  await forgetTaken(storage, { origin, kind, keys: [key] })
-  await forgetTaken(storage, { origin, kind: madeKind(kind), keys: [madeKey] })
+  await deleteProvenance(storage, { origin, kind, keys: [key] })
+  await deleteProvenance(storage, { origin, kind: madeKind(kind), keys: [madeKey] })
   return 'gone'
 }
 

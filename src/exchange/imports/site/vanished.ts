@@ -4,12 +4,12 @@ import type { Storage } from '../../../storage/engine.ts'
 import type { Skipped } from '../json/types.ts'
 import { trashVanished } from '../vanished.ts'
 import type { Access } from './access.ts'
-import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOfKey } from './raw.ts'
+import type { SiteClient } from './site-client.ts'
 import { LISTS, type Stage } from './stage.ts'
-import { GONE, putTaken, takenFrom } from './store.ts'
+import { GONE, provenanceOf, putProvenance } from './store.ts'
 import type { CountedKind, SiteImportInput } from './types.ts'
 import { removeTerms, type TermLookups, type VanishedTerm } from './vanished-terms.ts'
 import { isGone, itemById } from './walk.ts'
@@ -18,7 +18,7 @@ import { isGone, itemById } from './walk.ts'
 export interface VanishedParts {
   readonly storage: Storage
   readonly stage: Stage
-  readonly asker: Asker
+  readonly client: SiteClient
   readonly api: SiteApi
   readonly authorization: string | undefined
   readonly access: Access
@@ -35,9 +35,9 @@ export interface Vanished {
 }
 
 /**
- * Names what was taken over before and what the site has no more: it was not read, and asked
+ * Names what was imported before and what the site has no more: it was not read, and asked
  * for by its id the site says so. Moves it to the trash where that is wanted; categories and tags, which have none, are
- * deleted, unless something here needs them. Called when everything else has been brought in. Nothing is named while
+ * deleted, unless something here needs them. Called when everything else has been imported. Nothing is named while
  * credentials do not arrive.
  */
 export async function findVanished(parts: VanishedParts): Promise<Vanished> {
@@ -49,8 +49,8 @@ export async function findVanished(parts: VanishedParts): Promise<Vanished> {
   for (const { kind, name } of LISTS.toReversed()) {
     if (stage.incomplete.has(kind)) continue
     const present = kind === 'event' ? new Set(stage.events.keys()) : new Set(stage.spools[kind].keys().map(idOfKey))
-    const taken = await takenFrom(storage, api.root, kind)
-    const missing = [...taken].filter(([key, { digest }]) => digest !== GONE && !present.has(Number(key)))
+    const provenance = await provenanceOf(storage, api.root, kind)
+    const missing = [...provenance].filter(([key, { digest }]) => digest !== GONE && !present.has(Number(key)))
     const gone: Gone[] = []
     await forEachAtOnce(missing, input.concurrency, async ([key, { item_id: id }]) => {
       const found = await itemById(name, Number(key), parts)
@@ -63,7 +63,7 @@ export async function findVanished(parts: VanishedParts): Promise<Vanished> {
   return { items: items.sort(), skipped }
 }
 
-/** Something that was taken over, by its key at the site and its id here. */
+/** Something that was imported, by its key at the site and its id here. */
 interface Gone {
   readonly kind: CountedKind
   readonly key: string
@@ -74,7 +74,7 @@ async function letGo(parts: VanishedParts, gone: readonly Gone[]): Promise<reado
   const { storage, lookups, cause } = parts
   const origin = parts.api.root
   await trashVanished(parts, gone.filter(isEntry), {
-    note: (tx, { kind, key, id }) => putTaken(tx, { origin, kind, key, item_id: id, digest: GONE }),
+    note: (tx, { kind, key, id }) => putProvenance(tx, { origin, kind, key, item_id: id, digest: GONE }),
   })
   return removeTerms({ storage, origin, lookups, cause }, gone.filter(isTerm))
 }

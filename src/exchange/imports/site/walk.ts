@@ -1,8 +1,8 @@
 import { isObject } from '../json/members.ts'
-import type { Asker } from './asker.ts'
 import type { SiteApi } from './discover.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOfKey, keyOf, objectsIn, type Raw } from './raw.ts'
+import type { SiteClient } from './site-client.ts'
 import type { Spool } from './spool.ts'
 
 /** A list to be read whole. */
@@ -14,7 +14,7 @@ export interface WalkedList {
 
 /** What a list is read with. */
 export interface Walking {
-  readonly asker: Asker
+  readonly client: SiteClient
   readonly api: SiteApi
   readonly authorization: string | undefined
   readonly concurrency: number
@@ -170,11 +170,11 @@ type ReadPage =
   | { readonly kind: 'failed'; readonly why: string }
 
 async function onePage(list: WalkedList, walking: Walking, page: number): Promise<ReadPage> {
-  const { asker, api, authorization } = walking
+  const { client, api, authorization } = walking
   const url = api.at(`/${list.name}`, { ...list.query, per_page: PER_PAGE, page })
   const isUsable = (json: unknown, status: number): boolean =>
     isObject(json) && (status === 200 ? Object.hasOwn(json, list.name) : typeof json['code'] === 'string')
-  const asked = await asker.ask(url, { want: 'json', authorization, isUsable })
+  const asked = await client.ask(url, { want: 'json', authorization, isUsable })
   if (!asked.ok) return { kind: 'failed', why: asked.why }
   const { status } = asked.response
   if (!isObject(asked.json)) return { kind: 'failed', why: 'no object' }
@@ -193,13 +193,13 @@ export async function itemById(
   name: string,
   id: number,
   {
-    asker,
+    client,
     api,
     authorization,
     query = {},
-  }: Pick<Walking, 'asker' | 'api' | 'authorization'> & { readonly query?: WalkedList['query'] },
+  }: Pick<Walking, 'client' | 'api' | 'authorization'> & { readonly query?: WalkedList['query'] },
 ): Promise<{ readonly item: Raw | undefined; readonly status: number; readonly why: string }> {
-  const asked = await asker.ask(api.at(`/${name}/${id}`, query), { want: 'json', authorization, isUsable: isObject })
+  const asked = await client.ask(api.at(`/${name}/${id}`, query), { want: 'json', authorization, isUsable: isObject })
   if (!asked.ok) return { item: undefined, status: 0, why: asked.why }
   const { status } = asked.response
   if (status === 200 && isObject(asked.json)) return { item: asked.json, status, why: '' }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import { addressGate } from '../../../base/outgoing/addresses.ts'
-import { openAsker } from './asker.ts'
+import { openSiteClient } from './site-client.ts'
 
 /** Milliseconds that the server asks to wait: what it sends as Retry-After. */
 const WAIT = 1000
@@ -30,9 +30,9 @@ for (const rate of [0, 500]) {
   test(`nothing is sent before Retry-After has passed, also of what waits for its turn (rate ${rate})`, async (t) => {
     const busy = await openBusy(t)
     const gate = addressGate(['127.0.0.1'])
-    const asker = openAsker({ gate, rate, concurrency: 1, now: Date.now, backoff: 1, patience: 60_000 })
-    t.after(() => asker.close())
-    const answers = await Promise.all([1, 2, 3].map((page) => asker.ask(`${busy.origin}/${page}`, { want: 'json' })))
+    const client = openSiteClient({ gate, rate, concurrency: 1, now: Date.now, backoff: 1, patience: 60_000 })
+    t.after(() => client.close())
+    const answers = await Promise.all([1, 2, 3].map((page) => client.ask(`${busy.origin}/${page}`, { want: 'json' })))
     assert.deepEqual(
       answers.map(({ ok }) => ok),
       [true, true, true],

@@ -3,7 +3,7 @@ import type { Skipped } from '../json/types.ts'
 import { objectsIn, type Raw } from './raw.ts'
 
 /** An event as it can be imported, and what had to be done for it. */
-export interface Mended {
+export interface NormalisedEvent {
   readonly item: Raw
   readonly notes: readonly Skipped[]
 }
@@ -20,10 +20,10 @@ const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
  * An event with what sites are known to get wrong put right: unpublished ones have their dates in the zone of the site
  * alone; a zone that nobody knows is that of the site. Each change that loses something is noted.
  */
-export function mendEvent(event: Raw, { zone, isKalends }: SiteFacts): Mended {
+export function normaliseEvent(event: Raw, { zone, isKalends }: SiteFacts): NormalisedEvent {
   const notes: string[] = []
   const { json_ld: _made, _links, has_password: _told, ...item }: Record<string, unknown> = { ...event }
-  for (const name of ['date', 'modified']) mendMoment(item, name, zone)
+  for (const name of ['date', 'modified']) normaliseMoment(item, name, zone)
   const { timezone } = item
   if (typeof timezone === 'string' && timezone.trim() !== '' && !isZone(timezone)) {
     item['timezone'] = zone ?? 'UTC'
@@ -48,14 +48,14 @@ export function mendEvent(event: Raw, { zone, isKalends }: SiteFacts): Mended {
 }
 
 /** A venue or organizer, put right. */
-export function mendLinked(linked: Raw, { zone }: SiteFacts): Raw {
+export function normaliseLinked(linked: Raw, { zone }: SiteFacts): Raw {
   const { json_ld: _made, _links, ...item }: Record<string, unknown> = { ...linked }
-  for (const name of ['date', 'modified']) mendMoment(item, name, zone)
+  for (const name of ['date', 'modified']) normaliseMoment(item, name, zone)
   return item
 }
 
 /** Fills a moment in UTC that is missing from the one on the clock of the site. */
-function mendMoment(item: Record<string, unknown>, name: string, zone: string | undefined): void {
+function normaliseMoment(item: Record<string, unknown>, name: string, zone: string | undefined): void {
   const utc = item[`${name}_utc`]
   const local = item[name]
   const hasUtc = isClock(utc) && !utc.startsWith('0000')

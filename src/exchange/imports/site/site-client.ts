@@ -7,7 +7,7 @@ import { openPace, wait } from './pace.ts'
 import { readJson } from './read-body.ts'
 
 /** What a site is asked with. */
-export interface AskerParts {
+export interface SiteClientDeps {
   readonly gate: AddressGate
   readonly rate: number
   readonly concurrency: number
@@ -34,13 +34,13 @@ export interface SiteQuestion {
 }
 
 /** The response that counts, or why there is none. */
-export type Asked =
+export type SiteReply =
   | { readonly ok: true; readonly response: OutgoingResponse; readonly json: unknown }
   | { readonly ok: false; readonly why: string }
 
 /** Asks a site politely and stubbornly. */
-export interface Asker {
-  ask(url: string, question: SiteQuestion): Promise<Asked>
+export interface SiteClient {
+  ask(url: string, question: SiteQuestion): Promise<SiteReply>
   /** Requests that were sent. */
   sent(): number
   close(): void
@@ -53,7 +53,7 @@ const TRIES = 7
 const LONGEST = { backoff: 20_000, asked: 300_000, waited: 1_800_000 } as const
 
 /** Opens what asks a site: every response that is not what was asked for is asked for again, within bounds. */
-export function openAsker(parts: AskerParts): Asker {
+export function openSiteClient(parts: SiteClientDeps): SiteClient {
   const ended = new AbortController()
   const pace = openPace({ ...parts, signal: ended.signal })
   const options = { keepAlive: true, maxSockets: parts.concurrency }
@@ -106,7 +106,7 @@ function pauseAfter(backoff: number, tried: number): number {
 }
 
 type Verdict =
-  | { readonly kind: 'done'; readonly asked: Asked }
+  | { readonly kind: 'done'; readonly asked: SiteReply }
   | { readonly kind: 'again'; readonly why: string }
   | { readonly kind: 'wait'; readonly why: string; readonly pause: number }
 

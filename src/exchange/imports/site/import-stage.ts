@@ -7,15 +7,15 @@ import type { ItemImport } from '../json/index.ts'
 import type { SourceItem } from '../json/items.ts'
 import { refOf } from '../json/read-term.ts'
 import type { ImportCounts, Skipped } from '../json/types.ts'
-import { essenceOf, isRedacted, mendEvent, mendLinked, nameOf, type SiteFacts } from './mend.ts'
+import { essenceOf, isRedacted, nameOf, normaliseEvent, normaliseLinked, type SiteFacts } from './normalise.ts'
 import { pictureOf } from './pictures.ts'
 import { idOfKey, type Raw } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
-import { GONE, keepTaken, type Taken, TRASH, takenFrom } from './store.ts'
+import { GONE, type Provenance, provenanceOf, storeProvenance, TRASH } from './store.ts'
 import type { CountedKind, KindCount } from './types.ts'
 
-/** What staged items are brought in with. */
-export interface BringParts {
+/** What the import of staged items needs. */
+export interface StageImportDeps {
   readonly storage: Storage
   /** Imports items, see `importItems`. */
   readonly importItems: ItemImport
@@ -40,7 +40,7 @@ export interface BringParts {
 }
 
 /** What came of all items. */
-export interface Brought {
+export interface ImportResult {
   readonly counts: Readonly<Record<CountedKind, KindCount>>
   readonly skipped: readonly Skipped[]
 }
@@ -55,7 +55,7 @@ interface Totals {
   unchanged: number
 }
 
-/** An item that differs from what was taken over before. */
+/** An item that differs from what was imported before. */
 interface Changed {
   readonly item: SourceItem
   readonly key: string
@@ -65,7 +65,7 @@ interface Changed {
 }
 
 /** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
-export async function bring(parts: BringParts): Promise<Brought> {
+export async function importStage(parts: StageImportDeps): Promise<ImportResult> {
   const counts = {} as Record<CountedKind, Totals>
   const skipped: Skipped[] = []
   const nothing = (): Map<string, number> => new Map()
@@ -73,32 +73,34 @@ export async function bring(parts: BringParts): Promise<Brought> {
   for (const { kind } of LISTS) {
     const totals = { found: 0, created: 0, updated: 0, unchanged: 0 }
     counts[kind] = totals
-    await bringKind(parts, kind, { totals, skipped, ids })
+    await importKind(parts, kind, { totals, skipped, ids })
   }
   return { counts, skipped }
 }
 
-interface Bringing {
+interface ImportTally {
   readonly totals: Totals
   readonly skipped: Skipped[]
   readonly ids: Record<keyof StoredIds, Map<string, number>>
 }
 
-async function bringKind(parts: BringParts, kind: CountedKind, bringing: Bringing): Promise<void> {
+async function importKind(parts: StageImportDeps, kind: CountedKind, tally: ImportTally): Promise<void> {
   const { stage, storage, origin } = parts
   const isTerm = kind === 'category' || kind === 'tag'
-  const taken = await takenFrom(storage, origin, kind)
+  const provenance = await provenanceOf(storage, origin, kind)
   const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
-  bringing.totals.found = keys.length
+  tally.totals.found = keys.length
   // The tree of terms is put together from all of them.
   const size = isTerm ? Math.max(keys.length, 1) : BATCH
   for (let start = 0; start < keys.length; start += size) {
     const batch = keys.slice(start, start + size)
-    const changed = await changedOf(parts, { kind, keys: batch, taken }, bringing)
+    const changed = await changedOf(parts, { kind, keys: batch, provenance }, tally)
     const wanted =
-      isTerm && changed.length > 0 ? await changedOf(parts, { kind, keys: batch, taken: new Map() }, bringing) : changed
-    bringing.totals.unchanged += isTerm && changed.length > 0 ? 0 : batch.length - changed.length
-    await importBatch(parts, { kind, changed: wanted, taken }, bringing)
+      isTerm && changed.length > 0
+        ? await changedOf(parts, { kind, keys: batch, provenance: new Map() }, tally)
+        : changed
+    tally.totals.unchanged += isTerm && changed.length > 0 ? 0 : batch.length - changed.length
+    await importBatch(parts, { kind, changed: wanted, provenance }, tally)
     parts.onItems(batch.length)
   }
 }
@@ -111,17 +113,17 @@ function eventKeys({ events }: Stage): (readonly string[])[] {
 interface Compared {
   readonly kind: CountedKind
   readonly keys: readonly (readonly string[])[]
-  readonly taken: ReadonlyMap<string, Taken>
+  readonly provenance: ReadonlyMap<string, Provenance>
 }
 
-/** Those of some items that differ from what was taken over; the ids of the others are noted. */
+/** Those of some items that differ from what was imported; the ids of the others are noted. */
 async function changedOf(
-  parts: BringParts,
-  { kind, keys, taken }: Compared,
-  { ids, skipped }: Bringing,
+  parts: StageImportDeps,
+  { kind, keys, provenance }: Compared,
+  { ids, skipped }: ImportTally,
 ): Promise<Changed[]> {
-  const read: (Changed & { readonly known: Taken | undefined })[] = []
-  for (const dates of keys) read.push(await readOne(parts, { kind, dates, taken, skipped }))
+  const read: (Changed & { readonly known: Provenance | undefined })[] = []
+  for (const dates of keys) read.push(await readOne(parts, { kind, dates, provenance, skipped }))
   const known = read.flatMap((one) => (one.known?.digest === one.digest ? one.known.item_id : []))
   const here = kind === 'event' ? undefined : await parts.isHere(kind, known)
   return read.filter((one) => {
@@ -138,23 +140,23 @@ async function changedOf(
 interface ReadOne {
   readonly kind: CountedKind
   readonly dates: readonly string[]
-  readonly taken: ReadonlyMap<string, Taken>
+  readonly provenance: ReadonlyMap<string, Provenance>
   readonly skipped: Skipped[]
 }
 
-async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadOne) {
+async function readOne(parts: StageImportDeps, { kind, dates, provenance, skipped }: ReadOne) {
   const { stage, facts, host } = parts
   const raws: Raw[] = []
   const key = String(idOfKey(dates[0] ?? ''))
-  const known = taken.get(key)
+  const known = provenance.get(key)
   const isLocked = kind === 'event' && stage.locked.has(Number(key))
   for (const date of dates) {
     const raw = await stage.spools[kind].get(date)
-    if (kind !== 'event') raws.push(kind === 'venue' || kind === 'organizer' ? mendLinked(raw, facts) : raw)
+    if (kind !== 'event') raws.push(kind === 'venue' || kind === 'organizer' ? normaliseLinked(raw, facts) : raw)
     else {
-      const mended = mendEvent(raw, facts)
-      raws.push(isLocked ? lockedEvent(mended.item, known) : mended.item)
-      skipped.push(...mended.notes)
+      const normalised = normaliseEvent(raw, facts)
+      raws.push(isLocked ? lockedEvent(normalised.item, known) : normalised.item)
+      skipped.push(...normalised.notes)
     }
   }
   const sources = raws.map((members) => ({ members, place: { file: nameOf(kind, members), path: '' } }))
@@ -181,7 +183,7 @@ async function readOne(parts: BringParts, { kind, dates, taken, skipped }: ReadO
 const LOCKED = 'a password protects it there, so it is a draft here: set a password of its own and publish it'
 
 /** A protected event; hidden content comes as none where the event is new, and leaves alone what is here. */
-function lockedEvent(event: Raw, known: Taken | undefined): Raw {
+function lockedEvent(event: Raw, known: Provenance | undefined): Raw {
   const content = isRedacted(event) && known === undefined ? { all_day: false } : {}
   return { ...event, ...content, has_password: true }
 }
@@ -189,17 +191,17 @@ function lockedEvent(event: Raw, known: Taken | undefined): Raw {
 interface Batch {
   readonly kind: CountedKind
   readonly changed: readonly Changed[]
-  readonly taken: ReadonlyMap<string, Taken>
+  readonly provenance: ReadonlyMap<string, Provenance>
 }
 
 async function importBatch(
-  parts: BringParts,
-  { kind, changed, taken }: Batch,
-  { totals, skipped, ids }: Bringing,
+  parts: StageImportDeps,
+  { kind, changed, provenance }: Batch,
+  { totals, skipped, ids }: ImportTally,
 ): Promise<void> {
   if (changed.length === 0) return
   if (parts.isDryRun) {
-    const created = changed.filter(({ key }) => !taken.has(key)).length
+    const created = changed.filter(({ key }) => !provenance.has(key)).length
     totals.created += created
     totals.updated += changed.length - created
     return
@@ -217,7 +219,7 @@ async function importBatch(
     const item_id = imported.later.has(name) ? undefined : imported.ids[kind].get(name)
     return item_id === undefined ? [] : [{ origin, kind, key, item_id, digest }]
   })
-  await keepTaken(storage, rows)
+  await storeProvenance(storage, rows)
 }
 
 function add(totals: Totals, counts: ImportCounts): void {

@@ -8,7 +8,7 @@ import { closeBrowser, visit } from '../test/support/browser.ts'
 import { fillExhibition } from '../test/support/exhibition.ts'
 import { startServer } from '../test/support/server.ts'
 
-const FOLDER = join(import.meta.dirname, '../docs/pictures')
+const FOLDER = join(import.meta.dirname, '../docs/images')
 const VIEWPORT = { width: 1120, height: 760 }
 
 const ends: (() => Promise<void>)[] = []

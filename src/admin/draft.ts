@@ -1,4 +1,4 @@
-import { localeOf } from '../base/i18n/locale.ts'
+import { localeOf } from '../base/i18n/translate.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'

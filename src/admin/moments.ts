@@ -1,4 +1,4 @@
-import { localeOf } from '../base/i18n/locale.ts'
+import { localeOf } from '../base/i18n/translate.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup } from '../pages/html.ts'
 import type { Asking } from './asking.ts'

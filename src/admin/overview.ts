@@ -1,5 +1,4 @@
-import { localeOf } from '../base/i18n/locale.ts'
-import type { MessageId } from '../base/i18n/translate.ts'
+import { localeOf, type MessageId } from '../base/i18n/translate.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, isEditor } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'

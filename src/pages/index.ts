@@ -1,6 +1,6 @@
 import type { FormPage, Page, PageResponse, Pages } from '../http/page.ts'
 import type { Incoming } from '../http/route.ts'
-import { assetResponse, isAsset } from './assets.ts'
+import { assetResponse, isAsset, themeSheet } from './assets.ts'
 import { builderPage } from './embed-builder.ts'
 import { embedScript, oEmbed } from './embedding.ts'
 import { eventPage, openedPage } from './event-page.ts'
@@ -15,7 +15,6 @@ import { redirectByRule, redirectTo } from './redirects.ts'
 import { guidePage } from './reference/guides.ts'
 import { referencePage } from './reference/page.ts'
 import { eventsPage, linkedPages, searchPage, termPages, wantsCalendar } from './router.ts'
-import { themeSheet } from './theme.ts'
 
 /** The pages of the site: the views of the calendar, one for each item at the address in its `url`, feeds, and what is missing. */
 export function sitePages(parts: WebParts): Pages {

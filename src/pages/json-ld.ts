@@ -1,9 +1,8 @@
 import { textOfHtml } from '../base/text/html.ts'
 import { attendanceJsonLd, type EventWithRelations } from '../calendar/events/index.ts'
-import { addressOf, titleOf } from './cards.ts'
+import { addressOf, pictureOf, titleOf } from './cards.ts'
+import { machineEnd, machineTime } from './dates.ts'
 import type { Here } from './here.ts'
-import { machineEnd, machineTime } from './moments.ts'
-import { pictureOf } from './pictures.ts'
 
 /** Longest description of an event in a list, in characters. */
 const DESCRIPTION_LIMIT = 200

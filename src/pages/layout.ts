@@ -3,12 +3,12 @@ import type { PageResponse } from '../http/page.ts'
 import { indexLink } from '../http/response/http-response.ts'
 import { discovery } from '../http/response/respond.ts'
 import type { Freshness } from '../http/route.ts'
-import { assetPath } from './assets.ts'
+import type { Site } from '../model/site.ts'
+import { assetPath, themeLink } from './assets.ts'
 import { directionOf, type Here, LANGUAGE_NAMES } from './here.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
 import type { SiteParts } from './parts.ts'
 import { pagePolicy } from './policy.ts'
-import { brand, themeLink } from './theme.ts'
 
 /** Another form in which a page may be read: a feed. */
 export interface Alternate {
@@ -223,4 +223,10 @@ function cards({ title, parts, here, path, summary = '', image = '', kind = 'web
 function jsonLd(value: unknown): Markup {
   if (value === undefined) return NOTHING
   return trusted(`<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`)
+}
+
+/** The name of a site with its logo, where it has one. */
+export function brand({ name, theme }: Pick<Site, 'name' | 'theme'>): Markup {
+  const logo = theme?.logo ?? ''
+  return logo === '' ? html`${name}` : html`<img class="logo" src="${logo}" alt=""> ${name}`
 }

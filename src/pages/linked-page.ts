@@ -7,13 +7,13 @@ import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
+import { pictureElement, pictureOf } from './cards.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
 import { type Here, hereOf } from './here.ts'
 import { html, joined, type Markup, when } from './html.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
-import { pictureElement, pictureOf } from './pictures.ts'
-import { mapButton, placeData } from './place-map.ts'
+import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
 import type { Scope } from './scope.ts'
 
 /** A venue or organizer as a scope of views; undefined for those who may not read it. */
@@ -79,23 +79,6 @@ ${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)
     dependencies: used,
     isPrivate: row.status !== 'publish',
   }
-}
-
-/** The address of a venue on one line; '' when it has none. */
-export function addressText(venue: VenueTable): string {
-  const { address, city, zip, country } = venue
-  const region = venue.stateprovince || venue.state || venue.province
-  return [address, city, region, zip, country].filter((part) => part.trim() !== '').join(', ')
-}
-
-/** Where a map shows a venue, and the way there; undefined where nobody could tell. */
-export function mapAddress(venue: VenueTable): string | undefined {
-  if (venue.geo_lat !== null && venue.geo_lng !== null) {
-    const place = `${venue.geo_lat}/${venue.geo_lng}`
-    return `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${place}`
-  }
-  const address = addressText(venue)
-  return address === '' ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
 }
 
 function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {

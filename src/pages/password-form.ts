@@ -2,9 +2,9 @@ import type { EventRow } from '../calendar/events/index.ts'
 import { CSRF_FIELD } from '../http/request/cross-origin.ts'
 import { titleOf } from './cards.ts'
 import { inOwnLanguage, statusNote } from './content.ts'
+import { time } from './dates.ts'
 import type { Here } from './here.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
-import { time } from './moments.ts'
 import type { ShownEvent } from './shown-event.ts'
 
 /** Why a password did not open its event: none was sent, or another one than that of the event. */

@@ -27,3 +27,20 @@ export function mapButton({ site }: Pick<WebParts, 'site'>, { say, urls }: Here)
   return html`<event-map hidden data-tiles="${tiles}" data-attribution="${attribution}" ${files} ${words}><button type="button" class="button">${say('pages.loadMap')}</button> <span class="quiet">${say('pages.mapSource', { host })}</span></event-map>
 `
 }
+
+/** The address of a venue on one line; '' when it has none. */
+export function addressText(venue: VenueTable): string {
+  const { address, city, zip, country } = venue
+  const region = venue.stateprovince || venue.state || venue.province
+  return [address, city, region, zip, country].filter((part) => part.trim() !== '').join(', ')
+}
+
+/** Where a map shows a venue, and the way there; undefined where nobody could tell. */
+export function mapAddress(venue: VenueTable): string | undefined {
+  if (venue.geo_lat !== null && venue.geo_lng !== null) {
+    const place = `${venue.geo_lat}/${venue.geo_lng}`
+    return `https://www.openstreetmap.org/?mlat=${venue.geo_lat}&mlon=${venue.geo_lng}#map=17/${place}`
+  }
+  const address = addressText(venue)
+  return address === '' ? undefined : `https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`
+}

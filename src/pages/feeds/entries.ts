@@ -1,9 +1,8 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import type { Freshness } from '../../http/route.ts'
-import { statusBanner } from '../attendance.ts'
-import { addressOf, placeText, titleOf } from '../cards.ts'
-import { time } from '../moments.ts'
-import { pictureOf } from '../pictures.ts'
+import { addressOf, pictureOf, placeText, titleOf } from '../cards.ts'
+import { statusBanner } from '../content.ts'
+import { time } from '../dates.ts'
 import { ask, freshUntil, upcoming } from '../views/question.ts'
 import { questionOf, type ViewParts } from '../views/view.ts'
 

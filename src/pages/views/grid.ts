@@ -1,6 +1,5 @@
 import type { EventMoments } from '../../calendar/events/index.ts'
-import { daysAfter, daysBetween } from '../dates.ts'
-import { lastDay } from '../moments.ts'
+import { daysAfter, daysBetween, lastDay } from '../dates.ts'
 
 /** A place in a day: part of an event that takes several days, an event of one day, or nothing below a bar. */
 export type Slot =

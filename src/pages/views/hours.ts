@@ -1,6 +1,5 @@
 import { toUtc } from '../../base/time/zones.ts'
-import { daysBetween } from '../dates.ts'
-import { lastDay, type Times } from '../moments.ts'
+import { daysBetween, lastDay, type Times } from '../dates.ts'
 import { clockText, type DayClock, type MinuteSpan, minutesOf, WHOLE_DAY } from './day-clock.ts'
 import { gridOf, type Slot } from './grid.ts'
 

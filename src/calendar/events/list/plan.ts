@@ -193,7 +193,7 @@ function inOrder(sent: readonly ActiveEventFilter[]): Way {
         return rows.orderBy(sortingOf(reader.engine, list, { columns: IN_ORDER }).orderBy)
       return rows.orderBy('occurrence.published_at').orderBy('occurrence.id')
     },
-    total: totalOf(sent),
+    total: (reader, list) => totalOf(reader, list, sent),
   }
 }
 

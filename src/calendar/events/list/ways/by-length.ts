@@ -26,6 +26,6 @@ export function byLength(sent: readonly ActiveEventFilter[]): Way {
       const merged = first.unionAll(rest).orderBy(orderByStart(list, ['start_local', 'published_at', 'id']))
       return merged.limit(operand(list.limit)).offset(operand(list.offset))
     },
-    total: totalOf(sent),
+    total: (reader, list) => totalOf(reader, list, sent),
   }
 }

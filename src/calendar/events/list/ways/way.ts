@@ -62,7 +62,7 @@ export function matching(
     })
 }
 
-/** The total of what `matching` finds. */
-export function totalOf(sent: readonly ActiveEventFilter[]): Way['total'] {
-  return (reader, list) => matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total'))
+/** The number of rows that `matching` finds. */
+export function totalOf(reader: Reader, list: BuiltList, sent: readonly ActiveEventFilter[]) {
+  return matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total'))
 }

@@ -3,8 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { speaker } from '../base/i18n/translate.ts'
 import { addToLocal, toUtc } from '../base/time/zones.ts'
-import { daysIn } from './dates.ts'
-import { time, whenText } from './moments.ts'
+import { daysIn, time, whenText } from './dates.ts'
 
 const ENGLISH = { language: 'en', say: speaker('en') }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LANGUAGES } from './languages.ts'
-import { localeOf } from './locale.ts'
+import { localeOf } from './translate.ts'
 
 test('all languages have a clock of 24 hours and the digits of addresses', () => {
   for (const language of LANGUAGES) {

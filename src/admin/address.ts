@@ -1,4 +1,4 @@
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Parameters that say what was done last; links of a page leave them out. */
 const DONE = ['done', 'trashed', 'count', 'of', 'draft']
@@ -10,8 +10,8 @@ type Parameters = Readonly<Record<string, string>>
  * Path and query of the page that was asked for, or that a form was sent to, with its filters, order and page. What it
  * says to have been done is left out unless it is among the changes.
  */
-export function sameAddress({ request }: Pick<Asking, 'request'>, changes: Parameters = {}): string {
-  const address = new URL(request.target, 'http://localhost')
+export function sameAddress({ http }: Pick<PageRequest, 'http'>, changes: Parameters = {}): string {
+  const address = new URL(http.target, 'http://localhost')
   for (const name of DONE) address.searchParams.delete(name)
   for (const [name, value] of Object.entries(changes)) {
     if (value === '') address.searchParams.delete(name)

@@ -1,8 +1,8 @@
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Logs a change of somebody's rights; `about` never holds a password or a link. */
 export function auditRights(
-  { parts, incoming }: Asking,
+  { parts, incoming }: PageRequest,
   change: string,
   about: Readonly<Record<string, string | number>>,
 ): void {

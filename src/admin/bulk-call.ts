@@ -2,7 +2,7 @@ import { fail } from '../base/errors.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { TrashKindName } from '../storage/trash.ts'
 import type { ApiCall } from './api.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** An item of a list as it is chosen. */
 export interface ChosenItem {
@@ -35,11 +35,11 @@ export interface BulkList {
   /** What can be done to several of them. */
   readonly actions: readonly BulkAction[]
   /** What the page asks the API for, without a page. */
-  matching(asking: Asking): RawInput
+  matching(request: PageRequest): RawInput
   /** An item of the list as it is chosen. */
   choiceOf(item: RawInput): ChosenItem
   /** What follows when an item was published. */
-  published?(asking: Asking, id: number): Promise<void>
+  published?(request: PageRequest, id: number): Promise<void>
 }
 
 /** What is done to several items: `delete` removes them permanently. */

@@ -15,9 +15,9 @@ import {
 import { insideTransaction } from '../storage/reads.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
 import { readTrash } from '../storage/trash.ts'
-import type { Asking } from './asking.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, needsChange } from './bulk-call.ts'
 import { objectsIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 import { passOver } from './refusals.ts'
 import { restoreRow, trashFor } from './trash/kinds.ts'
 import { moveToTrash } from './trash/move.ts'
@@ -36,7 +36,7 @@ export interface BulkAbout {
   readonly action: BulkAction | 'restore'
 }
 
-/** What is to be changed: the items of the list that the asking page shows, or those of earlier work in a state. */
+/** What is to be changed: the items of the list on the page that asks, or those of earlier work in a state. */
 export type BulkChoice =
   | { readonly of: 'list' }
   | { readonly of: 'work'; readonly id: number; readonly state: 'done' | '' }
@@ -48,17 +48,17 @@ export function bulkAbout({ about }: LongWorkEntry): BulkAbout {
 
 /** Begins to change many items as long work; undefined where this user has another such work under way. */
 export function beginBulk(
-  asking: Asking,
+  request: PageRequest,
   list: BulkList,
   { choice, ...about }: BulkAbout & { readonly choice: BulkChoice },
 ): Promise<number | undefined> {
-  const { parts, incoming } = asking
+  const { parts, incoming } = request
   const { id, name } = incoming.caller
   parts.log.info({ change: 'bulk change started', by: name, ...about }, 'audit')
   return parts.longWork.begin({
     ...{ kind: 'bulk', lane: `bulk ${id}`, by: { id, name }, about },
     ...(choice.of === 'work' && { follows: choice.id }),
-    run: (task) => work({ asking, list, about, task }, choice),
+    run: (task) => work({ request, list, about, task }, choice),
   })
 }
 
@@ -66,7 +66,7 @@ type Task = Parameters<NewLongWork['run']>[0]
 
 /** Work under way. */
 interface Working {
-  readonly asking: Asking
+  readonly request: PageRequest
   readonly list: BulkList
   readonly about: BulkAbout
   readonly task: Task
@@ -74,8 +74,8 @@ interface Working {
 
 /** Chooses the items first, and then changes one after the other. */
 async function work(working: Working, choice: BulkChoice): Promise<unknown> {
-  const { asking, task } = working
-  const { storage } = asking.parts
+  const { request, task } = working
+  const { storage } = request.parts
   const { id, signal } = task
   const chosen = choice.of === 'list' ? await matches(working) : await earlier(working, choice)
   await storage.write((tx) => addItems(tx, id, chosen))
@@ -84,8 +84,8 @@ async function work(working: Working, choice: BulkChoice): Promise<unknown> {
     signal.throwIfAborted()
     const items = await itemsIn(storage, { id, state: '' }, TOGETHER)
     if (items.length === 0) break
-    const now = await presently(asking)
-    const settled = await Promise.allSettled(items.map((item) => changeItem({ ...working, asking: now }, item)))
+    const now = await presently(request)
+    const settled = await Promise.allSettled(items.map((item) => changeItem({ ...working, request: now }, item)))
     for (const one of settled) if (one.status === 'rejected') throw one.reason
     done += items.length
   }
@@ -94,22 +94,22 @@ async function work(working: Working, choice: BulkChoice): Promise<unknown> {
 }
 
 /** The same request now, with the rights that its caller has now. @throws rest_forbidden when they may not log in any more */
-async function presently(asking: Asking): Promise<Asking> {
-  const { parts } = asking
-  const { upload: _upload, fragments: _fragments, tries: _tries, keyed: _keyed, ...incoming } = asking.incoming
+async function presently(request: PageRequest): Promise<PageRequest> {
+  const { parts } = request
+  const { upload: _upload, fragments: _fragments, tries: _tries, keyed: _keyed, ...incoming } = request.incoming
   const user = await findUserById(parts.storage, incoming.caller.id)
   if (user === undefined || user.disabledAt !== null) throw fail('rest_forbidden')
   const caller: Caller = { id: user.id, role: user.role, name: user.name }
-  return { ...asking, incoming: { ...incoming, caller, now: parts.now(), query: NOTHING, body: NOTHING } }
+  return { ...request, incoming: { ...incoming, caller, now: parts.now(), query: NOTHING, body: NOTHING } }
 }
 
 /** Everything that the list shows on all of its pages. @throws batch_too_much, and what a page is refused for */
-async function matches({ asking, list, task }: Working): Promise<readonly ChosenRow[]> {
-  const sent = { ...list.matching(asking), per_page: '50' }
+async function matches({ request, list, task }: Working): Promise<readonly ChosenRow[]> {
+  const sent = { ...list.matching(request), per_page: '50' }
   const found = new Map<string, ChosenRow>()
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     task.signal.throwIfAborted()
-    const { parts, incoming } = await presently(asking)
+    const { parts, incoming } = await presently(request)
     const call = { path: `/${list.collection}`, query: { ...sent, page: String(page) } }
     const body = ((await parts.api(incoming, call).catch(pastEnd))?.body ?? {}) as RawInput
     pages = Number(body['total_pages'] ?? 1)
@@ -129,18 +129,18 @@ function pastEnd(error: unknown): undefined {
 }
 
 /** How many items the list shows on all of its pages. @throws what the list is refused for */
-export async function countMatches(asking: Asking, list: BulkList): Promise<number> {
-  const query = { ...list.matching(asking), per_page: '1' }
-  const reply = await asking.parts.api(asking.incoming, { path: `/${list.collection}`, query }).catch(pastEnd)
+export async function countMatches(request: PageRequest, list: BulkList): Promise<number> {
+  const query = { ...list.matching(request), per_page: '1' }
+  const reply = await request.parts.api(request.incoming, { path: `/${list.collection}`, query }).catch(pastEnd)
   return Number((reply?.body as RawInput | undefined)?.['total'] ?? 0)
 }
 
 /** The items of earlier work in a state. */
 async function earlier(
-  { asking, about }: Working,
+  { request, about }: Working,
   { id, state }: Extract<BulkChoice, { readonly of: 'work' }>,
 ): Promise<readonly ChosenRow[]> {
-  const items = await itemsIn(asking.parts.storage, { id, state }, MOST_MATCHES)
+  const items = await itemsIn(request.parts.storage, { id, state }, MOST_MATCHES)
   // What was deleted with a category above it finds that again.
   return about.action === 'restore' ? items.toReversed() : items
 }
@@ -151,8 +151,8 @@ function choiceIn({ item_id, status, scope }: ChosenRow): ChosenItem {
 
 /** Changes one item as the API would, and notes that in the same transaction: neither is ever there without the other. */
 async function changeItem(working: Working, item: LongWorkItemTable): Promise<void> {
-  const { asking, list, about } = working
-  const { storage } = asking.parts
+  const { request, list, about } = working
+  const { storage } = request.parts
   const read: { title: string } = { title: '' }
   try {
     const state = await storage.write((tx) =>
@@ -162,7 +162,7 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
         return isChanged
       }),
     )
-    if (state && about.action === 'publish') await list.published?.(asking, item.item_id).catch(passOver)
+    if (state && about.action === 'publish') await list.published?.(request, item.item_id).catch(passOver)
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
     const problem = JSON.stringify({ code: error.code, slots: error.slots })
@@ -172,36 +172,36 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
 
 /** Restores an item that is in the trash. @throws precondition_failed where it is not */
 async function restoreIn(
-  { asking, list }: Working,
+  { request, list }: Working,
   { item_id, scope }: LongWorkItemTable,
   read: { title: string },
 ): Promise<boolean> {
-  const key = await keyOf(asking, scope === 'this' ? 'date' : list.resource, item_id)
+  const key = await keyOf(request, scope === 'this' ? 'date' : list.resource, item_id)
   const keys = key === undefined ? [] : [key]
-  const [row] = await readTrash(asking.parts.storage, { ...trashFor(asking), keys }, { limit: 1 })
+  const [row] = await readTrash(request.parts.storage, { ...trashFor(request), keys }, { limit: 1 })
   if (row === undefined) throw fail('precondition_failed')
   read.title = row.title.slice(0, 300)
-  await restoreRow({ ...asking, incoming: { ...asking.incoming, isBatched: true } }, row)
+  await restoreRow({ ...request, incoming: { ...request.incoming, isBatched: true } }, row)
   return true
 }
 
 /** Whether an item had to be changed, which was done. */
 async function changeIn(
-  { asking, list, about }: Working,
+  { request, list, about }: Working,
   item: LongWorkItemTable,
   read: { title: string },
 ): Promise<boolean> {
-  const { parts } = asking
+  const { parts } = request
   const { action } = about
   if (action === 'restore') return false
-  const incoming = { ...asking.incoming, isBatched: true }
+  const incoming = { ...request.incoming, isBatched: true }
   const chosen = choiceIn(item)
   const path = `/${list.collection}/${chosen.id}`
   const now = (await parts.api(incoming, { path })).body as RawInput
   read.title = String(now['title'] ?? now['venue'] ?? now['organizer'] ?? now['name'] ?? '').slice(0, 300)
   const status = now['status'] === undefined ? undefined : String(now['status'])
   if (!needsChange({ action, chosen, status })) return false
-  if (action === 'trash') await moveToTrash({ ...asking, incoming }, list, chosen)
+  if (action === 'trash') await moveToTrash({ ...request, incoming }, list, chosen)
   else await parts.api(incoming, callFor(list, action, chosen))
   return true
 }

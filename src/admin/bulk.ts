@@ -2,12 +2,12 @@ import type { PageResponse } from '../http/page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { TrashKey } from '../storage/trash.ts'
 import { sameAddress } from './address.ts'
-import { type Asking, redirect } from './asking.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, choiceIn, writtenChoice } from './bulk-call.ts'
 import { beginBulk, countMatches, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage, type Irrevocable } from './confirm.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
+import { type PageRequest, redirect } from './page-request.ts'
 import { passOver } from './refusals.ts'
 import { moveToTrash } from './trash/move.ts'
 import { restoreButton, trashedParameter } from './trash/moved.ts'
@@ -16,10 +16,10 @@ import { restoreButton, trashedParameter } from './trash/moved.ts'
 const MOST = 100
 
 /** A table whose rows have boxes, with what can be done to those that are ticked. */
-export function bulkForm(asking: Asking, { table, actions, shown, total }: BulkTable): Markup {
-  const { t } = asking
-  return html`<form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<div class="box wide">${table}</div>
-${allBox(asking, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('admin.bulk.withSelected') }, actions)}<button class="second">${t('admin.apply')}</button></div></form>`
+export function bulkForm(request: PageRequest, { table, actions, shown, total }: BulkTable): Markup {
+  const { t } = request
+  return html`<form method="post" action="${sameAddress(request)}">${csrfField(request)}<div class="box wide">${table}</div>
+${allBox(request, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('admin.bulk.withSelected') }, actions)}<button class="second">${t('admin.apply')}</button></div></form>`
 }
 
 /** What a form for several items shows. */
@@ -32,7 +32,7 @@ interface BulkTable {
 }
 
 /** A box that chooses everything on all pages; nothing where there is one page. */
-function allBox({ t }: Asking, shown: number, total: number): Markup {
+function allBox({ t }: PageRequest, shown: number, total: number): Markup {
   if (total <= shown) return NOTHING
   if (total > MOST_MATCHES) return html`<p class="hint">${t('admin.bulk.tooMany', { count: MOST_MATCHES })}</p>\n`
   const label = t('admin.bulk.selectAll', { count: total })
@@ -40,7 +40,7 @@ function allBox({ t }: Asking, shown: number, total: number): Markup {
 }
 
 /** The cell with the box of an item. */
-export function choiceCell({ t }: Asking, item: ChosenItem, title: string): Markup {
+export function choiceCell({ t }: PageRequest, item: ChosenItem, title: string): Markup {
   return html`<td><input type="checkbox" name="ids[]" value="${writtenChoice(item)}" aria-label="${t('admin.bulk.select', { title })}"></td>`
 }
 
@@ -50,31 +50,31 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
 }
 
 /** Does to the chosen items what the form says, and shows the same list again; what is deleted for good is asked about first. */
-export async function submitBulk(asking: Asking, list: BulkList): Promise<PageResponse> {
-  const { incoming, sent } = asking
+export async function submitBulk(request: PageRequest, list: BulkList): Promise<PageResponse> {
+  const { incoming, sent } = request
   const action = list.actions.find((one) => one === sent('action'))
-  if (action === undefined) return redirect(sameAddress(asking))
-  if (sent('all') === 'true') return changeAllOf(asking, list, action)
+  if (action === undefined) return redirect(sameAddress(request))
+  if (sent('all') === 'true') return changeAllOf(request, list, action)
   const chosen = chosenIn(incoming.body['ids'])
-  if (chosen.length === 0) return redirect(sameAddress(asking))
+  if (chosen.length === 0) return redirect(sameAddress(request))
   if (action === 'delete' && sent('confirmed') !== 'true') {
     const fields = chosen.map((one) => ['ids[]', writtenChoice(one)] as const)
-    return confirmPage(asking, { ...deletion(asking, list), fields })
+    return confirmPage(request, { ...deletion(request, list), fields })
   }
   const [changed, trashed]: [ChosenItem[], (TrashKey | undefined)[]] = [[], []]
   for (const one of chosen) {
-    const reply = await changeOne(asking, list, { action, one, trashed }).catch(passOver)
+    const reply = await changeOne(request, list, { action, one, trashed }).catch(passOver)
     if (reply !== undefined) changed.push(one)
   }
-  if (action === 'publish') for (const { id } of changed) await list.published?.(asking, Number(id))
+  if (action === 'publish') for (const { id } of changed) await list.published?.(request, Number(id))
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
   const counts = { count: String(changed.length), of: String(chosen.length) }
-  return redirect(sameAddress(asking, { done, ...counts, trashed: trashedParameter(trashed) }))
+  return redirect(sameAddress(request, { done, ...counts, trashed: trashedParameter(trashed) }))
 }
 
-async function changeOne(asking: Asking, list: BulkList, { action, one, trashed }: Changing): Promise<true> {
-  if (action === 'trash') trashed.push(await moveToTrash(asking, list, one))
-  else await asking.parts.api(asking.incoming, callFor(list, action, one))
+async function changeOne(request: PageRequest, list: BulkList, { action, one, trashed }: Changing): Promise<true> {
+  if (action === 'trash') trashed.push(await moveToTrash(request, list, one))
+  else await request.parts.api(request.incoming, callFor(list, action, one))
   return true
 }
 
@@ -86,25 +86,25 @@ interface Changing {
 }
 
 /** Changes everything on all pages of the list as long work, whose page follows. */
-async function changeAllOf(asking: Asking, list: BulkList, action: BulkAction): Promise<PageResponse> {
-  if (action === 'delete' && asking.sent('confirmed') !== 'true') {
-    const count = new Intl.NumberFormat(asking.incoming.language).format(await countMatches(asking, list))
-    const question = asking.t('admin.bulk.deleteAll', { count })
-    return confirmPage(asking, { ...deletion(asking, list), question, fields: [['all', 'true']] })
+async function changeAllOf(request: PageRequest, list: BulkList, action: BulkAction): Promise<PageResponse> {
+  if (action === 'delete' && request.sent('confirmed') !== 'true') {
+    const count = new Intl.NumberFormat(request.incoming.language).format(await countMatches(request, list))
+    const question = request.t('admin.bulk.deleteAll', { count })
+    return confirmPage(request, { ...deletion(request, list), question, fields: [['all', 'true']] })
   }
   const { collection } = list
-  const id = await beginBulk(asking, list, { collection, action, choice: { of: 'list' } })
-  return redirect(id === undefined ? sameAddress(asking, { done: 'busy' }) : `/admin/work/${id}`)
+  const id = await beginBulk(request, list, { collection, action, choice: { of: 'list' } })
+  return redirect(id === undefined ? sameAddress(request, { done: 'busy' }) : `/admin/work/${id}`)
 }
 
 /** The question before several items are deleted. */
-function deletion(asking: Asking, { path }: BulkList): Omit<Irrevocable, 'fields'> {
-  return { question: asking.t('admin.bulk.deleteSelected'), under: path, back: sameAddress(asking) }
+function deletion(request: PageRequest, { path }: BulkList): Omit<Irrevocable, 'fields'> {
+  return { question: request.t('admin.bulk.deleteSelected'), under: path, back: sameAddress(request) }
 }
 
 /** What was done last, with a button that restores what was deleted. */
-export async function bulkNote(asking: Asking): Promise<Markup> {
-  const { t, query } = asking
+export async function bulkNote(request: PageRequest): Promise<Markup> {
+  const { t, query } = request
   const gone = t('admin.bulk.alreadyRemoved')
   if (query('done') === 'busy') return html`<p class="refused" role="alert">${t('admin.bulk.busy')}</p>\n`
   const said = {
@@ -120,5 +120,5 @@ export async function bulkNote(asking: Asking): Promise<Markup> {
   const missed = of > count ? t('admin.bulk.notChanged', { count: of - count }) : ''
   // Nothing is said to be done where nothing was.
   const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
-  return html`<div class="done" role="status">${told}${await restoreButton(asking)}</div>\n`
+  return html`<div class="done" role="status">${told}${await restoreButton(request)}</div>\n`
 }

@@ -1,8 +1,8 @@
-import type { Asking } from './asking.ts'
 import type { Offer } from './controls.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** What can be chosen in a field of a fixed list; '' leaves it as it is by default. */
-export function choiceOffers({ t }: Asking, { name }: { readonly name: string }): readonly Offer[] {
+export function choiceOffers({ t }: PageRequest, { name }: { readonly name: string }): readonly Offer[] {
   if (name === 'virtual_type')
     return [
       ['', '–'],

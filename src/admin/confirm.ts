@@ -1,8 +1,8 @@
 import type { PageResponse } from '../http/page.ts'
 import { html } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
-import type { Asking } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Something that nothing takes back, at least not all of it or not for long. */
 export interface Irrevocable {
@@ -21,8 +21,8 @@ export interface Irrevocable {
 }
 
 /** Asks before something is done; the same form is sent with `confirmed`. */
-export function confirmPage(asking: Asking, irrevocable: Irrevocable): PageResponse {
-  const { t } = asking
+export function confirmPage(request: PageRequest, irrevocable: Irrevocable): PageResponse {
+  const { t } = request
   const {
     question,
     under,
@@ -33,7 +33,7 @@ export function confirmPage(asking: Asking, irrevocable: Irrevocable): PageRespo
   } = irrevocable
   const [name, text] = action
   const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  const body = html`<form class="box" method="post" action="${sameAddress(asking)}">${csrfField(asking)}${hidden}<input type="hidden" name="confirmed" value="true">
+  const body = html`<form class="box" method="post" action="${sameAddress(request)}">${csrfField(request)}${hidden}<input type="hidden" name="confirmed" value="true">
 <p>${note}</p><div class="buttons"><button class="bad" name="action" value="${name}">${text}</button><a class="button second" href="${back}">${t('admin.confirm.cancel')}</a></div></form>`
-  return adminPage(asking, { title: question, under, body })
+  return adminPage(request, { title: question, under, body })
 }

@@ -2,13 +2,13 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
 import { isDeclared } from './declared.ts'
 import { draftName } from './draft.ts'
 import { begunWith, type StoredItem, startInputs, startSent, valuesIn } from './form-start.ts'
 import { type FormValues, inputsOf, isSame, type KnownNames } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
+import type { PageRequest } from './page-request.ts'
 import { saidIn } from './said.ts'
 import { statusBadge } from './status.ts'
 
@@ -44,11 +44,11 @@ const CARRIED = ['scope', 'alt_text', '_alt', '_alt_of']
 const THEIRS = '_theirs'
 
 /** The fields of an item as parts of its form; `known` has the names of items that they refer to. */
-export function fieldParts(asking: Asking, fields: readonly AnyField[], known: KnownNames): FormPart[] {
+export function fieldParts(request: PageRequest, fields: readonly AnyField[], known: KnownNames): FormPart[] {
   return fields.map((field) => ({
     ...{ name: field.name, inputs: inputsOf(field) },
-    label: isDeclared(field) ? field.description : asking.say(field.label ?? field.description),
-    said: (values) => saidIn(asking, field, { values, known }),
+    label: isDeclared(field) ? field.description : request.say(field.label ?? field.description),
+    said: (values) => saidIn(request, field, { values, known }),
   }))
 }
 
@@ -71,19 +71,19 @@ export function mergedParts(
 }
 
 /** Shows both versions of what differs, part by part; nothing is saved until one of each is chosen. */
-export async function conflictPage(asking: Asking, conflict: Conflict): Promise<PageResponse> {
-  const { t, request, sent } = asking
+export async function conflictPage(request: PageRequest, conflict: Conflict): Promise<PageResponse> {
+  const { t, http, sent } = request
   const { parts, mine, theirs, stored, title, under } = conflict
-  const rows = await Promise.all(parts.map((part) => rowOf(asking, part, conflict)))
+  const rows = await Promise.all(parts.map((part) => rowOf(request, part, conflict)))
   const hidden = parts.flatMap(({ inputs }) => inputs).flatMap((name) => inputsWith(name, mine[name] ?? ''))
   const kept = CARRIED.flatMap((name) => (sent(name) === '' ? [] : inputsWith(name, sent(name))))
-  const address = request.target.split('?', 1)[0] ?? ''
-  const status = stored.item['status'] === undefined ? NOTHING : statusBadge(asking, String(stored.item['status']))
-  const body = html`<form method="post" action="${address}">${csrfField(asking)}${draftName(asking)}
+  const address = http.target.split('?', 1)[0] ?? ''
+  const status = stored.item['status'] === undefined ? NOTHING : statusBadge(request, String(stored.item['status']))
+  const body = html`<form method="post" action="${address}">${csrfField(request)}${draftName(request)}
 <p>${t('admin.conflict.explanation')}</p>
 ${startInputs({ mark: stored.mark, base: begunWith(theirs, stored) })}<input type="hidden" name="${THEIRS}" value="${JSON.stringify(theirs)}">
 ${hidden}${kept}${rows}<div class="buttons publish"><button name="action" value="${sent('action')}">${t('admin.conflict.saveSelectedVersions')}</button><a class="button second" href="${address}">${t('admin.conflict.discardMyChanges')}</a></div></form>`
-  return adminPage(asking, {
+  return adminPage(request, {
     status: 409,
     title: t('admin.conflict.twoVersionsTitle', { title }),
     under,
@@ -98,9 +98,9 @@ function inputsWith(name: string, value: FormValues[string]): Markup[] {
 }
 
 /** One part of which there are two versions; what only the other has changed is theirs unless told. */
-async function rowOf(asking: Asking, part: FormPart, { mine, theirs }: Conflict): Promise<Markup> {
-  const { t } = asking
-  const { base } = startSent(asking)
+async function rowOf(request: PageRequest, part: FormPart, { mine, theirs }: Conflict): Promise<Markup> {
+  const { t } = request
+  const { base } = startSent(request)
   const { name: of, inputs, label } = part
   if (inputs.every((name) => isSame(mine[name], theirs[name]))) return NOTHING
   const isMine = inputs.some((name) => !isSame(mine[name], base[name]))

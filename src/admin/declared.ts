@@ -7,9 +7,9 @@ import { type DeclaredField, problemOfValue } from '../model/kinds/declared-fiel
 import { type AnyField, field } from '../model/kinds/field.ts'
 import { type Kind, type Reason, reasonId } from '../model/kinds/kind.ts'
 import { line } from '../model/kinds/text.ts'
-import type { Asking } from './asking.ts'
 import type { Offer } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Begin of the names that declared fields have in forms. */
 const PREFIX = 'field_'
@@ -21,7 +21,7 @@ export interface EventFields {
 }
 
 /** The fields of the form of an event: those of every calendar, and those that this site has declared. */
-export async function eventFields({ parts }: Pick<Asking, 'parts'>): Promise<EventFields> {
+export async function eventFields({ parts }: Pick<PageRequest, 'parts'>): Promise<EventFields> {
   const declared = await listFields(parts)
   return { all: [...EVENT_FIELDS, ...declared.map(asField)], declared }
 }
@@ -113,7 +113,7 @@ const REASON_OF: Readonly<Record<DeclaredField['type'], Reason>> = {
 
 /** What is wrong with the values of declared fields, by the names of their controls. */
 export function declaredProblems(
-  { t }: Pick<Asking, 't'>,
+  { t }: Pick<PageRequest, 't'>,
   { declared }: EventFields,
   values: FormValues,
 ): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { localeOf } from '../base/i18n/translate.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** What a form is shown for: whether it was just saved, and whether it holds what is not saved. */
 interface DraftState {
@@ -13,29 +13,29 @@ interface DraftState {
 export const DRAFT_SCRIPT = 'admin/draft.ts'
 
 /** The place in a form where a script offers what was typed and not saved. Drafts belong to the person who is signed in. */
-export function draftKeeper(asking: Asking, { isSaved, isUnsaved }: DraftState): Markup {
-  const { t, incoming } = asking
-  const saved = isSaved ? savedAttribute(asking) : NOTHING
-  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-locale="${localeOf(incoming.language)}" data-offer="${t('admin.form.unsavedChanges')}" data-restore="${t('admin.restore')}" data-discard="${t('admin.discard')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(asking)}`
+export function draftKeeper(request: PageRequest, { isSaved, isUnsaved }: DraftState): Markup {
+  const { t, incoming } = request
+  const saved = isSaved ? savedAttribute(request) : NOTHING
+  return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-locale="${localeOf(incoming.language)}" data-offer="${t('admin.form.unsavedChanges')}" data-restore="${t('admin.restore')}" data-discard="${t('admin.discard')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(request)}`
 }
 
 /** The input for the name of the draft that a script keeps when the form is sent; other pages between carry it on. */
-export function draftName({ sent }: Pick<Asking, 'sent'>): Markup {
+export function draftName({ sent }: Pick<PageRequest, 'sent'>): Markup {
   return html`<input type="hidden" name="_draft" value="${nameOf(sent('_draft'))}">`
 }
 
 /** What a page without the form says when it follows a form that was saved: scripts forget the draft. */
-export function savedDraft(asking: Asking): Markup {
-  return html`<form-draft${savedAttribute(asking)}></form-draft>`
+export function savedDraft(request: PageRequest): Markup {
+  return html`<form-draft${savedAttribute(request)}></form-draft>`
 }
 
-function savedAttribute({ query }: Asking): Markup {
+function savedAttribute({ query }: PageRequest): Markup {
   const name = nameOf(query('draft'))
   return name === '' ? NOTHING : html` data-saved="${name}"`
 }
 
 /** What the address of the page after a form that was saved says of its draft; '' where no script keeps one. */
-export function draftParameter({ sent }: Pick<Asking, 'sent'>): string {
+export function draftParameter({ sent }: Pick<PageRequest, 'sent'>): string {
   const name = nameOf(sent('_draft'))
   return name === '' ? '' : `&draft=${name}`
 }

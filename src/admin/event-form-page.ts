@@ -3,7 +3,6 @@ import { isAtLeast, mayPublish, mayUpload } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import { type AnyField, SECTIONS } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import type { EventFields } from './declared.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
 import { heldPicture, knownNames } from './event-parts.ts'
@@ -14,6 +13,7 @@ import type { FormValues } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
 import { lostDatesBox } from './lost-dates.ts'
+import type { PageRequest } from './page-request.ts'
 import { FILE_SCRIPT } from './picture-input.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
@@ -23,7 +23,7 @@ import { statusBadge } from './status.ts'
 const LIST = '/admin/events'
 
 /** The title of an event for headings. */
-export function eventTitle({ t }: Asking, event: StoredItem | undefined): string {
+export function eventTitle({ t }: PageRequest, event: StoredItem | undefined): string {
   return event === undefined
     ? t('admin.newEvent')
     : decodeEntities(String(event.item['title'] ?? '')) || t('common.untitledEvent')
@@ -50,38 +50,38 @@ export interface EventForm {
 }
 
 /** The page with the form of an event. */
-export async function eventFormPage(asking: Asking, form: EventForm): Promise<PageResponse> {
+export async function eventFormPage(request: PageRequest, form: EventForm): Promise<PageResponse> {
   const { event, values, wrong = {}, refused, done, lost = 0, isUnsaved = false } = form
   const { all } = form.fields
-  const known = await knownNames(asking, event?.item)
-  const picture = await heldPicture(asking, values)
+  const known = await knownNames(request, event?.item)
+  const picture = await heldPicture(request, values)
   const state: FormState = { values, wrong, known, picture }
-  const start = isUnsaved ? startSent(asking) : { mark: event?.mark ?? '', base: begunWith(values, event) }
+  const start = isUnsaved ? startSent(request) : { mark: event?.mark ?? '', base: begunWith(values, event) }
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
   const sections = await Promise.all(
-    SECTIONS.map((section) => sectionOf(asking, section, { all, state, event, base: start.base })),
+    SECTIONS.map((section) => sectionOf(request, section, { all, state, event, base: start.base })),
   )
-  const preview = form.isPreview === true ? eventPreview(asking, state) : NOTHING
-  const note = done === undefined ? NOTHING : lookAlikeNote(asking, values, known)
-  const problem = refused ?? (lost > 0 ? asking.t('admin.repeat.changedDatesNotInRule') : undefined)
-  const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved: done !== undefined, isUnsaved })}
+  const preview = form.isPreview === true ? eventPreview(request, state) : NOTHING
+  const note = done === undefined ? NOTHING : lookAlikeNote(request, values, known)
+  const problem = refused ?? (lost > 0 ? request.t('admin.repeat.changedDatesNotInRule') : undefined)
+  const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}${startInputs(start)}
-<div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(asking, event?.item)}${lostDatesBox(asking, lost)}<div class="buttons">${buttons(asking, event)}</div></div>
+<div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
 </form>`
-  return adminPage(asking, {
+  return adminPage(request, {
     status: problem === undefined ? 200 : 400,
-    title: eventTitle(asking, event),
+    title: eventTitle(request, event),
     under: LIST,
     body,
-    actions: actions(asking, event),
+    actions: actions(request, event),
     scripts: ['admin/repeat.ts', 'admin/picker.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
     ...(problem !== undefined && { refused: problem }),
   })
 }
 
-function actions(asking: Asking, event: StoredItem | undefined): Markup {
-  const { t, incoming } = asking
+function actions(request: PageRequest, event: StoredItem | undefined): Markup {
+  const { t, incoming } = request
   if (event === undefined) return NOTHING
   const { id, status, url } = event.item
   const view =
@@ -90,7 +90,7 @@ function actions(asking: Asking, event: StoredItem | undefined): Markup {
     ? html`<a class="button second" href="${LIST}/new?copy=${String(id)}">${t('admin.events.duplicate')}</a>`
     : NOTHING
   const past = html`<a class="button second" href="${LIST}/${String(id)}/history">${t('admin.history')}</a>`
-  return html`${statusBadge(asking, String(status))}${view}${past}${copy}`
+  return html`${statusBadge(request, String(status))}${view}${past}${copy}`
 }
 
 interface SectionParts {
@@ -102,21 +102,21 @@ interface SectionParts {
 }
 
 async function sectionOf(
-  asking: Asking,
+  request: PageRequest,
   section: (typeof SECTIONS)[number],
   { all, state, event, base }: SectionParts,
 ): Promise<Markup> {
-  const { say } = asking
+  const { say } = request
   // Who may not upload pictures is not asked for one.
-  const mayAdd = mayUpload(asking.incoming.caller.role)
+  const mayAdd = mayUpload(request.incoming.caller.role)
   const fields = all.filter(
     (field) => (field.section ?? 'form.section.publishing') === section && (mayAdd || field.kind.control !== 'image'),
   )
   const sorted = [...fields].sort((one, other) => rankOf(one) - rankOf(other))
   const controls =
     section === 'form.section.repeats'
-      ? await repeats(asking, fields, { all, state, event, base })
-      : fieldControls(asking, sorted, state)
+      ? await repeats(request, fields, { all, state, event, base })
+      : fieldControls(request, sorted, state)
   if (controls.markup.trim() === '') return NOTHING
   return html`<fieldset class="box ${section.slice(section.lastIndexOf('.') + 1)}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
 }
@@ -130,15 +130,15 @@ function rankOf({ name, kind }: AnyField): number {
 
 /** The rule, and what it means; the rule of a series stands with its first date. */
 async function repeats(
-  asking: Asking,
+  request: PageRequest,
   fields: readonly AnyField[],
   { state, event, base }: SectionParts,
 ): Promise<Markup> {
   const series = seriesOf(event?.item)
-  if (series !== undefined && !series.isFirst) return seriesNote(asking, series)
-  const preview = await repeatPreview(asking, state.values, base)
-  const { t } = asking
-  return html`${fieldControls(asking, fields, state)}<repeat-preview aria-live="polite">${preview}</repeat-preview><button class="second small" name="action" value="dates" formnovalidate>${t('admin.events.showDates')}</button>`
+  if (series !== undefined && !series.isFirst) return seriesNote(request, series)
+  const preview = await repeatPreview(request, state.values, base)
+  const { t } = request
+  return html`${fieldControls(request, fields, state)}<repeat-preview aria-live="polite">${preview}</repeat-preview><button class="second small" name="action" value="dates" formnovalidate>${t('admin.events.showDates')}</button>`
 }
 
 /** What the key Enter does in a line of the form: it saves, and never publishes. */
@@ -152,7 +152,7 @@ function isOut(event: StoredItem | undefined): boolean {
   return ['publish', 'future', 'private'].includes(status) || seriesOf(event?.item)?.isFirst === false
 }
 
-function buttons({ t, incoming }: Asking, event: StoredItem | undefined): Markup {
+function buttons({ t, incoming }: PageRequest, event: StoredItem | undefined): Markup {
   const status = event === undefined ? 'draft' : String(event.item['status'])
   const publish = mayPublish(incoming.caller.role) ? t('admin.publish') : t('admin.events.submitForReview')
   const button = (action: string, text: string, look: string): Markup =>

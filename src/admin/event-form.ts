@@ -3,7 +3,6 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
 import { declaredProblems, type EventFields, eventFields, withCustomFields, withDeclared } from './declared.ts'
 import { draftParameter } from './draft.ts'
@@ -12,6 +11,7 @@ import { describeHeld, knownNames, uploaded } from './event-parts.ts'
 import { markFor, repeatForms, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues, typedNames } from './form-values.ts'
 import { lostDates } from './lost-dates.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { isMoved, meantLines } from './repeat/meant.ts'
@@ -27,20 +27,20 @@ const LIST = '/admin/events'
 /** The form of a new event and of one that is there. */
 export function eventFormPages(bodyLimit: number): AdminPage[] {
   return [
-    { path: `${LIST}/new`, role: 'contributor', bodyLimit, show: (asking) => newForm(asking), submit: save },
-    { path: `${LIST}/:id`, role: 'contributor', bodyLimit, show: (asking) => editForm(asking), submit: save },
+    { path: `${LIST}/new`, role: 'contributor', bodyLimit, show: (request) => newForm(request), submit: save },
+    { path: `${LIST}/:id`, role: 'contributor', bodyLimit, show: (request) => editForm(request), submit: save },
   ]
 }
 
-async function stored(asking: Asking, fields: EventFields): Promise<StoredItem | undefined> {
-  const id = asking.incoming.path['id']
+async function stored(request: PageRequest, fields: EventFields): Promise<StoredItem | undefined> {
+  const id = request.incoming.path['id']
   if (id === undefined) return undefined
-  const reply = await asking.parts.api(asking.incoming, { path: `/events/${id}` })
+  const reply = await request.parts.api(request.incoming, { path: `/events/${id}` })
   return { item: withDeclared(reply.body as RawInput, fields), mark: reply.version?.mark ?? '' }
 }
 
 /** A new event begins tomorrow at seven in the evening, in the zone of the site. */
-function blank({ parts, incoming }: Asking): FormValues {
+function blank({ parts, incoming }: PageRequest): FormValues {
   const { zone } = parts.site
   const day = daysAfter(todayIn(zone, incoming.now), 1)
   const times = { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00' }
@@ -50,26 +50,26 @@ function blank({ parts, incoming }: Asking): FormValues {
 /** What a copy of an event has for itself. */
 const NOT_COPIED: FormValues = { slug: '', date: '', date_time: '', event_status: '', event_status_reason: '' }
 
-async function newForm(asking: Asking): Promise<PageResponse> {
-  const { t, query } = asking
-  const fields = await eventFields(asking)
+async function newForm(request: PageRequest): Promise<PageResponse> {
+  const { t, query } = request
+  const fields = await eventFields(request)
   const copied =
     query('copy') === ''
       ? undefined
-      : await asking.parts.api(asking.incoming, { path: `/events/${Number(query('copy'))}` })
+      : await request.parts.api(request.incoming, { path: `/events/${Number(query('copy'))}` })
   const values =
     copied === undefined
-      ? blank(asking)
+      ? blank(request)
       : { ...shownValues(fields.all, withDeclared(copied.body as RawInput, fields)), ...NOT_COPIED }
   const done = query('done') === 'setup' ? t('admin.events.firstEvent') : undefined
-  return eventFormPage(asking, { fields, values, done })
+  return eventFormPage(request, { fields, values, done })
 }
 
-async function editForm(asking: Asking): Promise<PageResponse> {
-  const { t, query } = asking
-  const fields = await eventFields(asking)
-  const event = await stored(asking, fields)
-  if (event === undefined) return newForm(asking)
+async function editForm(request: PageRequest): Promise<PageResponse> {
+  const { t, query } = request
+  const fields = await eventFields(request)
+  const event = await stored(request, fields)
+  if (event === undefined) return newForm(request)
   const said = {
     published: t('admin.events.published'),
     saved: t('admin.saved'),
@@ -77,43 +77,43 @@ async function editForm(asking: Asking): Promise<PageResponse> {
     scheduled: t('admin.events.savedScheduled'),
   }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
-  return eventFormPage(asking, { fields, event, values: shownValues(fields.all, event.item), done })
+  return eventFormPage(request, { fields, event, values: shownValues(fields.all, event.item), done })
 }
 
-async function save(asking: Asking): Promise<PageResponse> {
-  const { sent, incoming } = asking
-  const fields = await eventFields(asking)
+async function save(request: PageRequest): Promise<PageResponse> {
+  const { sent, incoming } = request
+  const fields = await eventFields(request)
   const action = sent('action')
-  if (action === 'trash' && incoming.path['id'] !== undefined) return remove(asking, fields)
-  const event = await stored(asking, fields)
+  if (action === 'trash' && incoming.path['id'] !== undefined) return remove(request, fields)
+  const event = await stored(request, fields)
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
   const values = mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body))
   try {
-    const image = await uploaded(asking, values)
+    const image = await uploaded(request, values)
     const complete = { ...values, ...image }
     if (isUnsaved)
-      return await eventFormPage(asking, {
+      return await eventFormPage(request, {
         fields,
         event,
         values: complete,
         isUnsaved,
         isPreview: action === 'preview',
       })
-    return await write(asking, { fields, event, values: complete, action }).catch((error: unknown) =>
-      refuse(asking, { fields, event, values: complete }, error),
+    return await write(request, { fields, event, values: complete, action }).catch((error: unknown) =>
+      refuse(request, { fields, event, values: complete }, error),
     )
   } catch (error) {
-    return refuse(asking, { fields, event, values }, error)
+    return refuse(request, { fields, event, values }, error)
   }
 }
 
 /** Moves the event to the trash; where somebody else has removed it meanwhile, that is said in the list. */
-async function remove(asking: Asking, fields: EventFields): Promise<PageResponse> {
-  const id = String(asking.incoming.path['id'])
+async function remove(request: PageRequest, fields: EventFields): Promise<PageResponse> {
+  const id = String(request.incoming.path['id'])
   try {
-    const scope = scopeSent(asking, (await stored(asking, fields))?.item) ?? ''
-    const key = await moveToTrash(asking, { collection: 'events' }, { id, scope })
+    const scope = scopeSent(request, (await stored(request, fields))?.item) ?? ''
+    const key = await moveToTrash(request, { collection: 'events' }, { id, scope })
     return redirect(`${LIST}?done=trash&trashed=${trashedParameter([key])}`)
   } catch (error) {
     if (!isGone(error)) throw error
@@ -128,13 +128,13 @@ interface Writing {
   readonly action: string
 }
 
-async function write(asking: Asking, { fields, event, values, action }: Writing): Promise<PageResponse> {
-  const { parts, incoming } = asking
-  const scope = scopeSent(asking, event?.item)
-  const known = await withTyped(asking, await knownNames(asking, event?.item), typedNames(values))
-  const start = startSent(asking)
+async function write(request: PageRequest, { fields, event, values, action }: Writing): Promise<PageResponse> {
+  const { parts, incoming } = request
+  const scope = scopeSent(request, event?.item)
+  const known = await withTyped(request, await knownNames(request, event?.item), typedNames(values))
+  const start = startSent(request)
   const base = event === undefined ? {} : start.base
-  const status = statusOf(asking, action)
+  const status = statusOf(request, action)
   const changed = bodyOf(fields.all, values, { base, known })
   const { recurrence: typed, ...others } = withCustomFields(changed, event?.item)
   // A single date that is moved does not change the rule.
@@ -148,19 +148,19 @@ async function write(asking: Asking, { fields, event, values, action }: Writing)
     ...(scope !== undefined && { scope }),
   }
   const series = seriesOf(event?.item)
-  const lost = series === undefined ? 0 : await lostDates(asking, series.id, body)
-  if (lost > 0) return eventFormPage(asking, { fields, event, values, lost, isUnsaved: true })
+  const lost = series === undefined ? 0 : await lostDates(request, series.id, body)
+  if (lost > 0) return eventFormPage(request, { fields, event, values, lost, isUnsaved: true })
   const call =
     event === undefined
       ? { path: '/events', body }
       : { path: `/events/${incoming.path['id']}`, body, mark: markFor(fields.all, event, start) }
   const reply = await parts.api(incoming, { method: 'POST', ...call })
-  await describeHeld(asking)
+  await describeHeld(request)
   const item = reply.body as RawInput
-  if (action === 'publish') await acceptSubmission(asking, Number(item['id']))
+  if (action === 'publish') await acceptSubmission(request, Number(item['id']))
   if (action === 'preview') return redirect(String(item['url']))
   const done = action === 'publish' ? doneOf(item) : 'saved'
-  return redirect(`${LIST}/${String(item['id'])}?done=${done}${draftParameter(asking)}`)
+  return redirect(`${LIST}/${String(item['id'])}?done=${done}${draftParameter(request)}`)
 }
 
 function doneOf({ status }: RawInput): string {
@@ -168,25 +168,25 @@ function doneOf({ status }: RawInput): string {
 }
 
 /** The status that a button asks for; the present one where it asks for none. */
-function statusOf({ incoming }: Asking, action: string): string | undefined {
+function statusOf({ incoming }: PageRequest, action: string): string | undefined {
   if (action === 'publish') return mayPublish(incoming.caller.role) ? 'publish' : 'pending'
   return action === 'draft' || (action === 'preview' && incoming.path['id'] === undefined) ? 'draft' : undefined
 }
 
 async function refuse(
-  asking: Asking,
+  request: PageRequest,
   { fields, event, values }: Omit<Writing, 'action'>,
   error: unknown,
 ): Promise<PageResponse> {
   if (isOutdated(error) && event !== undefined) {
-    const known = await knownNames(asking, event.item)
+    const known = await knownNames(request, event.item)
     const theirs = shownValues(fields.all, event.item)
-    const parts = fieldParts(asking, fields.all, known)
-    const title = eventTitle(asking, event)
-    return conflictPage(asking, { parts, mine: values, theirs, stored: event, title, under: LIST })
+    const parts = fieldParts(request, fields.all, known)
+    const title = eventTitle(request, event)
+    return conflictPage(request, { parts, mine: values, theirs, stored: event, title, under: LIST })
   }
-  const { fields: told, summary } = refusalsOf(asking, error)
-  const taken = await takenVenue(asking, error)
-  const wrong = { ...told, ...declaredProblems(asking, fields, values), ...(taken !== undefined && { venue: taken }) }
-  return eventFormPage(asking, { fields, event, values, wrong, refused: taken ?? summary, isUnsaved: true })
+  const { fields: told, summary } = refusalsOf(request, error)
+  const taken = await takenVenue(request, error)
+  const wrong = { ...told, ...declaredProblems(request, fields, values), ...(taken !== undefined && { venue: taken }) }
+  return eventFormPage(request, { fields, event, values, wrong, refused: taken ?? summary, isUnsaved: true })
 }

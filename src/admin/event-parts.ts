@@ -2,9 +2,9 @@ import { decodeEntities } from '../base/text/entities.ts'
 import { isEditor } from '../http/auth/rights.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { Api } from './api.ts'
-import type { Asking } from './asking.ts'
 import { type FormValues, type KnownNames, objectsIn, textIn } from './form-values.ts'
 import { saidOf, setAlt } from './media-texts.ts'
+import type { PageRequest } from './page-request.ts'
 import { PICKED, type PickedField } from './picker/fields.ts'
 
 /** Pages of names that are offered at most: whoever is not among them can be typed. */
@@ -16,28 +16,28 @@ const NAMED = PICKED.map(({ name }) => name)
 
 /** What the form of an event offers, by field, with what the event has first; what cannot be read is left out. */
 export async function knownNames(
-  asking: Asking,
+  request: PageRequest,
   event: RawInput = {},
   fields: readonly NamedField[] = NAMED,
 ): Promise<KnownNames> {
-  const { parts, incoming } = asking
+  const { parts, incoming } = request
   const api: Api = (_incoming, call) => parts.api(incoming, call).catch(() => ({ status: 503, body: undefined }))
-  const whatIsRead = { ...asking, parts: { ...parts, api } }
+  const whatIsRead = { ...request, parts: { ...parts, api } }
   const names: Record<string, [string, string][]> = {}
   for (const field of fields) names[field] = await namesOf(whatIsRead, field, objectsIn(event[field]))
   return names
 }
 
 /** The names of some fields, by field. @throws what reading them does: they are all there, or none */
-export async function namesOffered(asking: Asking, fields: readonly NamedField[]): Promise<KnownNames> {
+export async function namesOffered(request: PageRequest, fields: readonly NamedField[]): Promise<KnownNames> {
   const names: Record<string, [string, string][]> = {}
-  for (const field of fields) names[field] = await namesOf(asking, field, [])
+  for (const field of fields) names[field] = await namesOf(request, field, [])
   return names
 }
 
 /** Id and name of what a field has already, and of what else there is. */
 async function namesOf(
-  { parts, incoming }: Asking,
+  { parts, incoming }: PageRequest,
   field: NamedField,
   own: readonly RawInput[],
 ): Promise<[string, string][]> {
@@ -57,8 +57,8 @@ async function namesOf(
 }
 
 /** The value of the picture after what the form says: the file that was sent, none, or the one that it has. */
-export async function uploaded(asking: Asking, values: FormValues): Promise<FormValues> {
-  const { incoming, parts, sent } = asking
+export async function uploaded(request: PageRequest, values: FormValues): Promise<FormValues> {
+  const { incoming, parts, sent } = request
   if (incoming.upload === undefined) return sent('image_remove') === 'true' ? { image: '' } : {}
   // What another picture shows says nothing of this one.
   const alt = sent('alt_text').trim() === sent('_alt') ? '' : sent('alt_text')
@@ -80,7 +80,7 @@ export interface HeldPicture {
 }
 
 /** The picture that the values of a form name. */
-export async function heldPicture({ incoming, parts }: Asking, values: FormValues): Promise<HeldPicture> {
+export async function heldPicture({ incoming, parts }: PageRequest, values: FormValues): Promise<HeldPicture> {
   const id = textIn(values, 'image')
   const none = { id: '', address: '', alt: '', mayDescribe: false }
   if (!/^\d+$/.test(id)) return none
@@ -93,12 +93,12 @@ export async function heldPicture({ incoming, parts }: Asking, values: FormValue
 }
 
 /** Saves what a form says that its picture shows, where that was changed. @throws what the API refuses */
-export async function describeHeld(asking: Asking): Promise<void> {
-  const { incoming, sent } = asking
+export async function describeHeld(request: PageRequest): Promise<void> {
+  const { incoming, sent } = request
   const [id, alt] = [sent('image'), sent('alt_text').trim()]
   const isAnother = incoming.upload !== undefined || sent('_alt_of') !== id || sent('image_remove') === 'true'
   if (isAnother || id === '' || alt === sent('_alt')) return
-  await setAlt(asking, id, alt)
+  await setAlt(request, id, alt)
 }
 
 /** Address of the smallest size of a picture that is large enough to be recognised. */

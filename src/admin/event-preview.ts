@@ -1,22 +1,22 @@
 import { cleanHtml } from '../base/text/html.ts'
 import { html, type Markup, NOTHING, trusted } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import type { FormState } from './form-fields.ts'
 import { textIn } from './form-values.ts'
 import { startOf } from './moments.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** What visitors would see of an event, from what its form says; nothing of it is saved. */
-export function eventPreview(asking: Asking, { values, picture }: FormState): Markup {
-  const { t } = asking
+export function eventPreview(request: PageRequest, { values, picture }: FormState): Markup {
+  const { t } = request
   const text = (name: string): string => textIn(values, name).trim()
   const moment = (name: string): Markup => {
     const isAllDay = text('all_day') === 'true'
-    return startOf(asking, { start_date: `${text(name)} ${text(`${name}_time`) || '00:00'}`, all_day: isAllDay })
+    return startOf(request, { start_date: `${text(name)} ${text(`${name}_time`) || '00:00'}`, all_day: isAllDay })
   }
   const places = [text('venue'), text('is_virtual') === 'true' ? t('fields.online') : '', text('cost')]
   const facts = places.filter((one) => one !== '').join(' · ')
-  const status = choiceOffers(asking, { name: 'event_status' }).find(([value]) => value === text('event_status'))
+  const status = choiceOffers(request, { name: 'event_status' }).find(([value]) => value === text('event_status'))
   const banner =
     text('event_status') === ''
       ? NOTHING

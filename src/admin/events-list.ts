@@ -4,7 +4,6 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { AdminPage, Asking } from './asking.ts'
 import { bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
 import { BULK_ACTIONS, type BulkList, type ChosenItem } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
@@ -12,6 +11,7 @@ import { objectsIn } from './form-values.ts'
 import { keyboardHelp } from './keyboard.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
+import type { AdminPage, PageRequest } from './page-request.ts'
 import { pageAsked, pager } from './pager.ts'
 import { passOver } from './refusals.ts'
 import { seriesOf } from './series.ts'
@@ -25,27 +25,27 @@ const PATH = '/admin/events'
 export const EVENT_BULK: BulkList = {
   ...{ collection: 'events', resource: 'event', actions: BULK_ACTIONS },
   path: PATH,
-  matching: (asking) => asked(asking, asking.query('status')),
+  matching: (request) => asked(request, request.query('status')),
   choiceOf,
   published: acceptSubmission,
 }
 /** Whoever reviews comes back to what is left to review. */
-const QUEUE: BulkList = { ...EVENT_BULK, path: '/admin/queue', matching: (asking) => asked(asking, 'pending') }
+const QUEUE: BulkList = { ...EVENT_BULK, path: '/admin/queue', matching: (request) => asked(request, 'pending') }
 
 /** The list of events, with what can be done to several of them. */
 export const EVENTS_PAGE: AdminPage = {
   path: PATH,
   role: 'contributor',
-  show: (asking) => list(asking),
-  submit: (asking) => submitBulk(asking, EVENT_BULK),
+  show: (request) => list(request),
+  submit: (request) => submitBulk(request, EVENT_BULK),
 }
 
 /** What waits for review. */
 export const QUEUE_PAGE: AdminPage = {
   path: QUEUE.path,
   role: 'editor',
-  show: (asking) => list(asking, 'pending'),
-  submit: (asking) => submitBulk(asking, QUEUE),
+  show: (request) => list(request, 'pending'),
+  submit: (request) => submitBulk(request, QUEUE),
 }
 
 /** Days between which events lie: lists without any begin today. */
@@ -53,7 +53,7 @@ const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
 
 const SORTED_BY = ['start', 'title', 'modified', 'published']
 
-function asked({ query, incoming, parts }: Asking, status: string): RawInput {
+function asked({ query, incoming, parts }: PageRequest, status: string): RawInput {
   const when = query('when') || (status === '' ? 'upcoming' : 'all')
   const yesterday = daysAfter(todayIn(parts.site.zone, incoming.now), -1)
   const days = when === 'upcoming' ? {} : when === 'past' ? { ...ALWAYS, end_date: yesterday } : ALWAYS
@@ -67,37 +67,37 @@ function asked({ query, incoming, parts }: Asking, status: string): RawInput {
   }
 }
 
-async function list(asking: Asking, fixed = ''): Promise<PageResponse> {
-  const { t, parts, incoming } = asking
-  const status = fixed || asking.query('status')
-  const sorting = sortingOf(asking, SORTED_BY)
-  const sent = { ...asked(asking, status), ...sorting }
-  const body = await pageAsked(asking, async (page) => {
+async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
+  const { t, parts, incoming } = request
+  const status = fixed || request.query('status')
+  const sorting = sortingOf(request, SORTED_BY)
+  const sent = { ...asked(request, status), ...sorting }
+  const body = await pageAsked(request, async (page) => {
     const call = { path: '/events', query: { ...sent, page: String(page) } }
     return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''
   const bulk = isQueue ? QUEUE : EVENT_BULK
-  const lines = isQueue ? await submitterLines(asking, events) : new Map<number, Markup>()
-  const filters = isQueue ? NOTHING : filterForm(asking, status)
+  const lines = isQueue ? await submitterLines(request, events) : new Map<number, Markup>()
+  const filters = isQueue ? NOTHING : filterForm(request, status)
   const action = html`<a class="button" href="${PATH}/new">${t('admin.newEvent')}</a>`
-  return adminPage(asking, {
+  return adminPage(request, {
     title: isQueue ? t('admin.reviewQueue') : t('common.events'),
     under: bulk.path,
-    actions: isQueue ? action : html`${action}${importLink(asking)}`,
-    body: html`${await bulkNote(asking)}${filters}${events.length === 0 ? empty(asking, isQueue) : table(asking, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    actions: isQueue ? action : html`${action}${importLink(request)}`,
+    body: html`${await bulkNote(request)}${filters}${events.length === 0 ? empty(request, isQueue) : table(request, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
     scripts: ['admin/keys.ts'],
   })
 }
 
-function importLink({ t, incoming }: Asking): Markup {
+function importLink({ t, incoming }: PageRequest): Markup {
   const mayImport = isAtLeast(incoming.caller.role, 'administrator')
   return mayImport ? html`<a class="button second" href="/admin/import">${t('admin.events.import')}</a>` : NOTHING
 }
 
-function filterForm(asking: Asking, status: string): Markup {
-  const { t, query } = asking
+function filterForm(request: PageRequest, status: string): Markup {
+  const { t, query } = request
   const states: readonly Offer[] = [
     ['', t('admin.allButTrash')],
     ['publish', t('admin.public')],
@@ -118,7 +118,7 @@ ${lineControl({ name: 'search', label: t('common.searchEvents'), value: query('s
 </form>`
 }
 
-function empty({ t }: Asking, isQueue: boolean): Markup {
+function empty({ t }: PageRequest, isQueue: boolean): Markup {
   if (isQueue) return html`<div class="box empty"><h2>${t('admin.events.nothingToReview')}</h2></div>`
   return html`<div class="box empty"><h2>${t('admin.events.noEventsFound')}</h2><p>${t('admin.events.noneHint')}</p><p><a class="button" href="${PATH}/new">${t('admin.newEvent')}</a></p></div>`
 }
@@ -131,8 +131,8 @@ interface Listed {
   readonly isTrash: boolean
 }
 
-function table(asking: Asking, { events, lines, total, isTrash }: Listed): Markup {
-  const { t, incoming } = asking
+function table(request: PageRequest, { events, lines, total, isTrash }: Listed): Markup {
+  const { t, incoming } = request
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('admin.publish')] as const] : []),
     ['draft', t('admin.changeToDraft')],
@@ -140,12 +140,12 @@ function table(asking: Asking, { events, lines, total, isTrash }: Listed): Marku
     // Only what is in the trash already can be deleted permanently.
     ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('admin.deletePermanently')] as const] : []),
   ]
-  const sorting = sortingOf(asking, SORTED_BY)
-  const heading = (column: string, text: string): Markup => sortHeading(asking, sorting, { column, text })
+  const sorting = sortingOf(request, SORTED_BY)
+  const heading = (column: string, text: string): Markup => sortHeading(request, sorting, { column, text })
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('fields.title'))}${heading('start', t('fields.starts'))}<th scope="col">${t('fields.venue')}</th><th scope="col">${t('fields.status')}</th></tr></thead>
-<tbody>${events.map((event) => row(asking, event, submitterLine(lines, event['id'])))}</tbody></table>`
-  return bulkForm(asking, { table: whole, actions, shown: events.length, total })
+<tbody>${events.map((event) => row(request, event, submitterLine(lines, event['id'])))}</tbody></table>`
+  return bulkForm(request, { table: whole, actions, shown: events.length, total })
 }
 
 function choiceOf(event: RawInput): ChosenItem {
@@ -154,12 +154,12 @@ function choiceOf(event: RawInput): ChosenItem {
 }
 
 /** A row of the table; `below` stands under the title. */
-function row(asking: Asking, event: RawInput, below: Markup): Markup {
-  const title = decodeEntities(String(event['title'] ?? '')) || asking.t('common.untitledEvent')
+function row(request: PageRequest, event: RawInput, below: Markup): Markup {
+  const title = decodeEntities(String(event['title'] ?? '')) || request.t('common.untitledEvent')
   const id = String(event['id'])
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
   const series = seriesOf(event)
   const rule = series === undefined ? NOTHING : html`<p class="quiet-text">${series.text}</p>`
-  return html`<tr>${choiceCell(asking, choiceOf(event), title)}
-<th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}${below}</th><td>${startOf(asking, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(asking, String(event['status']))}</td></tr>\n`
+  return html`<tr>${choiceCell(request, choiceOf(event), title)}
+<th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}${below}</th><td>${startOf(request, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(request, String(event['status']))}</td></tr>\n`
 }

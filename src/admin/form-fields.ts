@@ -2,7 +2,6 @@ import { pluralForms } from '../base/i18n/written.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { hasFurtherRegions } from './address-fields.ts'
-import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import {
   type ControlParts,
@@ -18,6 +17,7 @@ import { USUAL_HOURS } from './end.ts'
 import type { HeldPicture } from './event-parts.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { languageControl } from './languages.ts'
+import type { PageRequest } from './page-request.ts'
 import { pictureInput } from './picture-input.ts'
 import { repeatControls } from './repeat/controls.ts'
 import { htmlHint, richTextControl } from './rich-text.ts'
@@ -34,15 +34,15 @@ export interface FormState {
 }
 
 /** The controls of some fields, each by its kind; fields of kinds that no form asks for are left out. */
-export function fieldControls(asking: Asking, fields: readonly AnyField[], state: FormState): Markup {
-  return html`${fields.map((field) => controlOf(asking, field, state))}`
+export function fieldControls(request: PageRequest, fields: readonly AnyField[], state: FormState): Markup {
+  return html`${fields.map((field) => controlOf(request, field, state))}`
 }
 
-function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
+function controlOf(request: PageRequest, field: AnyField, state: FormState): Markup {
   const { kind, name, label, description } = field
   const parts: ControlParts = {
     name,
-    label: isDeclared(field) ? description : asking.say(label ?? description),
+    label: isDeclared(field) ? description : request.say(label ?? description),
     value: textIn(state.values, name),
     wrong: state.wrong[name],
   }
@@ -51,36 +51,36 @@ function controlOf(asking: Asking, field: AnyField, state: FormState): Markup {
       return NOTHING
     case 'recurrence':
     case 'tickets':
-      return manyControls(asking, field, state)
+      return manyControls(request, field, state)
     case 'text':
       return textControl(parts)
     case 'html':
-      return htmlControl(asking, parts)
+      return htmlControl(request, parts)
     case 'moment':
     case 'published':
-      return momentControl(asking, parts, state)
+      return momentControl(request, parts, state)
     case 'choice':
-      return choiceControl(asking, field, parts)
+      return choiceControl(request, field, parts)
     case 'boolean':
       return checkControl({ ...parts, isChecked: parts.value === 'true' })
     case 'zone':
       return zoneControl(parts)
     case 'linked':
     case 'terms':
-      return name === 'venue' ? venueControl(asking, parts, state) : namesControl(asking, parts, state)
+      return name === 'venue' ? venueControl(request, parts, state) : namesControl(request, parts, state)
     case 'parent':
-      return selectControl(parts, [['', asking.t('admin.form.none')], ...(state.known[name] ?? [])])
+      return selectControl(parts, [['', request.t('admin.form.none')], ...(state.known[name] ?? [])])
     case 'image':
-      return imageControl(asking, parts, state)
+      return imageControl(request, parts, state)
     case 'language':
-      return languageControl(asking, parts, state.values)
+      return languageControl(request, parts, state.values)
     default:
-      return oneLine(asking, field, { ...parts, ...regionHint(asking, field, state.values) })
+      return oneLine(request, field, { ...parts, ...regionHint(request, field, state.values) })
   }
 }
 
 /** The control of a field that takes one line. */
-function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: ControlParts): Markup {
+function oneLine({ t }: PageRequest, { name, kind, required }: AnyField, parts: ControlParts): Markup {
   if (name === 'slug') return lineControl({ ...parts, hint: t('admin.form.slugHint') })
   switch (kind.control) {
     case 'day':
@@ -96,7 +96,7 @@ function oneLine({ t }: Asking, { name, kind, required }: AnyField, parts: Contr
   }
 }
 
-function regionHint({ t }: Asking, { name }: AnyField, values: FormValues): Pick<ControlParts, 'hint'> {
+function regionHint({ t }: PageRequest, { name }: AnyField, values: FormValues): Pick<ControlParts, 'hint'> {
   if (name !== 'stateprovince' || !hasFurtherRegions(values)) return {}
   return {
     hint: t('admin.form.oneState'),
@@ -104,24 +104,24 @@ function regionHint({ t }: Asking, { name }: AnyField, values: FormValues): Pick
 }
 
 /** A description has an editor; shorter texts do without. */
-function htmlControl(asking: Asking, parts: ControlParts): Markup {
-  if (parts.name === 'description') return richTextControl(asking, parts)
-  return textControl({ ...parts, hint: htmlHint(asking) })
+function htmlControl(request: PageRequest, parts: ControlParts): Markup {
+  if (parts.name === 'description') return richTextControl(request, parts)
+  return textControl({ ...parts, hint: htmlHint(request) })
 }
 
-function choiceControl(asking: Asking, field: AnyField, parts: ControlParts): Markup {
-  return selectControl(parts, isDeclared(field) ? declaredOffers(field, parts.value) : choiceOffers(asking, field))
+function choiceControl(request: PageRequest, field: AnyField, parts: ControlParts): Markup {
+  return selectControl(parts, isDeclared(field) ? declaredOffers(field, parts.value) : choiceOffers(request, field))
 }
 
 /** The controls of a field that is more than a line or a choice. */
-function manyControls(asking: Asking, { name, kind }: AnyField, { values, wrong }: FormState): Markup {
+function manyControls(request: PageRequest, { name, kind }: AnyField, { values, wrong }: FormState): Markup {
   const controls = kind.control === 'tickets' ? ticketControls : repeatControls
-  return controls(asking, values, wrong[name])
+  return controls(request, values, wrong[name])
 }
 
 /** A day and a time beside each other. */
-function momentControl(asking: Asking, parts: ControlParts, { values }: FormState): Markup {
-  const { t } = asking
+function momentControl(request: PageRequest, parts: ControlParts, { values }: FormState): Markup {
+  const { t } = request
   const time = `${parts.name}_time`
   const labels: Readonly<Record<string, string>> = {
     end_date: t('admin.endTime'),
@@ -133,15 +133,15 @@ function momentControl(asking: Asking, parts: ControlParts, { values }: FormStat
   return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
 }
 
-function pickerOf({ t, incoming }: Asking, field: string): Picker {
+function pickerOf({ t, incoming }: PageRequest, field: string): Picker {
   const said = JSON.stringify(pluralForms(incoming.language, 'admin.form.suggestions'))
   return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said }
 }
 
 /** One name of those that are there, or a new one with its address. */
-function venueControl(asking: Asking, parts: ControlParts, { values, known }: FormState): Markup {
-  const { t } = asking
-  const picker: Picker = { ...pickerOf(asking, 'venue'), id: 'venue_id' }
+function venueControl(request: PageRequest, parts: ControlParts, { values, known }: FormState): Markup {
+  const { t } = request
+  const picker: Picker = { ...pickerOf(request, 'venue'), id: 'venue_id' }
   const names = (known['venue'] ?? []).map(([, name]) => html`<option value="${name}">`)
   const hint = t('admin.form.chooseOrCreate')
   const city = textIn(values, 'venue_city')
@@ -151,12 +151,12 @@ function venueControl(asking: Asking, parts: ControlParts, { values, known }: Fo
 }
 
 /** Boxes of those that are there, and a line for new ones. */
-function namesControl(asking: Asking, parts: ControlParts, { values, known }: FormState): Markup {
-  const { t } = asking
+function namesControl(request: PageRequest, parts: ControlParts, { values, known }: FormState): Markup {
+  const { t } = request
   const chosen = new Set(chosenIn(values, `${parts.name}_ids`))
   const offers = known[parts.name] ?? []
   const boxes = choicesControl({ name: `${parts.name}_ids`, label: t('admin.form.chooseExisting') }, offers, chosen)
-  const picker: Picker = { ...pickerOf(asking, parts.name), boxes: `${parts.name}_ids[]` }
+  const picker: Picker = { ...pickerOf(request, parts.name), boxes: `${parts.name}_ids[]` }
   const line = lineControl({ ...parts, hint: t('admin.form.namesHint'), picker }, { autocomplete: 'off' })
   if (offers.length === 0) return line
   const listed =
@@ -167,27 +167,27 @@ function namesControl(asking: Asking, parts: ControlParts, { values, known }: Fo
 }
 
 /** What a picture field says while a file is sent, as attributes. */
-export function pictureTexts({ t }: Pick<Asking, 't'>): Markup {
+export function pictureTexts({ t }: Pick<PageRequest, 't'>): Markup {
   const offline = t('admin.form.offline')
   return html`data-sending="${t('admin.form.uploading')}" data-offline="${offline}" data-retry="${t('admin.form.tryAgain')}"`
 }
 
 /** The picture that is chosen, a file to upload in its place, and a box to take it away. */
-function imageControl(asking: Asking, parts: ControlParts, { values, picture }: FormState): Markup {
-  const { t } = asking
+function imageControl(request: PageRequest, parts: ControlParts, { values, picture }: FormState): Markup {
+  const { t } = request
   const id = textIn(values, parts.name)
   const shown = picture.address === '' ? NOTHING : html`<img class="preview" src="${picture.address}" alt="">`
   const remove =
     id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('admin.form.removeImage'), isChecked: false })
   const file = lineControl(
     { name: 'file', label: parts.label, hint: t('admin.form.imageTypes'), wrong: parts.wrong },
-    pictureInput(asking, asking.parts.config.mediaLimit),
+    pictureInput(request, request.parts.config.mediaLimit),
   )
-  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(asking)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(asking, picture)}${remove}`
+  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(request)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(request, picture)}${remove}`
 }
 
 /** What the picture shows, with what it showed when the form was made: of a new one, or of that which the form has. */
-function altControl({ t, sent, incoming }: Asking, { id, alt, mayDescribe }: HeldPicture): Markup {
+function altControl({ t, sent, incoming }: PageRequest, { id, alt, mayDescribe }: HeldPicture): Markup {
   const isSent = incoming.body['alt_text'] !== undefined && incoming.upload === undefined && sent('_alt_of') === id
   const begun = mayDescribe
     ? html`<input type="hidden" name="_alt" value="${alt}"><input type="hidden" name="_alt_of" value="${id}">`

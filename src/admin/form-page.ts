@@ -2,8 +2,8 @@ import { type MessageValues, translate, translateKnown } from '../base/i18n/tran
 import { isAtLeast } from '../http/auth/rights.ts'
 import type { FormPage, FormRequest } from '../http/page.ts'
 import { directionOf } from '../pages/here.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { forbiddenPage } from './layout.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import type { AdminParts } from './parts.ts'
 
 /** The page as the server takes it: nobody sees it who may not. */
@@ -16,23 +16,23 @@ export function formPage(parts: AdminParts, page: AdminPage): FormPage {
     ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
     ...(page.areFormsCounted !== undefined && { areFormsCounted: page.areFormsCounted }),
     respond: async (asked) => {
-      const asking = askingOf(parts, asked)
+      const request = pageRequestOf(parts, asked)
       const { caller } = asked.incoming
       if (page.role !== undefined) {
         if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
-        if (!isAtLeast(caller.role, page.role)) return forbiddenPage(asking)
+        if (!isAtLeast(caller.role, page.role)) return forbiddenPage(request)
       }
-      return asked.method === 'POST' && page.submit !== undefined ? page.submit(asking) : page.show(asking)
+      return asked.method === 'POST' && page.submit !== undefined ? page.submit(request) : page.show(request)
     },
   }
 }
 
 /** Only what was looked at is come back to: a form that was sent is not sent again. */
-function returnAddress({ method, request }: FormRequest): string {
-  return method === 'GET' ? request.target : '/admin'
+function returnAddress({ method, http }: FormRequest): string {
+  return method === 'GET' ? http.target : '/admin'
 }
 
-function askingOf(parts: AdminParts, asked: FormRequest): Asking {
+function pageRequestOf(parts: AdminParts, asked: FormRequest): PageRequest {
   const { language, body, query } = asked.incoming
   const isRightToLeft = directionOf(language) === 'rtl'
   return {

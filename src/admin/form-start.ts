@@ -2,8 +2,8 @@ import { readClock, writeClock } from '../base/time/clock.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { type FormValues, inputsOf, isSame, momentOf, objectsIn, shownValues, textIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 import type { RepeatForm } from './repeat/meant.ts'
 import { clockTextOf } from './repeat/values.ts'
 
@@ -43,12 +43,12 @@ export function startInputs({ mark, base }: FormStart): Markup {
 }
 
 /** The status that an item had when its form was shown; '' where the form does not say. */
-export function statusBegun(asking: Pick<Asking, 'sent'>): string {
-  return textIn(startSent(asking).base, STATUS)
+export function statusBegun(request: Pick<PageRequest, 'sent'>): string {
+  return textIn(startSent(request).base, STATUS)
 }
 
 /** With what the form began that was sent; nothing in it where it does not say. */
-export function startSent({ sent }: Pick<Asking, 'sent'>): FormStart {
+export function startSent({ sent }: Pick<PageRequest, 'sent'>): FormStart {
   return { mark: sent('_mark'), base: valuesIn(sent('_base')) }
 }
 

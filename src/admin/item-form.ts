@@ -4,7 +4,6 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { askedFields } from './address-fields.ts'
-import type { Asking } from './asking.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
 import { heldPicture, knownNames } from './event-parts.ts'
 import { fieldControls } from './form-fields.ts'
@@ -12,6 +11,7 @@ import { begunWith, type StoredItem, startInputs, startSent } from './form-start
 import type { FormValues, KnownNames } from './form-values.ts'
 import type { ItemKind } from './item-kinds.ts'
 import { adminPage, csrfField } from './layout.ts'
+import type { PageRequest } from './page-request.ts'
 import { FILE_SCRIPT } from './picture-input.ts'
 import type { Refusals } from './refusals.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
@@ -27,27 +27,27 @@ export interface ItemForm {
 }
 
 /** The name of an item for headings; what a new one is called before it has one. */
-export function itemName({ t }: Asking, { member, create }: ItemKind, stored: StoredItem | undefined): string {
+export function itemName({ t }: PageRequest, { member, create }: ItemKind, stored: StoredItem | undefined): string {
   return stored === undefined ? t(create) : decodeEntities(String(stored.item[member] ?? '')) || '–'
 }
 
 /** The page with the form of a venue, an organizer, a category or a tag. */
-export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): Promise<PageResponse> {
-  const { t, query } = asking
+export async function itemForm(request: PageRequest, kind: ItemKind, form: ItemForm): Promise<PageResponse> {
+  const { t, query } = request
   const { stored, values, refused } = form
   const path = `/admin/${kind.collection}`
-  const known = await knownItems(asking, kind, stored)
-  const state = { values, wrong: refused?.fields ?? {}, known, picture: await heldPicture(asking, values) }
+  const known = await knownItems(request, kind, stored)
+  const state = { values, wrong: refused?.fields ?? {}, known, picture: await heldPicture(request, values) }
   const isUnsaved = refused !== undefined
   const isSaved = !isUnsaved && query('done') === 'saved'
-  const start = isUnsaved ? startSent(asking) : { mark: stored?.mark ?? '', base: begunWith(values, stored) }
+  const start = isUnsaved ? startSent(request) : { mark: stored?.mark ?? '', base: begunWith(values, stored) }
   const overlaps =
-    kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(asking, stored.item) : NOTHING
-  const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(asking)}${draftKeeper(asking, { isSaved, isUnsaved })}${startInputs(start)}
-<div class="box">${fieldControls(asking, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('admin.save')}</button>${removeButtons(asking, stored?.item)}</div></form>${overlaps}`
-  return adminPage(asking, {
+    kind.resource === 'venue' && stored !== undefined ? await venueOverlaps(request, stored.item) : NOTHING
+  const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved, isUnsaved })}${startInputs(start)}
+<div class="box">${fieldControls(request, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('admin.save')}</button>${removeButtons(request, stored?.item)}</div></form>${overlaps}`
+  return adminPage(request, {
     status: isUnsaved ? 400 : 200,
-    title: itemName(asking, kind, stored),
+    title: itemName(request, kind, stored),
     under: path,
     body,
     scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts'],
@@ -60,7 +60,7 @@ export async function itemForm(asking: Asking, kind: ItemKind, form: ItemForm): 
 }
 
 /** What takes an item away, or brings it back from the trash; nothing for those who may not. */
-function removeButtons({ t, incoming }: Asking, item: RawInput | undefined): Markup {
+function removeButtons({ t, incoming }: PageRequest, item: RawInput | undefined): Markup {
   const { role } = incoming.caller
   if (item === undefined) return NOTHING
   const button = (action: string, look: string, text: string): Markup =>
@@ -72,17 +72,17 @@ function removeButtons({ t, incoming }: Asking, item: RawInput | undefined): Mar
 
 /** The items that fields of a kind may refer to: the other categories, by `parent`. */
 export async function knownItems(
-  asking: Asking,
+  request: PageRequest,
   { isTree, collection }: ItemKind,
   stored: StoredItem | undefined,
 ): Promise<KnownNames> {
   if (isTree !== true) return {}
-  const { parts, incoming } = asking
+  const { parts, incoming } = request
   const { id, parent = 0 } = stored?.item ?? {}
   const above =
     parent === 0
       ? undefined
       : await parts.api(incoming, { path: `/${collection}/${String(parent)}` }).catch(() => undefined)
-  const { categories = [] } = await knownNames(asking, { categories: above?.body }, ['categories'])
+  const { categories = [] } = await knownNames(request, { categories: above?.body }, ['categories'])
   return { parent: categories.filter(([one]) => one !== String(id)) }
 }

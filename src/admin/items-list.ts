@@ -3,7 +3,6 @@ import { isAtLeast, isEditor, mayPublish } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { bulkForm, bulkNote, choiceCell } from './bulk.ts'
 import { BULK_ACTIONS, type BulkList, type ChosenItem } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
@@ -12,6 +11,7 @@ import { objectsIn } from './form-values.ts'
 import { type ItemKind, isTerm } from './item-kinds.ts'
 import { keyboardHelp } from './keyboard.ts'
 import { adminPage } from './layout.ts'
+import type { PageRequest } from './page-request.ts'
 import { pageAsked, pager } from './pager.ts'
 import { passOver } from './refusals.ts'
 import { type Sorting, sortHeading, sortingOf } from './sort.ts'
@@ -24,36 +24,36 @@ export function bulkOf(kind: ItemKind): BulkList {
     path: `/admin/${kind.collection}`,
     resource: kind.resource,
     actions: isTerm(kind) ? ['trash'] : BULK_ACTIONS,
-    matching: (asking) => asked(asking, kind),
+    matching: (request) => asked(request, kind),
     choiceOf,
   }
 }
 
 /** The page with the items of a kind: all of them, or those in the trash. */
-export async function itemsPage(asking: Asking, kind: ItemKind): Promise<PageResponse> {
-  const { t, query } = asking
+export async function itemsPage(request: PageRequest, kind: ItemKind): Promise<PageResponse> {
+  const { t, query } = request
   const { collection, title, create } = kind
   const path = `/admin/${collection}`
-  const sorting = sortingOf(asking, isTerm(kind) ? ['name', 'count'] : ['title', 'modified'])
-  const body = await found(asking, kind, sorting)
+  const sorting = sortingOf(request, isTerm(kind) ? ['name', 'count'] : ['title', 'modified'])
+  const body = await found(request, kind, sorting)
   const items = objectsIn(body[collection])
   const isTrash = query('status') === 'trash'
   const none = isTrash
     ? html`<div class="box empty"><h2>${t('admin.trashEmpty')}</h2></div>`
     : html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2><p><a class="button" href="${path}/new">${t(create)}</a></p></div>`
   const listed =
-    items.length === 0 ? none : table(asking, kind, { items, sorting, isTrash, total: Number(body['total'] ?? 0) })
-  return adminPage(asking, {
+    items.length === 0 ? none : table(request, kind, { items, sorting, isTrash, total: Number(body['total'] ?? 0) })
+  return adminPage(request, {
     title: t(title),
     under: path,
     actions: html`<a class="button" href="${path}/new">${t(create)}</a>`,
-    body: html`${savedDraft(asking)}${await bulkNote(asking)}${filterForm(asking, kind)}${listed}${pager(asking, Number(body['total_pages'] ?? 1))}${keyboardHelp(asking)}`,
+    body: html`${savedDraft(request)}${await bulkNote(request)}${filterForm(request, kind)}${listed}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
     scripts: ['admin/keys.ts', DRAFT_SCRIPT],
   })
 }
 
 /** What the list asks for, without order and page. */
-function asked({ query }: Asking, kind: ItemKind): RawInput {
+function asked({ query }: PageRequest, kind: ItemKind): RawInput {
   const search = query('search').trim()
   return {
     hide_empty: 'false',
@@ -66,16 +66,16 @@ function choiceOf(item: RawInput): ChosenItem {
   return { id: String(item['id']), status: String(item['status'] ?? 'publish'), scope: '' }
 }
 
-function found(asking: Asking, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
-  const { parts, incoming } = asking
-  const sent = { per_page: '30', ...asked(asking, kind), ...sorting }
-  return pageAsked(asking, async (page) => {
+function found(request: PageRequest, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
+  const { parts, incoming } = request
+  const sent = { per_page: '30', ...asked(request, kind), ...sorting }
+  return pageAsked(request, async (page) => {
     const call = { path: `/${kind.collection}`, query: { ...sent, page: String(page) } }
     return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
 }
 
-function filterForm({ t, query }: Asking, kind: ItemKind): Markup {
+function filterForm({ t, query }: PageRequest, kind: ItemKind): Markup {
   const states: readonly Offer[] = [
     ['', t('admin.allButTrash')],
     ['trash', t('admin.inTrash')],
@@ -94,39 +94,39 @@ interface ListedItems {
   readonly total: number
 }
 
-function table(asking: Asking, kind: ItemKind, { items, sorting, isTrash, total }: ListedItems): Markup {
-  const { t, say } = asking
+function table(request: PageRequest, kind: ItemKind, { items, sorting, isTrash, total }: ListedItems): Markup {
+  const { t, say } = request
   const heads = kind.columns.map((column) =>
     column === 'count'
-      ? sortHeading(asking, sorting, { column, text: t('common.events') })
+      ? sortHeading(request, sorting, { column, text: t('common.events') })
       : html`<th scope="col">${say(labelOf(kind, column))}</th>`,
   )
-  const name = sortHeading(asking, sorting, { column: isTerm(kind) ? 'name' : 'title', text: t('fields.name') })
-  const rows = items.map((item) => row(asking, kind, item))
+  const name = sortHeading(request, sorting, { column: isTerm(kind) ? 'name' : 'title', text: t('fields.name') })
+  const rows = items.map((item) => row(request, kind, item))
   const status = isTerm(kind) ? '' : html`<th scope="col">${t('fields.status')}</th>`
-  const actions = actionsOf(asking, kind, isTrash)
+  const actions = actionsOf(request, kind, isTrash)
   const marked = actions.length === 0 ? '' : html`<td></td>`
   const whole = html`<table class="rows"><thead><tr>${marked}${name}${heads}${status}</tr></thead><tbody>${rows}</tbody></table>`
   return actions.length === 0
     ? html`<div class="box wide">${whole}</div>`
-    : bulkForm(asking, { table: whole, actions, shown: items.length, total })
+    : bulkForm(request, { table: whole, actions, shown: items.length, total })
 }
 
-function row(asking: Asking, kind: ItemKind, item: RawInput): Markup {
+function row(request: PageRequest, kind: ItemKind, item: RawInput): Markup {
   const name = decodeEntities(String(item[kind.member] ?? '')) || '–'
   const choice = choiceOf(item)
   const { id, status } = choice
   const cells = kind.columns.map((column) => {
-    const said = column === 'count' ? html`<span class="narrow-only">${asking.t('common.events')}: </span>` : NOTHING
+    const said = column === 'count' ? html`<span class="narrow-only">${request.t('common.events')}: </span>` : NOTHING
     return html`<td>${said}<bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`
   })
-  const box = actionsOf(asking, kind, false).length === 0 ? '' : choiceCell(asking, choice, name)
-  const state = isTerm(kind) ? '' : html`<td>${statusBadge(asking, status)}</td>`
+  const box = actionsOf(request, kind, false).length === 0 ? '' : choiceCell(request, choice, name)
+  const state = isTerm(kind) ? '' : html`<td>${statusBadge(request, status)}</td>`
   return html`<tr>${box}<th scope="row"><a class="title" href="/admin/${kind.collection}/${id}">${name}</a></th>${cells}${state}</tr>\n`
 }
 
 /** What somebody may do to several items at once; `[]` for nothing. */
-function actionsOf({ t, incoming }: Asking, kind: ItemKind, isTrash: boolean): readonly Offer[] {
+function actionsOf({ t, incoming }: PageRequest, kind: ItemKind, isTrash: boolean): readonly Offer[] {
   const { role } = incoming.caller
   const trash: Offer = ['trash', t('admin.moveToTrash')]
   if (isTerm(kind)) return [trash]

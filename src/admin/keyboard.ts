@@ -1,8 +1,8 @@
 import { html, type Markup } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** The keys of a list, and a box that switches them off; shown by the script that listens to them. */
-export function keyboardHelp({ t }: Pick<Asking, 't'>): Markup {
+export function keyboardHelp({ t }: Pick<PageRequest, 't'>): Markup {
   const keys = [
     ['/', t('common.search')],
     ['j', t('admin.profile.nextRow')],

@@ -1,8 +1,8 @@
 import { canonicalLanguage } from '../model/kinds/language.ts'
 import { html, type Markup } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { type ControlParts, lineControl, type Offer, selectControl } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Languages that are offered by name; every other one can be written as a tag. */
 const TAGS = (
@@ -11,13 +11,13 @@ const TAGS = (
 ).split(' ')
 
 /** The name of a language in that of the reader; the tag where it has none, and '' for none. */
-export function languageName({ incoming }: Pick<Asking, 'incoming'>, tag: string): string {
+export function languageName({ incoming }: Pick<PageRequest, 'incoming'>, tag: string): string {
   if (tag === '' || canonicalLanguage(tag) === undefined) return tag
   return new Intl.DisplayNames([incoming.language], { type: 'language' }).of(tag) ?? tag
 }
 
 /** The language of a content: a list of names in the language of the reader, and a line for every other tag. */
-export function languageControl({ t, incoming }: Asking, parts: ControlParts, values: FormValues): Markup {
+export function languageControl({ t, incoming }: PageRequest, parts: ControlParts, values: FormValues): Markup {
   const { language } = incoming
   const names = new Intl.DisplayNames([language], { type: 'language' })
   const value = parts.value ?? ''

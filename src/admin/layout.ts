@@ -6,7 +6,7 @@ import { assetPath } from '../pages/assets.ts'
 import { directionOf } from '../pages/here.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { picturesElsewhere } from '../pages/policy.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** A page of the administration to be laid out. */
 export interface AdminSheet {
@@ -65,8 +65,8 @@ const NAVIGATION: readonly (readonly [text: MessageId, path: string, role: Role]
 ]
 
 /** A page for somebody who is signed in. */
-export function adminPage(asking: Asking, sheet: AdminSheet): PageResponse {
-  const { t, incoming, parts } = asking
+export function adminPage(request: PageRequest, sheet: AdminSheet): PageResponse {
+  const { t, incoming, parts } = request
   const links = NAVIGATION.filter(([, , role]) => isAtLeast(incoming.caller.role, role)).map(([text, path]) => {
     const current = path === sheet.under ? html` aria-current="page"` : NOTHING
     return html`<li><a href="${path}"${current}>${t(text)}</a></li>\n`
@@ -75,7 +75,7 @@ export function adminPage(asking: Asking, sheet: AdminSheet): PageResponse {
 <header class="bar">
 <a class="brand" href="/admin" dir="auto">${parts.site.name}</a>
 <a class="site" href="/">${t('admin.menu.viewSite')}</a>
-<form method="post" action="/admin/logout">${csrfField(asking)}<button class="quiet">${t('admin.menu.signOut')}</button></form>
+<form method="post" action="/admin/logout">${csrfField(request)}<button class="quiet">${t('admin.menu.signOut')}</button></form>
 </header>
 <div class="shell">
 <nav aria-label="${t('admin.menu.administration')}"><ul>
@@ -85,29 +85,29 @@ ${links}</ul></nav>
 ${notices(sheet)}${sheet.body}
 </main>
 </div>`
-  return document(asking, sheet, body)
+  return document(request, sheet, body)
 }
 
 /** A page for somebody who is not signed in: one card. */
-export function cardPage(asking: Asking, sheet: AdminSheet): PageResponse {
+export function cardPage(request: PageRequest, sheet: AdminSheet): PageResponse {
   const body = html`<main class="card" id="main">
-<p class="brand">${asking.parts.site.name}</p>
+<p class="brand">${request.parts.site.name}</p>
 <h1>${sheet.title}</h1>
 ${notices(sheet)}${sheet.body}
 </main>`
-  return document(asking, sheet, body)
+  return document(request, sheet, body)
 }
 
 /** The hidden field without which no form changes anything; nothing where nobody is signed in. */
-export function csrfField({ csrf }: Pick<Asking, 'csrf'>): Markup {
+export function csrfField({ csrf }: Pick<PageRequest, 'csrf'>): Markup {
   return csrf === '' ? NOTHING : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`
 }
 
 /** The page of somebody who may not see another one. */
-export function forbiddenPage(asking: Asking): PageResponse {
-  const { t } = asking
+export function forbiddenPage(request: PageRequest): PageResponse {
+  const { t } = request
   const body = html`<p>${t('admin.menu.noAccessText')}</p>`
-  return adminPage(asking, { status: 403, title: t('admin.menu.noAccess'), body })
+  return adminPage(request, { status: 403, title: t('admin.menu.noAccess'), body })
 }
 
 function notices({ done, restore = NOTHING, refused }: AdminSheet): Markup {
@@ -116,7 +116,7 @@ function notices({ done, restore = NOTHING, refused }: AdminSheet): Markup {
 }
 
 function document(
-  { incoming, parts }: Asking,
+  { incoming, parts }: PageRequest,
   { title, status = 200, scripts = [] }: AdminSheet,
   body: Markup,
 ): PageResponse {

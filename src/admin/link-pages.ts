@@ -5,70 +5,74 @@ import { slugify } from '../base/text/slug.ts'
 import { isGoodPassword, PERSON_PASSWORD } from '../http/auth/person-password.ts'
 import type { PageResponse } from '../http/page.ts'
 import { html, type Markup } from '../pages/html.ts'
-import type { AdminPage, Asking } from './asking.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import { cardPage } from './layout.ts'
+import type { AdminPage, PageRequest } from './page-request.ts'
 import type { SettingName } from './parts.ts'
 import { enter, maySignIn } from './sign-in-pages.ts'
 import { zoneControl } from './zones.ts'
 
 /** The pages of links that work once: to choose a password, and to set up the site on the first start. */
 export const LINK_PAGES: readonly AdminPage[] = [
-  { path: '/admin/link', show: (asking) => shown(asking, 'password'), submit: (asking) => used(asking, 'password') },
-  { path: '/admin/setup', show: (asking) => shown(asking, 'setup'), submit: (asking) => used(asking, 'setup') },
+  {
+    path: '/admin/link',
+    show: (request) => shown(request, 'password'),
+    submit: (request) => used(request, 'password'),
+  },
+  { path: '/admin/setup', show: (request) => shown(request, 'setup'), submit: (request) => used(request, 'setup') },
 ]
 
 /** What was refused, by the name of its field. */
 type Wrong = Readonly<Record<string, string>>
 
-async function shown(asking: Asking, purpose: LinkPurpose): Promise<PageResponse> {
-  const user = await userBehind(asking, purpose)
-  return user === undefined ? uselessPage(asking) : formPage(asking, { purpose, user })
+async function shown(request: PageRequest, purpose: LinkPurpose): Promise<PageResponse> {
+  const user = await userBehind(request, purpose)
+  return user === undefined ? uselessPage(request) : formPage(request, { purpose, user })
 }
 
-function userBehind({ parts, query, incoming }: Asking, purpose: LinkPurpose): Promise<User | undefined> {
+function userBehind({ parts, query, incoming }: PageRequest, purpose: LinkPurpose): Promise<User | undefined> {
   return userOfLink(parts.storage, { token: query('token'), purpose, now: incoming.now })
 }
 
-async function used(asking: Asking, purpose: LinkPurpose): Promise<PageResponse> {
-  const user = await userBehind(asking, purpose)
-  if (user === undefined) return uselessPage(asking)
-  if (!maySignIn(asking)) return formPage(asking, { purpose, user, wrong: { password: insecure(asking) } })
-  const problems = purpose === 'setup' ? settingProblems(asking) : {}
-  if (Object.keys(problems).length > 0) return formPage(asking, { purpose, user, wrong: problems })
+async function used(request: PageRequest, purpose: LinkPurpose): Promise<PageResponse> {
+  const user = await userBehind(request, purpose)
+  if (user === undefined) return uselessPage(request)
+  if (!maySignIn(request)) return formPage(request, { purpose, user, wrong: { password: insecure(request) } })
+  const problems = purpose === 'setup' ? settingProblems(request) : {}
+  if (Object.keys(problems).length > 0) return formPage(request, { purpose, user, wrong: problems })
   try {
-    return await (purpose === 'setup' ? setUp(asking) : choose(asking))
+    return await (purpose === 'setup' ? setUp(request) : choose(request))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const wrong = wrongOf(asking, error)
+    const wrong = wrongOf(request, error)
     if (wrong === undefined) throw error
-    return formPage(asking, { purpose, user, wrong })
+    return formPage(request, { purpose, user, wrong })
   }
 }
 
-async function choose(asking: Asking): Promise<PageResponse> {
-  const { parts, query, sent } = asking
+async function choose(request: PageRequest): Promise<PageResponse> {
+  const { parts, query, sent } = request
   const use = { token: query('token'), purpose: 'password', password: sent('password') } as const
   const user = await usePasswordLink(parts, use)
-  auditRights(asking, 'own password chosen', { user: user.name })
-  return enter(asking, user.id, '/admin')
+  auditRights(request, 'own password chosen', { user: user.name })
+  return enter(request, user.id, '/admin')
 }
 
 /** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */
-async function setUp(asking: Asking): Promise<PageResponse> {
-  const { parts, query, sent } = asking
-  const account = await administrator(asking)
+async function setUp(request: PageRequest): Promise<PageResponse> {
+  const { parts, query, sent } = request
+  const account = await administrator(request)
   const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
   const user = await usePasswordLink(parts, use)
-  auditRights(asking, 'own password chosen', { user: user.name })
-  await parts.settings.save(settingsSent(asking), { actor: user.id })
-  return enter(asking, user.id, '/admin/events/new?done=setup')
+  auditRights(request, 'own password chosen', { user: user.name })
+  await parts.settings.save(settingsSent(request), { actor: user.id })
+  return enter(request, user.id, '/admin/events/new?done=setup')
 }
 
 /** Whoever sets up; nobody is added or changed before the password is known to be one that can be used. */
-async function administrator(asking: Asking): Promise<User> {
-  const { parts, sent } = asking
+async function administrator(request: PageRequest): Promise<User> {
+  const { parts, sent } = request
   const displayName = sent('name').trim()
   const name = /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(displayName) ? displayName : slugify(displayName).slice(0, 60)
   const typed = sent('email').trim()
@@ -78,13 +82,13 @@ async function administrator(asking: Asking): Promise<User> {
   if (!isGoodPassword(sent('password'), [name, email])) throw fail('bad_person_password')
   if (isThere) return changeNames(parts, { name: known.name, displayName: known.displayName, email })
   const user = await addUser(parts, { name, email, role: 'administrator', displayName })
-  auditRights(asking, 'user added', { user: user.name, role: user.role })
+  auditRights(request, 'user added', { user: user.name, role: user.role })
   return user
 }
 
 const SETTINGS: readonly SettingName[] = ['siteName', 'siteZone', 'baseUrl']
 
-function settingsSent({ parts, sent, incoming }: Asking): Partial<Record<SettingName, string>> {
+function settingsSent({ parts, sent, incoming }: PageRequest): Partial<Record<SettingName, string>> {
   const open = SETTINGS.filter((name) => !parts.settings.isFixed(name) && incoming.body[name] !== undefined)
   return Object.fromEntries(open.map((name) => [name, name === 'baseUrl' ? publicAddress(sent(name)) : sent(name)]))
 }
@@ -94,15 +98,15 @@ function publicAddress(text: string): string {
   return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?\/?$/i.test(text.trim()) ? '' : text
 }
 
-function settingProblems(asking: Asking): Wrong {
-  const { t, parts } = asking
-  const problems = parts.settings.problemsOf(settingsSent(asking))
-  const name = asking.sent('name').trim() === '' ? { name: t('common.required') } : {}
+function settingProblems(request: PageRequest): Wrong {
+  const { t, parts } = request
+  const problems = parts.settings.problemsOf(settingsSent(request))
+  const name = request.sent('name').trim() === '' ? { name: t('common.required') } : {}
   return { ...name, ...Object.fromEntries(problems.map((one) => [one, t('admin.form.unusable')])) }
 }
 
 /** Beside which field a failure stands; undefined for what no field can mend. */
-function wrongOf({ t }: Asking, { code }: Failure): Wrong | undefined {
+function wrongOf({ t }: PageRequest, { code }: Failure): Wrong | undefined {
   const least = { count: PERSON_PASSWORD.shortest }
   if (code === 'bad_person_password') return { password: t('admin.signIn.passwordTooWeak', least) }
   if (code === 'bad_user_name' || code === 'name_taken') return { name: t('admin.signIn.nameTaken') }
@@ -110,7 +114,7 @@ function wrongOf({ t }: Asking, { code }: Failure): Wrong | undefined {
   return undefined
 }
 
-function insecure({ t }: Asking): string {
+function insecure({ t }: PageRequest): string {
   return t('admin.signIn.needsHttps')
 }
 
@@ -120,8 +124,8 @@ interface LinkForm {
   readonly wrong?: Wrong
 }
 
-function formPage(asking: Asking, { purpose, user, wrong }: LinkForm): PageResponse {
-  const { t, query } = asking
+function formPage(request: PageRequest, { purpose, user, wrong }: LinkForm): PageResponse {
+  const { t, query } = request
   const isSetup = purpose === 'setup'
   const password = lineControl(
     {
@@ -138,21 +142,21 @@ function formPage(asking: Asking, { purpose, user, wrong }: LinkForm): PageRespo
   const intro = isSetup ? t('admin.setup.intro') : t('admin.signIn.choosePasswordName', { name: user.name })
   const body = html`<p>${intro}</p>
 <form method="post" action="/admin/${page}?token=${query('token')}">
-${isSetup ? setupFields(asking, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('admin.setup.title') : t('admin.signIn.savePassword')}</button>
+${isSetup ? setupFields(request, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('admin.setup.title') : t('admin.signIn.savePassword')}</button>
 </form>`
   const title = isSetup ? t('admin.setup.welcome') : t('admin.signIn.chooseAPassword')
-  return cardPage(asking, { status: wrong === undefined ? 200 : 400, title, body })
+  return cardPage(request, { status: wrong === undefined ? 200 : 400, title, body })
 }
 
-function setupFields(asking: Asking, wrong: Wrong): Markup {
-  const { t, parts, incoming, request } = asking
+function setupFields(request: PageRequest, wrong: Wrong): Markup {
+  const { t, parts, incoming, http } = request
   const { current, isFixed } = parts.settings
   const now = {
     ...current,
-    baseUrl: current.baseUrl || `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`,
+    baseUrl: current.baseUrl || `${http.protocol === 'https' ? 'https' : 'http'}://${http.host}`,
   }
   const value = (name: SettingName): string =>
-    incoming.body[name] === undefined ? String(now[name]) : asking.sent(name)
+    incoming.body[name] === undefined ? String(now[name]) : request.sent(name)
   const line = (name: SettingName, label: string, hint?: string): Markup =>
     lineControl({ name, label, value: value(name), hint, wrong: wrong[name] })
   const fields = [
@@ -170,23 +174,23 @@ function setupFields(asking: Asking, wrong: Wrong): Markup {
       {
         name: 'name',
         label: t('fields.name'),
-        value: asking.sent('name'),
+        value: request.sent('name'),
         hint: t('admin.setup.usernameHint'),
         wrong: wrong['name'],
       },
       { autocomplete: 'username', required: true },
     ),
     lineControl(
-      { name: 'email', label: t('admin.signIn.emailOptional'), value: asking.sent('email'), wrong: wrong['email'] },
+      { name: 'email', label: t('admin.signIn.emailOptional'), value: request.sent('email'), wrong: wrong['email'] },
       { type: 'email', autocomplete: 'email' },
     ),
   ]
   return html`${fields.filter((one) => one !== undefined)}`
 }
 
-function uselessPage(asking: Asking): PageResponse {
-  const { t } = asking
+function uselessPage(request: PageRequest): PageResponse {
+  const { t } = request
   const body = html`<p>${t('admin.signIn.linkUsed')}</p>
 <p><a class="button" href="/admin/login">${t('admin.signIn.signIn')}</a></p>`
-  return cardPage(asking, { status: 404, title: t('admin.signIn.linkDoesntWork'), body })
+  return cardPage(request, { status: 404, title: t('admin.signIn.linkDoesntWork'), body })
 }

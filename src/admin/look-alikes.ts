@@ -1,7 +1,7 @@
 import { fold } from '../base/text/fold.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Letters from which on names may differ in one, and be typed for each other. */
 const LONG = 6
@@ -41,7 +41,7 @@ function isOneApart(one: string, other: string): boolean {
 }
 
 /** What is said below an event that was saved with a venue or an organizer which looks like another one. */
-export function lookAlikeNote({ t }: Asking, values: FormValues, known: KnownNames): Markup {
+export function lookAlikeNote({ t }: PageRequest, values: FormValues, known: KnownNames): Markup {
   const organizers = new Set(chosenIn(values, 'organizer_ids'))
   const chosen: Readonly<Record<string, readonly string[]>> = {
     venue: [textIn(values, 'venue')],

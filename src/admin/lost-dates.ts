@@ -3,7 +3,7 @@ import { changedDatesOf, countDatesIn } from '../calendar/events/index.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { insideTransaction } from '../storage/reads.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Name of the box by which somebody agrees that so many dates go to the trash. */
 const AGREED = 'lost_dates'
@@ -18,8 +18,8 @@ class TrialEnd extends Error {}
  * How many dates that were changed by themselves the changes of a form would move to the trash, unless its reader has agreed
  * to that; 0 for none. It is tried and undone: what is refused when it is saved is refused then.
  */
-export async function lostDates(asking: Asking, series: number, body: RawInput): Promise<number> {
-  const { parts, incoming } = asking
+export async function lostDates(request: PageRequest, series: number, body: RawInput): Promise<number> {
+  const { parts, incoming } = request
   const changed = await changedDatesOf(parts.storage, series)
   const tried = Object.fromEntries(DECIDING.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
   if (changed.length === 0 || tried['scope'] === 'this') return 0
@@ -35,11 +35,11 @@ export async function lostDates(asking: Asking, series: number, body: RawInput):
     if (!(error instanceof TrialEnd || error instanceof Failure)) throw error
   })
   const lost = changed.length - left
-  return asking.sent(AGREED) === String(lost) ? 0 : lost
+  return request.sent(AGREED) === String(lost) ? 0 : lost
 }
 
 /** The box that agrees; nothing where no dates would go. */
-export function lostDatesBox({ t }: Asking, count: number): Markup {
+export function lostDatesBox({ t }: PageRequest, count: number): Markup {
   if (count === 0) return NOTHING
   return html`<div class="check"><input type="checkbox" id="${AGREED}" name="${AGREED}" value="${count}"><label for="${AGREED}">${t('admin.repeat.trashChangedDates', { count })}</label></div>`
 }

@@ -3,9 +3,9 @@ import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
-import { type Asking, redirect } from './asking.ts'
 import { flag } from './controls.ts'
 import { csrfField } from './layout.ts'
+import { type PageRequest, redirect } from './page-request.ts'
 
 /** A text that is said of a picture as it was written: title and alternative text of the API are HTML. */
 export function saidOf(item: RawInput, member: 'title' | 'alt_text'): string {
@@ -13,22 +13,22 @@ export function saidOf(item: RawInput, member: 'title' | 'alt_text'): string {
 }
 
 /** A form for the alternative text of a picture, which is open where there is none yet. */
-export function altForm(asking: Asking, item: RawInput): Markup {
-  const { t } = asking
+export function altForm(request: PageRequest, item: RawInput): Markup {
+  const { t } = request
   const id = String(item['id'])
   const alt = saidOf(item, 'alt_text')
   const label = t('admin.altText')
-  return html`<details class="alt"${flag('open', alt === '')}><summary>${label}</summary><form method="post" action="${sameAddress(asking)}">${csrfField(asking)}<input type="hidden" name="id" value="${id}"><input name="alt_text" value="${alt}" aria-label="${label}" aria-describedby="picture-${id}" dir="auto"><button class="second small" name="action" value="describe">${t('admin.save')}</button></form></details>`
+  return html`<details class="alt"${flag('open', alt === '')}><summary>${label}</summary><form method="post" action="${sameAddress(request)}">${csrfField(request)}<input type="hidden" name="id" value="${id}"><input name="alt_text" value="${alt}" aria-label="${label}" aria-describedby="picture-${id}" dir="auto"><button class="second small" name="action" value="describe">${t('admin.save')}</button></form></details>`
 }
 
 /** Says what a picture shows. @throws what the API refuses */
-export async function setAlt({ parts, incoming }: Asking, id: string, alt: string): Promise<void> {
+export async function setAlt({ parts, incoming }: PageRequest, id: string, alt: string): Promise<void> {
   const path = `/wp/v2/media/${/^\d{1,15}$/.test(id) ? id : '0'}`
   await parts.api(incoming, { method: 'POST', path, body: { alt_text: alt } })
 }
 
 /** Saves the alternative text of a picture; the same list follows. @throws what the API refuses */
-export async function saveAlt(asking: Asking): Promise<PageResponse> {
-  await setAlt(asking, asking.sent('id'), asking.sent('alt_text').trim())
-  return redirect(sameAddress(asking, { done: 'saved' }))
+export async function saveAlt(request: PageRequest): Promise<PageResponse> {
+  await setAlt(request, request.sent('id'), request.sent('alt_text').trim())
+  return redirect(sameAddress(request, { done: 'saved' }))
 }

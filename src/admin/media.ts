@@ -4,13 +4,13 @@ import { isEditor } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { smallPicture } from './event-parts.ts'
 import { pictureTexts } from './form-fields.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { altForm, saidOf, saveAlt } from './media-texts.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { pager } from './pager.ts'
 import { FILE_SCRIPT, pictureInput } from './picture-input.ts'
 import { refusalsOf } from './refusals.ts'
@@ -20,22 +20,22 @@ const PATH = '/admin/media'
 
 /** The pictures that there are, and a form to upload one. */
 export function mediaPage(bodyLimit: number): AdminPage {
-  return { path: PATH, role: 'author', bodyLimit, show: (asking) => page(asking), submit }
+  return { path: PATH, role: 'author', bodyLimit, show: (request) => page(request), submit }
 }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { incoming, parts, sent } = asking
-  if (sent('action') === 'delete') return remove(asking)
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { incoming, parts, sent } = request
+  if (sent('action') === 'delete') return remove(request)
   if (sent('action') === 'describe')
-    return saveAlt(asking).catch((error: unknown) => page(asking, { refused: refusalsOf(asking, error).summary }))
+    return saveAlt(request).catch((error: unknown) => page(request, { refused: refusalsOf(request, error).summary }))
   const { upload } = incoming
   const query = { alt_text: sent('alt_text') }
   const path = '/kalends/v1/media'
   try {
     await parts.api(incoming, { method: 'POST', path, query, ...(upload !== undefined && { upload }) })
   } catch (error) {
-    const { fields, summary } = refusalsOf(asking, error)
-    return page(asking, fields['file'] === undefined ? { refused: summary } : { file: fields['file'] })
+    const { fields, summary } = refusalsOf(request, error)
+    return page(request, fields['file'] === undefined ? { refused: summary } : { file: fields['file'] })
   }
   return redirect(`${PATH}?done=saved`)
 }
@@ -46,8 +46,8 @@ interface MediaRefusal {
   readonly refused?: string
 }
 
-async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse> {
-  const { t, parts, incoming, query } = asking
+async function page(request: PageRequest, wrong?: MediaRefusal): Promise<PageResponse> {
+  const { t, parts, incoming, query } = request
   const asked = { page: query('page') || '1', per_page: '24' }
   const reply = await parts.api(incoming, { path: '/kalends/v1/media', query: asked })
   const body = reply.body as RawInput
@@ -55,30 +55,30 @@ async function page(asking: Asking, wrong?: MediaRefusal): Promise<PageResponse>
   const ids = pictures.map(({ id }) => Number(id))
   const uses = await usesOfPictures(parts.storage, ids, incoming.caller)
   const old = await redirectsToPictures(parts.storage, pictures.map(fileOf))
-  const items = pictures.map((item) => pictureOf(asking, item, { all: uses, redirect: old.get(fileOf(item)) }))
+  const items = pictures.map((item) => pictureOf(request, item, { all: uses, redirect: old.get(fileOf(item)) }))
   const file = lineControl(
     { name: 'file', label: t('fields.image'), hint: t('admin.form.imageTypes'), wrong: wrong?.file },
-    { ...pictureInput(asking, parts.config.mediaLimit), required: true },
+    { ...pictureInput(request, parts.config.mediaLimit), required: true },
   )
   const alt = lineControl({
     name: 'alt_text',
     label: t('admin.altText'),
-    value: asking.sent('action') === '' ? asking.sent('alt_text') : '',
+    value: request.sent('action') === '' ? request.sent('alt_text') : '',
     hint: t('admin.form.altTextHint'),
   })
   const drop = html`<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p>`
-  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}<div class="pair"><picture-field ${pictureTexts(asking)}>${file}${drop}</picture-field>${alt}</div><button>${t('admin.media.upload')}</button></form>`
+  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(request)}<div class="pair"><picture-field ${pictureTexts(request)}>${file}${drop}</picture-field>${alt}</div><button>${t('admin.media.upload')}</button></form>`
   const done = { saved: t('admin.saved'), trash: t('admin.movedToTrash'), back: t('admin.restored') }[query('done')]
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
-  return adminPage(asking, {
+  return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('common.media'),
     under: PATH,
     scripts: [FILE_SCRIPT, 'admin/picture.ts'],
-    body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(asking, Number(body['total_pages'] ?? 1))}`,
+    body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(request, Number(body['total_pages'] ?? 1))}`,
     ...(wrong === undefined && done !== undefined && { done }),
     ...(wrong?.refused !== undefined && { refused: wrong.refused }),
-    restore: await restoreButton(asking),
+    restore: await restoreButton(request),
   })
 }
 
@@ -102,8 +102,8 @@ interface Used {
 }
 
 /** A picture, what has it, and a button to delete it where nothing does. */
-function pictureOf(asking: Asking, item: RawInput, { all, redirect: old }: Used): Markup {
-  const { t, incoming, csrf } = asking
+function pictureOf(request: PageRequest, item: RawInput, { all, redirect: old }: Used): Markup {
+  const { t, incoming, csrf } = request
   const id = Number(item['id'])
   const uses = all.filter(({ picture }) => picture === id)
   const links = uses
@@ -119,25 +119,25 @@ function pictureOf(asking: Asking, item: RawInput, { all, redirect: old }: Used)
     uses.length === 0 && old === undefined
       ? html`<p class="quiet-text">${t('admin.media.notUsed')}</p>${remove}`
       : html`<p class="quiet-text">${t('admin.media.usedIn')}</p><ul>${links}${more}${path}</ul>`
-  const alt = isOwn ? altForm(asking, item) : NOTHING
+  const alt = isOwn ? altForm(request, item) : NOTHING
   return html`<li><img src="${smallPicture(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
 
 /** Moves a picture to the trash. */
-async function remove(asking: Asking): Promise<PageResponse> {
-  const { t, parts, incoming, sent } = asking
+async function remove(request: PageRequest): Promise<PageResponse> {
+  const { t, parts, incoming, sent } = request
   const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'
   const path = `/kalends/v1/media/${id}`
   const item = (await parts.api(incoming, { path })).body as RawInput
   const file = fileOf(item)
   const name = file === '' ? undefined : await describedWith(parts.storage, file)
-  if (name !== undefined) return page(asking, { refused: t('admin.media.usedInDescription', { title: name }) })
+  if (name !== undefined) return page(request, { refused: t('admin.media.usedInDescription', { title: name }) })
   const old = file === '' ? undefined : (await redirectsToPictures(parts.storage, [file])).get(file)
-  if (old !== undefined) return page(asking, { refused: t('admin.media.usedByRedirect', { path: old }) })
+  if (old !== undefined) return page(request, { refused: t('admin.media.usedByRedirect', { path: old }) })
   try {
     await parts.api(incoming, { method: 'DELETE', path })
   } catch (error) {
-    return page(asking, { refused: refusalsOf(asking, error).summary })
+    return page(request, { refused: refusalsOf(request, error).summary })
   }
-  return redirect(`${PATH}?done=trash&trashed=${trashedParameter([await keyOf(asking, 'image', Number(id))])}`)
+  return redirect(`${PATH}?done=trash&trashed=${trashedParameter([await keyOf(request, 'image', Number(id))])}`)
 }

@@ -1,24 +1,24 @@
 import { localeOf } from '../base/i18n/translate.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** A moment that is stored in UTC, on the clock of the site and in the language of the reader. */
-export function momentText({ incoming, parts }: Pick<Asking, 'incoming' | 'parts'>, utc: string): string {
+export function momentText({ incoming, parts }: Pick<PageRequest, 'incoming' | 'parts'>, utc: string): string {
   const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: parts.site.zone } as const
   return new Date(`${utc.replace(' ', 'T')}Z`).toLocaleString(localeOf(incoming.language), style)
 }
 
 /** When an event starts, on its own clock and in the language of the reader. */
-export function startOf(asking: Pick<Asking, 'incoming'>, event: RawInput): Markup {
+export function startOf(request: Pick<PageRequest, 'incoming'>, event: RawInput): Markup {
   const start = String(event['start_date'] ?? '').replace(' ', 'T')
-  const text = startText(asking, event)
+  const text = startText(request, event)
   if (text === undefined) return html`${start}`
   return html`<time datetime="${start.slice(0, event['all_day'] === true ? 10 : 16)}">${text}</time>`
 }
 
 /** The same as text alone; undefined where the start is no moment. */
-export function startText({ incoming }: Pick<Asking, 'incoming'>, event: RawInput): string | undefined {
+export function startText({ incoming }: Pick<PageRequest, 'incoming'>, event: RawInput): string | undefined {
   const moment = new Date(`${String(event['start_date'] ?? '').replace(' ', 'T')}Z`)
   if (Number.isNaN(moment.getTime())) return undefined
   const time = event['all_day'] === true ? {} : ({ timeStyle: 'short' } as const)

@@ -4,10 +4,10 @@ import { isAtLeast, isEditor } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { objectsIn } from './form-values.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { statusBadge } from './status.ts'
 import { warnings } from './warnings.ts'
 
@@ -17,16 +17,16 @@ const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
 export const OVERVIEW_PAGE: AdminPage = {
   path: '/admin',
   role: 'subscriber',
-  show: (asking) =>
-    isAtLeast(asking.incoming.caller.role, 'contributor') ? overview(asking) : redirect('/admin/profile'),
+  show: (request) =>
+    isAtLeast(request.incoming.caller.role, 'contributor') ? overview(request) : redirect('/admin/profile'),
 }
 
-async function overview(asking: Asking): Promise<PageResponse> {
-  const { t, incoming } = asking
-  const upcoming = await events(asking, { per_page: '6' })
-  const drafts = await events(asking, { ...ALWAYS, status: 'draft', per_page: '1' })
+async function overview(request: PageRequest): Promise<PageResponse> {
+  const { t, incoming } = request
+  const upcoming = await events(request, { per_page: '6' })
+  const drafts = await events(request, { ...ALWAYS, status: 'draft', per_page: '1' })
   const pending = isEditor(incoming.caller.role)
-    ? await events(asking, { ...ALWAYS, status: 'pending', per_page: '1' })
+    ? await events(request, { ...ALWAYS, status: 'pending', per_page: '1' })
     : undefined
   const figure = (count: number, text: MessageId, address: string): Markup =>
     html`<li><a href="${address}"><strong>${count}</strong>${t(text, { count })}</a></li>\n`
@@ -39,22 +39,22 @@ async function overview(asking: Asking): Promise<PageResponse> {
     const title = decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')
     const status = String(event['status'] ?? 'publish')
     // Visitors do not see this one yet.
-    const badge = status === 'publish' ? NOTHING : html` ${statusBadge(asking, status)}`
-    return html`<li>${startOf(asking, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}</li>\n`
+    const badge = status === 'publish' ? NOTHING : html` ${statusBadge(request, status)}`
+    return html`<li>${startOf(request, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}</li>\n`
   })
   const next =
     rows.length === 0 ? html`<p class="quiet-text">${t('common.noUpcoming')}</p>` : html`<ul class="next">${rows}</ul>`
-  const months = await plot(asking)
-  return adminPage(asking, {
+  const months = await plot(request)
+  return adminPage(request, {
     title: t('admin.overview'),
     under: '/admin',
     actions: html`<a class="button" href="/admin/events/new">${t('admin.newEvent')}</a>`,
-    body: html`${await warnings(asking)}<ul class="figures">${figures}</ul><section class="box"><h2>${t('common.nextEvents')}</h2>${next}</section>${months}`,
+    body: html`${await warnings(request)}<ul class="figures">${figures}</ul><section class="box"><h2>${t('common.nextEvents')}</h2>${next}</section>${months}`,
   })
 }
 
 async function events(
-  { parts, incoming }: Asking,
+  { parts, incoming }: PageRequest,
   query: RawInput,
 ): Promise<{ readonly items: readonly RawInput[]; readonly total: number }> {
   const reply = await parts.api(incoming, { path: '/events', query }).catch(() => undefined)
@@ -63,8 +63,8 @@ async function events(
 }
 
 /** How many events each of the next twelve months has: a plot, and the same as a table. */
-async function plot(asking: Asking): Promise<Markup> {
-  const { t, incoming } = asking
+async function plot(request: PageRequest): Promise<Markup> {
+  const { t, incoming } = request
   const now = new Date(incoming.now)
   const months = Array.from(
     { length: 12 },
@@ -79,7 +79,7 @@ async function plot(asking: Asking): Promise<Markup> {
       per_page: '1',
     }
     const label = month.toLocaleDateString(localeOf(incoming.language), { month: 'short', timeZone: 'UTC' })
-    counts.push([label, (await events(asking, query)).total])
+    counts.push([label, (await events(request, query)).total])
   }
   const most = Math.max(1, ...counts.map(([, count]) => count))
   const bars = counts.map(([label, count], index) => {

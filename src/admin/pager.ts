@@ -1,7 +1,7 @@
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Number of a page in an address; 1 for what is none. */
 function numberIn(text: string): number {
@@ -13,7 +13,7 @@ function numberIn(text: string): number {
  * what cannot be shown; `{}` where that is so of all pages.
  */
 export async function pageAsked(
-  { query }: Pick<Asking, 'query'>,
+  { query }: Pick<PageRequest, 'query'>,
   read: (page: number) => Promise<RawInput | undefined>,
 ): Promise<RawInput> {
   const page = numberIn(query('page'))
@@ -25,11 +25,11 @@ export async function pageAsked(
 }
 
 /** Links to the pages before and after; nothing where there is one page. */
-export function pager(asking: Asking, pages: number): Markup {
-  const { t, query } = asking
+export function pager(request: PageRequest, pages: number): Markup {
+  const { t, query } = request
   const page = Math.min(numberIn(query('page')), pages)
   if (!(pages > 1)) return NOTHING
-  const to = (number: number): string => sameAddress(asking, { page: String(number) })
+  const to = (number: number): string => sameAddress(request, { page: String(number) })
   const before = page > 1 ? html`<a rel="prev" href="${to(page - 1)}">${t('admin.pager.previous')}</a>` : NOTHING
   const after = page < pages ? html`<a rel="next" href="${to(page + 1)}">${t('admin.pager.next')}</a>` : NOTHING
   return html`<div class="pager">${before}<span>${t('admin.pager.position', { page, pages })}</span>${after}</div>`

@@ -1,8 +1,8 @@
 import type { ApplicationPassword } from '../accounts/users/index.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { momentText } from './moments.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** The valid application passwords of somebody, by id, and a form of the page that is sent with a named action. */
 interface PasswordsShown {
@@ -11,11 +11,11 @@ interface PasswordsShown {
 }
 
 /** The application passwords of somebody, each with a button that revokes it, and a form for another one. */
-export function passwordsBox(asking: Asking, { passwords, action }: PasswordsShown): Markup {
-  const { t } = asking
+export function passwordsBox(request: PageRequest, { passwords, action }: PasswordsShown): Markup {
+  const { t } = request
   const heads = [t('admin.profile.purpose'), t('admin.created'), t('admin.profile.lastUsed')]
   const moment = (place: number, at: string | null): Markup =>
-    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(asking, at)}</td>`
+    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(request, at)}</td>`
   const rows = passwords.map(({ id, label, createdAt, usedAt }) => {
     const name = t('admin.profile.revokeName', { name: label || String(id) })
     const button = html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${name}">${t('admin.revoke')}</button>`

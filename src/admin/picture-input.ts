@@ -1,5 +1,5 @@
-import type { Asking } from './asking.ts'
 import type { LineOptions } from './controls.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** The script by which browsers look at the size of files before they send them. */
 export const FILE_SCRIPT = 'file-size.ts'
@@ -7,7 +7,7 @@ export const FILE_SCRIPT = 'file-size.ts'
 const MEGABYTE = 1024 ** 2
 
 /** How a control takes a picture of so many bytes at most. */
-export function pictureInput({ t }: Pick<Asking, 't'>, mostBytes: number): LineOptions {
+export function pictureInput({ t }: Pick<PageRequest, 't'>, mostBytes: number): LineOptions {
   const size = mostBytes < MEGABYTE ? (mostBytes / MEGABYTE).toFixed(1) : Math.floor(mostBytes / MEGABYTE)
   const told = t('admin.form.fileTooLarge', { size })
   return { type: 'file', accept: 'image/*', 'data-most': String(mostBytes), 'data-too-large': told }

@@ -1,9 +1,9 @@
 import type { PageResponse } from '../http/page.ts'
 import { html, type Markup } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { conflictPage, type FormPart, mergedParts } from './conflict.ts'
 import { startInputs, startSent } from './form-start.ts'
 import { type FormValues, isSame } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 import { isOutdated } from './refusals.ts'
 
 /** The form of what is no item: the settings, a source, a webhook, an account. */
@@ -41,16 +41,20 @@ export function linePart(name: string, label: string, text: (value: string) => s
 }
 
 /** The inputs that say where a form began; one that was sent and is not saved began where it did. */
-export function plainStart(asking: Asking, { now, mark }: Pick<PlainForm, 'now' | 'mark'>, isUnsaved: boolean): Markup {
-  return startInputs(isUnsaved ? startSent(asking) : { mark, base: now })
+export function plainStart(
+  request: PageRequest,
+  { now, mark }: Pick<PlainForm, 'now' | 'mark'>,
+  isUnsaved: boolean,
+): Markup {
+  return startInputs(isUnsaved ? startSent(request) : { mark, base: now })
 }
 
 /** What a form that was sent says, and which version it changes: the present one where nothing differs that it showed. */
-export function sentPlain(asking: Asking, { parts, now, mark }: PlainForm, sent: FormValues): SentForm {
-  const values = mergedParts(parts, asking.incoming.body, sent)
+export function sentPlain(request: PageRequest, { parts, now, mark }: PlainForm, sent: FormValues): SentForm {
+  const values = mergedParts(parts, request.incoming.body, sent)
   // What is no form of these pages names no version, as a request without If-Match does.
-  const isForm = asking.incoming.body['_base'] !== undefined
-  const start = isForm ? startSent(asking) : { mark, base: now }
+  const isForm = request.incoming.body['_base'] !== undefined
+  const start = isForm ? startSent(request) : { mark, base: now }
   const inputs = parts.flatMap((part) => part.inputs)
   const isAsShown = inputs.every((name) => isSame(now[name], start.base[name]))
   const changed = inputs.filter((name) => !isSame(values[name], start.base[name]))
@@ -63,7 +67,7 @@ export function sentPlain(asking: Asking, { parts, now, mark }: PlainForm, sent:
 
 /** Saves a form; where somebody else has saved it meanwhile, both versions are shown. @throws every other refusal */
 export async function savePlain(
-  asking: Asking,
+  request: PageRequest,
   form: PlainForm & Pick<SentForm, 'values'>,
   write: () => Promise<PageResponse>,
 ): Promise<PageResponse> {
@@ -72,6 +76,6 @@ export async function savePlain(
   } catch (error) {
     if (!isOutdated(error)) throw error
     const { parts, now, mark, values, title, under } = form
-    return conflictPage(asking, { parts, mine: values, theirs: now, stored: { item: {}, mark }, title, under })
+    return conflictPage(request, { parts, mine: values, theirs: now, stored: { item: {}, mark }, title, under })
   }
 }

@@ -10,11 +10,11 @@ import { changeNames, findUserById, type User, type UserNames } from '../account
 import { Failure } from '../base/errors.ts'
 import type { PageResponse } from '../http/page.ts'
 import { html } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
@@ -23,17 +23,17 @@ import { enter } from './sign-in-pages.ts'
 const PATH = '/admin/profile'
 
 /** The page of the own account: name, password and sessions. */
-export const PROFILE_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (asking) => profile(asking), submit }
+export const PROFILE_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (request) => profile(request), submit }
 
 /** What was refused, by the name of its field; `form` is about no field. */
 type Wrong = Readonly<Record<string, string>>
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent } = request
   const { id } = incoming.caller
-  if (sent('action') === 'names') return saveNames(asking)
-  if (sent('action') === 'password') return savePassword(asking)
-  if (!['end', 'end-all'].includes(sent('action'))) return profile(asking, { form: unknownAction(asking).summary })
+  if (sent('action') === 'names') return saveNames(request)
+  if (sent('action') === 'password') return savePassword(request)
+  if (!['end', 'end-all'].includes(sent('action'))) return profile(request, { form: unknownAction(request).summary })
   if (sent('action') === 'end') await endSessionOf(parts, id, sent('session'))
   if (sent('action') === 'end-all') {
     await endSessionsOf(parts, id)
@@ -42,25 +42,25 @@ async function submit(asking: Asking): Promise<PageResponse> {
   return redirect(`${PATH}?done=ended`)
 }
 
-async function saveNames(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent, t } = asking
+async function saveNames(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent, t } = request
   const { id, name } = incoming.caller
-  const form = namesForm(asking, await findUserById(parts.storage, id))
+  const form = namesForm(request, await findUserById(parts.storage, id))
   const sentNames = { displayName: sent('displayName').trim(), email: sent('email').trim() }
-  const { values, from } = sentPlain(asking, form, sentNames)
+  const { values, from } = sentPlain(request, form, sentNames)
   try {
-    return await savePlain(asking, { ...form, values }, async () => {
+    return await savePlain(request, { ...form, values }, async () => {
       await changeNames(parts, { name, ...namesIn(values), from: namesIn(from.values) })
       return redirect(`${PATH}?done=saved`)
     })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return profile(asking, { email: t('admin.profile.emailTaken') })
+    return profile(request, { email: t('admin.profile.emailTaken') })
   }
 }
 
 /** The form of the names, which another browser of the same person may have changed meanwhile. */
-function namesForm({ t }: Asking, user: User | undefined): PlainForm {
+function namesForm({ t }: PageRequest, user: User | undefined): PlainForm {
   const parts = [linePart('displayName', t('common.displayName')), linePart('email', t('fields.email'))]
   const now = { displayName: user?.displayName ?? '', email: user?.email ?? '' }
   return { parts, now, mark: '', title: t('admin.profile'), under: PATH }
@@ -71,30 +71,30 @@ function namesIn(values: FormValues): UserNames {
 }
 
 /** All sessions end with the old password; the browser in which it was changed gets a new one. */
-async function savePassword(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent, t, watch } = asking
+async function savePassword(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent, t, watch } = request
   const { id, name } = incoming.caller
   const attempt = await watch?.begin(name, `${name} ${digestOf(sent('current'))}`)
   if (!(await isPasswordOf(parts, id, sent('current')))) {
     await attempt?.failed()
-    return profile(asking, { current: t('admin.profile.wrongPassword') })
+    return profile(request, { current: t('admin.profile.wrongPassword') })
   }
   attempt?.succeeded()
   try {
     await changePassword(parts, id, sent('password'))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return profile(asking, { password: t('admin.signIn.passwordTooWeak', { count: 8 }) })
+    return profile(request, { password: t('admin.signIn.passwordTooWeak', { count: 8 }) })
   }
-  auditRights(asking, 'own password chosen', { user: name })
-  return enter(asking, id, `${PATH}?done=password`)
+  auditRights(request, 'own password chosen', { user: name })
+  return enter(request, id, `${PATH}?done=password`)
 }
 
-async function profile(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
-  const { parts, incoming, t, query, request } = asking
+async function profile(request: PageRequest, wrong?: Wrong): Promise<PageResponse> {
+  const { parts, incoming, t, query, http } = request
   const user = await findUserById(parts.storage, incoming.caller.id)
   const sessions = await listSessions(parts, incoming.caller.id)
-  const own = request.session === undefined ? '' : digestOf(request.session)
+  const own = http.session === undefined ? '' : digestOf(http.session)
   const done = {
     saved: t('admin.saved'),
     ended: t('admin.profile.sessionEnded'),
@@ -103,20 +103,20 @@ async function profile(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
   const told = Object.entries(done).find(([name]) => name === query('done'))?.[1]
   const isUnsaved = wrong?.['email'] !== undefined
   const names = isUnsaved
-    ? { displayName: asking.sent('displayName'), email: asking.sent('email') }
+    ? { displayName: request.sent('displayName'), email: request.sent('email') }
     : { displayName: user?.displayName ?? '', email: user?.email ?? '' }
   const body = html`<div class="box"><h2>${t('admin.profile.yourAccount')}</h2>
-<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="names">${plainStart(asking, namesForm(asking, user), isUnsaved)}
+<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="names">${plainStart(request, namesForm(request, user), isUnsaved)}
 <p class="quiet-text">${t('admin.profile.username', { name: user?.name ?? '' })}</p>
 <div class="pair">${lineControl({ name: 'displayName', label: t('common.displayName'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('fields.email'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
 <button>${t('admin.save')}</button></form></div>
 <div class="box"><h2>${t('admin.profile.changePassword')}</h2>
-<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="action" value="password">
+<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="password">
 <input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
 <div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
 <button>${t('admin.profile.changePassword')}</button></form></div>
-${sessionsBox(asking, { sessions, own, path: PATH })}`
-  return adminPage(asking, {
+${sessionsBox(request, { sessions, own, path: PATH })}`
+  return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('admin.profile'),
     under: PATH,

@@ -1,5 +1,5 @@
 import { errorText, Failure } from '../base/errors.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** What the API refused, in the language of the reader. */
 export interface Refusals {
@@ -10,7 +10,7 @@ export interface Refusals {
 }
 
 /** What a failure says to the writer of a form. @throws the error where no writer can mend it */
-export function refusalsOf({ t, incoming }: Pick<Asking, 't' | 'incoming'>, error: unknown): Refusals {
+export function refusalsOf({ t, incoming }: Pick<PageRequest, 't' | 'incoming'>, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.status >= 500) throw error
   const { params } = error.data
   const summary = errorText(incoming.language, error.code, error.slots)
@@ -49,6 +49,6 @@ export function passOver(error: unknown): undefined {
 }
 
 /** What is said to a form that asks for something that its page does not do. */
-export function unknownAction({ t }: Pick<Asking, 't'>): Refusals {
+export function unknownAction({ t }: Pick<PageRequest, 't'>): Refusals {
   return { fields: {}, summary: t('admin.form.incomplete') }
 }

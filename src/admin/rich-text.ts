@@ -2,8 +2,8 @@ import { messagesUnder } from '../base/i18n/translate.ts'
 import { isBlock, isVoid, POST_ELEMENTS } from '../base/text/html-vocabulary.ts'
 import { mayUpload } from '../http/auth/rights.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { type ControlParts, textControl } from './controls.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Script of the pages whose forms have a description. */
 export const RICH_TEXT_SCRIPT = 'admin/rich-text.ts'
@@ -33,15 +33,15 @@ const VOCABULARY = JSON.stringify({
 })
 
 /** How text is written without the editor. */
-export function htmlHint({ t }: Asking): string {
+export function htmlHint({ t }: PageRequest): string {
   return t('admin.editor.plainHint')
 }
 
 /** A description: a control of several lines, in whose place scripts put an editor. */
-export function richTextControl(asking: Asking, parts: ControlParts): Markup {
-  const { incoming } = asking
+export function richTextControl(request: PageRequest, parts: ControlParts): Markup {
+  const { incoming } = request
   const texts = JSON.stringify(messagesUnder(incoming.language, 'admin.editor.'))
   const upload = mayUpload(incoming.caller.role) ? html` data-upload` : NOTHING
-  const control = textControl({ ...parts, hint: htmlHint(asking) })
+  const control = textControl({ ...parts, hint: htmlHint(request) })
   return html`<rich-text data-vocabulary="${VOCABULARY}" data-texts="${texts}"${upload}>${control}</rich-text>`
 }

@@ -1,11 +1,11 @@
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { choiceOffers } from './choices.ts'
 import { isDeclared } from './declared.ts'
 import { heldPicture } from './event-parts.ts'
 import { chosenIn, type FormValues, inputsOf, type KnownNames, textIn } from './form-values.ts'
 import { languageName } from './languages.ts'
+import type { PageRequest } from './page-request.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { ticketsIn } from './tickets.ts'
 
@@ -16,33 +16,33 @@ interface Said {
 }
 
 /** What the inputs of a field say, as people read it: names in place of numbers, a picture; a dash for nothing. */
-export async function saidIn(asking: Asking, field: AnyField, said: Said): Promise<Markup> {
+export async function saidIn(request: PageRequest, field: AnyField, said: Said): Promise<Markup> {
   const { values } = said
-  if (field.kind.control === 'image') return pictureIn(asking, values)
+  if (field.kind.control === 'image') return pictureIn(request, values)
   if (field.kind.control === 'recurrence') {
-    const rule = await repeatPreview(asking, values)
-    return rule === NOTHING ? html`<p>${asking.t('admin.doesNotRepeat')}</p>` : rule
+    const rule = await repeatPreview(request, values)
+    return rule === NOTHING ? html`<p>${request.t('admin.doesNotRepeat')}</p>` : rule
   }
-  const texts = textsOf(asking, field, said).filter((text) => text !== '')
+  const texts = textsOf(request, field, said).filter((text) => text !== '')
   return html`<p>${texts.join(field.kind.control === 'moment' ? ' ' : ', ') || '–'}</p>`
 }
 
-async function pictureIn(asking: Asking, values: FormValues): Promise<Markup> {
-  const { address } = await heldPicture(asking, values)
+async function pictureIn(request: PageRequest, values: FormValues): Promise<Markup> {
+  const { address } = await heldPicture(request, values)
   return address === '' ? html`<p>–</p>` : html`<img class="preview" src="${address}" alt="">`
 }
 
-function textsOf(asking: Asking, field: AnyField, { values, known }: Said): readonly string[] {
+function textsOf(request: PageRequest, field: AnyField, { values, known }: Said): readonly string[] {
   const { name, kind } = field
   const text = textIn(values, name)
   const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? ''
   switch (kind.control) {
     case 'boolean':
-      return [text === 'true' ? asking.t('admin.yes') : asking.t('admin.no')]
+      return [text === 'true' ? request.t('admin.yes') : request.t('admin.no')]
     case 'choice':
-      return [isDeclared(field) ? text : (choiceOffers(asking, field).find(([value]) => value === text)?.[1] ?? text)]
+      return [isDeclared(field) ? text : (choiceOffers(request, field).find(([value]) => value === text)?.[1] ?? text)]
     case 'language':
-      return [languageName(asking, textIn(values, `${name}_other`) || text)]
+      return [languageName(request, textIn(values, `${name}_other`) || text)]
     case 'linked':
     case 'terms':
       if (name !== 'venue') return [...chosenIn(values, `${name}_ids`).map(named), text]

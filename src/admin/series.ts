@@ -1,9 +1,9 @@
 import type { RawInput } from '../http/request/body.ts'
 import type { SeriesScope } from '../model/scope.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { flag } from './controls.ts'
 import { objectsIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Of which series an event of the API is a date; undefined for one that does not recur. */
 export function seriesOf(event: RawInput | undefined): DateOfSeries | undefined {
@@ -23,7 +23,7 @@ export interface DateOfSeries {
 }
 
 /** Which dates a form is about; undefined for an event that does not recur. */
-export function scopeSent({ sent }: Asking, event: RawInput | undefined): SeriesScope | undefined {
+export function scopeSent({ sent }: PageRequest, event: RawInput | undefined): SeriesScope | undefined {
   const series = seriesOf(event)
   if (series === undefined) return undefined
   const scope = (['this', 'following', 'all'] as const).find((one) => one === sent('scope'))
@@ -31,11 +31,11 @@ export function scopeSent({ sent }: Asking, event: RawInput | undefined): Series
 }
 
 /** The question which dates are meant, beside the buttons; nothing for an event that does not recur. */
-export function scopeChoice(asking: Asking, event: RawInput | undefined): Markup {
-  const { t } = asking
+export function scopeChoice(request: PageRequest, event: RawInput | undefined): Markup {
+  const { t } = request
   const series = seriesOf(event)
   if (series === undefined) return NOTHING
-  const chosen = scopeSent(asking, event)
+  const chosen = scopeSent(request, event)
   const offers = [
     ['this', t('admin.series.thisDateOnly')],
     ...(series.isFirst ? [] : [['following', t('admin.series.followingDates')] as const]),
@@ -49,6 +49,6 @@ export function scopeChoice(asking: Asking, event: RawInput | undefined): Markup
 }
 
 /** What a further date of a series says in place of the rule, which stands with the first one. */
-export function seriesNote({ t }: Asking, { id, text }: DateOfSeries): Markup {
+export function seriesNote({ t }: PageRequest, { id, text }: DateOfSeries): Markup {
   return html`<p class="sentence"><strong>${text}</strong></p><p><a href="/admin/events/${id}">${t('admin.series.editRepeatRule')}</a> · <a href="/admin/events?when=all&amp;series=${id}">${t('common.allDates')}</a></p>`
 }

@@ -1,8 +1,8 @@
 import type { Session } from '../accounts/sessions/index.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Sessions of one person, newest first, and the page whose form ends them: its action is `end`, with the `session`, or `end-all`. */
 interface SessionsShown {
@@ -13,8 +13,8 @@ interface SessionsShown {
 }
 
 /** The sessions of somebody, each with a button that ends it; no secret of theirs is in it. */
-export function sessionsBox(asking: Asking, { sessions, own, path }: SessionsShown): Markup {
-  const { t } = asking
+export function sessionsBox(request: PageRequest, { sessions, own, path }: SessionsShown): Markup {
+  const { t } = request
   if (sessions.length === 0)
     return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2><p class="quiet-text">${t('admin.profile.noSessions')}</p></div>`
   const rows = sessions.map(
@@ -24,17 +24,17 @@ export function sessionsBox(asking: Asking, { sessions, own, path }: SessionsSho
       usedAt,
       agent,
       address,
-    }) => html`<tr><td>${browserOf(agent) || t('admin.profile.unknownBrowser')}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td><td><span class="narrow-only">${t('admin.profile.signedIn')}: </span>${momentOf(asking, createdAt)}</td><td><span class="narrow-only">${t('admin.profile.lastUsed')}: </span>${momentOf(asking, usedAt)}</td>
-<td><form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('admin.profile.endSessionBrowser', { browser: browserOf(agent) || t('admin.profile.unknownBrowser') })}">${t('admin.profile.endSession')}</button></form></td></tr>\n`,
+    }) => html`<tr><td>${browserOf(agent) || t('admin.profile.unknownBrowser')}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td><td><span class="narrow-only">${t('admin.profile.signedIn')}: </span>${momentOf(request, createdAt)}</td><td><span class="narrow-only">${t('admin.profile.lastUsed')}: </span>${momentOf(request, usedAt)}</td>
+<td><form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('admin.profile.endSessionBrowser', { browser: browserOf(agent) || t('admin.profile.unknownBrowser') })}">${t('admin.profile.endSession')}</button></form></td></tr>\n`,
   )
   return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2>
 <div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.profile.browser')}</th><th scope="col">${t('admin.ipAddress')}</th><th scope="col">${t('admin.profile.signedIn')}</th><th scope="col">${t('admin.profile.lastUsed')}</th><td></td></tr></thead>
 <tbody>${rows}</tbody></table></div>
-<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('admin.profile.signOutEverywhere')}</button></p></form></div>`
+<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('admin.profile.signOutEverywhere')}</button></p></form></div>`
 }
 
-function momentOf(asking: Asking, at: string): Markup {
-  return html`<time datetime="${at.replace(' ', 'T')}Z">${momentText(asking, at)}</time>`
+function momentOf(request: PageRequest, at: string): Markup {
+  return html`<time datetime="${at.replace(' ', 'T')}Z">${momentText(request, at)}</time>`
 }
 
 /** What a browser says of itself, made short: `Firefox, Linux`; '' for what is not known. */

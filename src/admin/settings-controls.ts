@@ -1,9 +1,9 @@
 import { OPTIONS } from '../base/config.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
 import { type ControlParts, lineControl, type Offer, selectControl } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
+import type { PageRequest } from './page-request.ts'
 import { LEAST_COUNTS, LONGEST_LIMIT, type SettingName, type StoredSettings } from './parts.ts'
 import { zoneControl } from './zones.ts'
 
@@ -23,16 +23,16 @@ interface SettingSection {
 }
 
 /** All settings in their sections. */
-export function settingSections(asking: Asking, shown: SettingsShown): Markup {
-  const sections = sectionsOf(asking).map(({ title, names, hint }) => {
-    const controls = names.map((name) => controlOf(asking, name, shown))
+export function settingSections(request: PageRequest, shown: SettingsShown): Markup {
+  const sections = sectionsOf(request).map(({ title, names, hint }) => {
+    const controls = names.map((name) => controlOf(request, name, shown))
     const told = hint === undefined ? NOTHING : html`<p class="hint">${hint}</p>`
     return html`<fieldset class="box"><legend>${title}</legend>${told}${controls}</fieldset>\n`
   })
   return html`${sections}`
 }
 
-function sectionsOf({ t }: Asking): readonly SettingSection[] {
+function sectionsOf({ t }: PageRequest): readonly SettingSection[] {
   const limits: readonly SettingName[] = ['limitReads', 'limitCostlyReads', 'limitWrites', 'limitLogIns']
   return [
     {
@@ -61,7 +61,7 @@ function sectionsOf({ t }: Asking): readonly SettingSection[] {
 }
 
 /** What each setting is called. */
-export function settingLabels({ t }: Asking): Readonly<Record<SettingName, string>> {
+export function settingLabels({ t }: PageRequest): Readonly<Record<SettingName, string>> {
   return {
     siteName: t('admin.siteName'),
     frontPage: t('admin.settings.homePage'),
@@ -92,12 +92,12 @@ export function settingLabels({ t }: Asking): Readonly<Record<SettingName, strin
 }
 
 /** The value of a setting for people to read. */
-export function settingText(asking: Asking, name: SettingName, value: string): string {
-  return offersOf(asking, name)?.find(([one]) => one === value)?.[1] ?? value
+export function settingText(request: PageRequest, name: SettingName, value: string): string {
+  return offersOf(request, name)?.find(([one]) => one === value)?.[1] ?? value
 }
 
 /** What can be chosen for a setting; undefined where it is typed. */
-function offersOf({ t }: Asking, name: SettingName): readonly Offer[] | undefined {
+function offersOf({ t }: PageRequest, name: SettingName): readonly Offer[] | undefined {
   const offers: Partial<Record<SettingName, readonly Offer[]>> = {
     frontPage: [
       ['list', t('common.nextEvents')],
@@ -121,7 +121,7 @@ function languageOffers(): readonly Offer[] {
   return LANGUAGES.map((code) => [code, new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code])
 }
 
-function hintOf({ t }: Asking, name: SettingName): string | undefined {
+function hintOf({ t }: PageRequest, name: SettingName): string | undefined {
   const colour = (color: string): string => t('admin.settings.colorHint', { color })
   const hints: Partial<Record<SettingName, string>> = {
     securityContact: t('admin.settings.securityContactHint', {
@@ -146,21 +146,21 @@ function hintOf({ t }: Asking, name: SettingName): string | undefined {
   return t('admin.settings.limitBounds', { count: least, seconds: LONGEST_LIMIT })
 }
 
-function controlOf(asking: Asking, name: SettingName, { stored, values, problems }: SettingsShown): Markup {
-  const { t, parts } = asking
-  const label = settingLabels(asking)[name]
+function controlOf(request: PageRequest, name: SettingName, { stored, values, problems }: SettingsShown): Markup {
+  const { t, parts } = request
+  const label = settingLabels(request)[name]
   if (parts.settings.isFixed(name)) {
-    const value = settingText(asking, name, stored.values[name])
+    const value = settingText(request, name, stored.values[name])
     return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('admin.settings.setByOption')}</p></div>\n`
   }
   const control: ControlParts = {
-    hint: hintOf(asking, name),
+    hint: hintOf(request, name),
     name,
     label,
     value: textIn(values, name),
     wrong: problems.includes(name) ? t('admin.form.unusable') : undefined,
   }
   if (name === 'siteZone') return zoneControl(control)
-  const offers = offersOf(asking, name)
+  const offers = offersOf(request, name)
   return offers === undefined ? lineControl(control) : selectControl(control, offers)
 }

@@ -1,10 +1,10 @@
 import type { Logger } from '../base/log.ts'
 import type { PageResponse } from '../http/page.ts'
 import { html } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { startSent } from './form-start.ts'
 import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { SETTING_NAMES, type StoredSettings } from './parts.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { type SettingsShown, settingLabels, settingSections, settingText } from './settings-controls.ts'
@@ -19,39 +19,39 @@ export const SETTINGS_PAGE: AdminPage = {
   submit,
 }
 
-async function show(asking: Asking): Promise<PageResponse> {
-  const stored = await asking.parts.settings.latest()
-  return page(asking, { stored, values: stored.values, problems: [] })
+async function show(request: PageRequest): Promise<PageResponse> {
+  const stored = await request.parts.settings.latest()
+  return page(request, { stored, values: stored.values, problems: [] })
 }
 
 /** The form as far as it can be changed here; what a form does not have stays as it is. */
-function formOf(asking: Asking, { values, mark }: StoredSettings): PlainForm {
-  const { t, parts } = asking
-  const labels = settingLabels(asking)
+function formOf(request: PageRequest, { values, mark }: StoredSettings): PlainForm {
+  const { t, parts } = request
+  const labels = settingLabels(request)
   const open = SETTING_NAMES.filter((name) => !parts.settings.isFixed(name))
   return {
-    parts: open.map((name) => linePart(name, labels[name], (value) => settingText(asking, name, value))),
+    parts: open.map((name) => linePart(name, labels[name], (value) => settingText(request, name, value))),
     now: Object.fromEntries(open.map((name) => [name, values[name]])),
     ...{ mark, title: t('admin.settings'), under: PATH },
   }
 }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, sent, incoming } = asking
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, sent, incoming } = request
   const stored = await parts.settings.latest()
-  const form = formOf(asking, stored)
+  const form = formOf(request, stored)
   const given = Object.keys(form.now).map((name) => [name, incoming.body[name] === undefined ? undefined : sent(name)])
-  const { values, changed, from } = sentPlain(asking, form, {
+  const { values, changed, from } = sentPlain(request, form, {
     ...form.now,
-    ...startSent(asking).base,
+    ...startSent(request).base,
     ...Object.fromEntries(given.filter(([, text]) => text !== undefined)),
   })
   const texts: Readonly<Record<string, string>> = Object.fromEntries(
     Object.keys(changed).map((name) => [name, textIn(changed, name)]),
   )
   const problems = parts.settings.problemsOf(texts)
-  if (problems.length > 0) return page(asking, { stored, values, problems })
-  return savePlain(asking, { ...form, values }, async () => {
+  if (problems.length > 0) return page(request, { stored, values, problems })
+  return savePlain(request, { ...form, values }, async () => {
     const before = atItsLevel(parts.log)
     await parts.settings.save(texts, { actor: incoming.caller.id, mark: from.mark })
     const log = before.isLevelEnabled('info') ? before : parts.log
@@ -68,11 +68,11 @@ function atItsLevel(log: Logger): Logger {
   return kept
 }
 
-function page(asking: Asking, { stored, values, problems }: SettingsShown): PageResponse {
-  const { t, query } = asking
-  const start = plainStart(asking, formOf(asking, stored), problems.length > 0)
-  const body = html`<form method="post" action="${PATH}">${csrfField(asking)}${start}${settingSections(asking, { stored, values, problems })}<div class="buttons publish"><button>${t('admin.save')}</button></div></form>`
-  return adminPage(asking, {
+function page(request: PageRequest, { stored, values, problems }: SettingsShown): PageResponse {
+  const { t, query } = request
+  const start = plainStart(request, formOf(request, stored), problems.length > 0)
+  const body = html`<form method="post" action="${PATH}">${csrfField(request)}${start}${settingSections(request, { stored, values, problems })}<div class="buttons publish"><button>${t('admin.save')}</button></div></form>`
+  return adminPage(request, {
     status: problems.length === 0 ? 200 : 400,
     title: t('admin.settings'),
     under: PATH,

@@ -2,72 +2,72 @@ import { beginSession, endSession, SESSION_SECONDS, signIn } from '../accounts/s
 import type { PageResponse } from '../http/page.ts'
 import { sessionCookieOf, setSessionCookie } from '../http/request/session-cookie.ts'
 import { html, NOTHING } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { lineControl } from './controls.ts'
 import { cardPage } from './layout.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 
 /** Where people sign in, and sign out. */
 export const SIGN_IN_PAGES: readonly AdminPage[] = [
   {
     path: '/admin/login',
-    show: (asking) => (asking.incoming.caller.id === 0 ? form(asking) : redirect(next(asking))),
+    show: (request) => (request.incoming.caller.id === 0 ? form(request) : redirect(next(request))),
     submit,
   },
   {
     path: '/admin/logout',
     show: () => redirect('/admin/login'),
-    submit: async (asking) => {
-      const { request, parts } = asking
-      if (request.session !== undefined) await endSession(parts, request.session)
-      return redirect('/admin/login?done=out', cookieHeader(asking, '', 0))
+    submit: async (request) => {
+      const { http, parts } = request
+      if (http.session !== undefined) await endSession(parts, http.session)
+      return redirect('/admin/login?done=out', cookieHeader(request, '', 0))
     },
   },
 ]
 
 /** Begins a session of a user in the browser that asks, in place of the one that it had, and leads on. */
-export async function enter(asking: Asking, userId: number, address: string): Promise<PageResponse> {
-  const { request, parts } = asking
-  if (request.session !== undefined) await endSession(parts, request.session)
-  const browser = { agent: request.headers['user-agent'] ?? '', address: request.client.address }
+export async function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
+  const { http, parts } = request
+  if (http.session !== undefined) await endSession(parts, http.session)
+  const browser = { agent: http.headers['user-agent'] ?? '', address: http.client.address }
   const id = await beginSession(parts, userId, browser)
-  return redirect(address, cookieHeader(asking, id, SESSION_SECONDS))
+  return redirect(address, cookieHeader(request, id, SESSION_SECONDS))
 }
 
 /** Whether people can sign in over the connection of a request: where cookies would be read on the way they cannot. */
-export function maySignIn({ request, parts }: Asking): boolean {
-  return sessionCookieOf(request, parts.options) !== undefined
+export function maySignIn({ http, parts }: PageRequest): boolean {
+  return sessionCookieOf(http, parts.options) !== undefined
 }
 
-function cookieHeader({ request, parts }: Asking, id: string, seconds: number): Readonly<Record<string, string>> {
-  const cookie = sessionCookieOf(request, parts.options)
+function cookieHeader({ http, parts }: PageRequest, id: string, seconds: number): Readonly<Record<string, string>> {
+  const cookie = sessionCookieOf(http, parts.options)
   return cookie === undefined ? {} : { 'set-cookie': setSessionCookie(cookie, id, seconds) }
 }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, watch, t } = asking
-  if (!maySignIn(asking)) return form(asking, 403)
-  const user = await signIn(parts, { login: asking.sent('login'), password: asking.sent('password') }, watch)
-  if (user === undefined) return form(asking, 401, t('admin.signIn.wrong'))
-  return enter(asking, user.id, next(asking))
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, watch, t } = request
+  if (!maySignIn(request)) return form(request, 403)
+  const user = await signIn(parts, { login: request.sent('login'), password: request.sent('password') }, watch)
+  if (user === undefined) return form(request, 401, t('admin.signIn.wrong'))
+  return enter(request, user.id, next(request))
 }
 
 /** Only pages of the administration are led to: whoever writes a link could name any other one. */
-function next(asking: Asking): string {
-  const wanted = asking.sent('next') || asking.query('next')
+function next(request: PageRequest): string {
+  const wanted = request.sent('next') || request.query('next')
   return /^\/admin(?:[/?][\w./?&=%+~-]*)?$/.test(wanted) && !wanted.includes('..') ? wanted : '/admin'
 }
 
-function form(asking: Asking, status = 200, refused?: string): PageResponse {
-  const { t } = asking
-  const mayEnter = maySignIn(asking)
+function form(request: PageRequest, status = 200, refused?: string): PageResponse {
+  const { t } = request
+  const mayEnter = maySignIn(request)
   const told = mayEnter ? refused : t('admin.signIn.needsHttps')
   const body = html`<form method="post" action="/admin/login">
-<input type="hidden" name="next" value="${next(asking)}">
-${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: asking.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
+<input type="hidden" name="next" value="${next(request)}">
+${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
 </form>
 <p class="hint">${t('admin.signIn.forgotten')}</p>`
-  const done = asking.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
-  return cardPage(asking, {
+  const done = request.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
+  return cardPage(request, {
     status,
     title: t('admin.signIn.signIn'),
     body,

@@ -1,6 +1,6 @@
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** How a list is sorted: the parameters of the list in the API. */
 export interface Sorting {
@@ -9,19 +9,19 @@ export interface Sorting {
 }
 
 /** What the address says of it; the first of the known columns, ascending, where it says nothing. */
-export function sortingOf({ query }: Pick<Asking, 'query'>, columns: readonly string[]): Sorting {
+export function sortingOf({ query }: Pick<PageRequest, 'query'>, columns: readonly string[]): Sorting {
   const orderby = columns.find((one) => one === query('orderby')) ?? columns[0] ?? ''
   return { orderby, order: query('order') === 'desc' ? 'desc' : 'asc' }
 }
 
 /** A heading of a column that sorts by it, and the other way round where it does already. */
 export function sortHeading(
-  asking: Pick<Asking, 'request'>,
+  request: Pick<PageRequest, 'http'>,
   { orderby, order }: Sorting,
   { column, text }: { readonly column: string; readonly text: string },
 ): Markup {
   const isSorted = column === orderby
-  const address = sameAddress(asking, {
+  const address = sameAddress(request, {
     page: '',
     orderby: column,
     order: isSorted && order === 'asc' ? 'desc' : 'asc',

@@ -1,8 +1,8 @@
 import { html, type Markup } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** The status of an item in words; its own word where it has none. */
-function statusText({ t }: Pick<Asking, 't'>, status: string): string {
+function statusText({ t }: Pick<PageRequest, 't'>, status: string): string {
   const texts: Readonly<Record<string, string>> = {
     publish: t('admin.public'),
     draft: t('admin.draft'),
@@ -15,6 +15,6 @@ function statusText({ t }: Pick<Asking, 't'>, status: string): string {
 }
 
 /** The status of an item as a badge. */
-export function statusBadge(asking: Pick<Asking, 't'>, status: string): Markup {
-  return html`<span class="badge ${status}">${statusText(asking, status)}</span>`
+export function statusBadge(request: Pick<PageRequest, 't'>, status: string): Markup {
+  return html`<span class="badge ${status}">${statusText(request, status)}</span>`
 }

@@ -4,10 +4,10 @@ import { FAILURE_LINES } from '../http/limits/failure-log.ts'
 import type { PageResponse } from '../http/page.ts'
 import { HEALTH_ADDRESS } from '../http/route/health.ts'
 import { html, type Markup } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
 import { backupProblem, backupProgress, backupTable, megabytes } from './work/backups.ts'
 import { reportList } from './work/reports.ts'
@@ -16,53 +16,53 @@ import { whyFailed } from './work/words.ts'
 const PATH = '/admin/system'
 
 /** What runs here, how it is, and its backups. */
-export const SYSTEM_PAGE: AdminPage = { path: PATH, role: 'administrator', show: (asking) => page(asking), submit }
+export const SYSTEM_PAGE: AdminPage = { path: PATH, role: 'administrator', show: (request) => page(request), submit }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent, t } = asking
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent, t } = request
   if (sent('action') !== 'backup') return redirect(PATH)
   const { id, name } = incoming.caller
-  if (!(await parts.backups.start({ id, name }))) return page(asking, t('admin.backups.alreadyRunning'))
+  if (!(await parts.backups.start({ id, name }))) return page(request, t('admin.backups.alreadyRunning'))
   parts.log.info({ change: 'backup started', by: name }, 'audit')
   return redirect(PATH)
 }
 
-async function page(asking: Asking, refused?: string): Promise<PageResponse> {
-  const { t, parts } = asking
+async function page(request: PageRequest, refused?: string): Promise<PageResponse> {
+  const { t, parts } = request
   const { storage, site } = parts
   const facts: readonly (readonly [string, string | Markup])[] = [
     [t('admin.system.version'), packageFile.version],
     ['Node.js', process.version],
-    [t('common.health'), await health(asking)],
+    [t('common.health'), await health(request)],
     [t('admin.system.database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
     [t('admin.system.location'), html`<bdi dir="ltr">${storage.location}</bdi>`],
     [t('admin.system.globalIdHost'), html`<bdi>${site.host}</bdi>`],
-    [t('admin.system.memory'), megabytes(asking, process.memoryUsage.rss() / 1024 ** 2)],
+    [t('admin.system.memory'), megabytes(request, process.memoryUsage.rss() / 1024 ** 2)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
-  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(asking)}\n${failedLogIns(asking)}\n${optionsBox(asking)}`
+  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(request)}\n${failedLogIns(request)}\n${optionsBox(request)}`
   const status = refused === undefined ? {} : { status: 409, refused }
-  return adminPage(asking, { title: t('admin.system'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
+  return adminPage(request, { title: t('admin.system'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
 }
 
 /** What everybody is told who asks for the health of the server, in the language of the reader. */
-async function health(asking: Asking): Promise<string> {
-  const { t, parts, incoming } = asking
+async function health(request: PageRequest): Promise<string> {
+  const { t, parts, incoming } = request
   const call = { path: HEALTH_ADDRESS }
   const isWell = () => t('admin.system.healthy')
-  return parts.api(incoming, call).then(isWell, (problem) => whyFailed(asking, problem))
+  return parts.api(incoming, call).then(isWell, (problem) => whyFailed(request, problem))
 }
 
 /** Who tried to sign in and could not: whoever looks sees that a password is being guessed. */
-function failedLogIns(asking: Asking): Markup {
-  const { t, parts } = asking
+function failedLogIns(request: PageRequest): Markup {
+  const { t, parts } = request
   const failures = parts.failedLogIns()
   const box = (content: Markup): Markup =>
     html`<section class="box"><h2>${t('admin.system.failedSignIns')}</h2>${content}</section>`
   if (failures.length === 0) return box(html`<p class="quiet-text">${t('admin.system.noFailedSignIns')}</p>`)
   const rows = failures.map(
     ({ at, address, login }) =>
-      html`<tr><th scope="row">${momentText(asking, utcFromMillis(at))}</th><td><span dir="ltr">${address}</span></td><td><bdi>${login}</bdi></td></tr>\n`,
+      html`<tr><th scope="row">${momentText(request, utcFromMillis(at))}</th><td><span dir="ltr">${address}</span></td><td><bdi>${login}</bdi></td></tr>\n`,
   )
   const told = t('admin.system.lastFailedSignIns', {
     count: failures.length,
@@ -73,19 +73,19 @@ function failedLogIns(asking: Asking): Markup {
   )
 }
 
-async function backups(asking: Asking): Promise<Markup> {
-  const { t, parts } = asking
+async function backups(request: PageRequest): Promise<Markup> {
+  const { t, parts } = request
   const entry = await parts.longWork.latest('backup')
   const isRunning = entry?.state === 'running'
   const state = isRunning
-    ? progressNote(asking, { text: backupProgress(asking, entry), report: PATH })
-    : backupProblem(asking, entry)
+    ? progressNote(request, { text: backupProgress(request, entry), report: PATH })
+    : backupProblem(request, entry)
   const button = isRunning
     ? html`<button class="second" name="action" value="stop" formaction="/admin/work/${entry.id}">${t('admin.stop')}</button>`
     : html`<button name="action" value="backup">${t('admin.backups.start')}</button>`
   const { folder, kept } = parts.backups
-  return html`<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('admin.backups.title')}</h2>${state}${await backupTable(asking)}
+  return html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.backups.title')}</h2>${state}${await backupTable(request)}
 <p class="quiet-text">${t('admin.backups.newestStay', { count: kept, folder })}</p>${button}
 <p class="quiet-text">${t('admin.backups.command')} <code>kalends backup</code></p></form>
-${await reportList(asking)}`
+${await reportList(request)}`
 }

@@ -1,16 +1,16 @@
 import { Failure } from '../base/errors.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import type { RawInput } from '../http/request/body.ts'
-import type { Asking } from './asking.ts'
 import { momentText, startText } from './moments.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** Events that a sentence names at most. */
 const NAMED = 5
 
 /** Why an event cannot be at its venue then, with the names of the others that are, or its own dates; undefined for every other failure. */
-export async function takenVenue(asking: Asking, error: unknown): Promise<string | undefined> {
+export async function takenVenue(request: PageRequest, error: unknown): Promise<string | undefined> {
   if (!(error instanceof Failure) || error.code !== 'venue_taken') return undefined
-  const { t, parts, incoming } = asking
+  const { t, parts, incoming } = request
   const { events, hidden, dates } = error.data
   const ids = Array.isArray(events) ? events.slice(0, NAMED) : []
   const found = await Promise.all(
@@ -20,10 +20,10 @@ export async function takenVenue(asking: Asking, error: unknown): Promise<string
     if (reply === undefined) return []
     const event = reply.body as RawInput
     return [
-      `${decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')} (${startText(asking, event) ?? '–'})`,
+      `${decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')} (${startText(request, event) ?? '–'})`,
     ]
   })
-  if (Array.isArray(dates)) names.push(...dates.slice(0, NAMED).map((start) => momentText(asking, String(start))))
+  if (Array.isArray(dates)) names.push(...dates.slice(0, NAMED).map((start) => momentText(request, String(start))))
   const more = Array.isArray(events) && events.length > NAMED ? ['…'] : []
   const others = hidden === true ? [t('admin.conflict.hiddenEvents')] : []
   const list = new Intl.ListFormat(incoming.language, { type: 'unit' }).format([...names, ...more, ...others])

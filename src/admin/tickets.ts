@@ -1,7 +1,7 @@
 import { decodeEntities } from '../base/text/entities.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 
 /** The inputs of tickets; each is a list with an entry for each row. */
 export const TICKET_INPUTS = [
@@ -66,7 +66,7 @@ function rowsIn(values: Lists): number {
 }
 
 /** A row for each ticket, and an empty one. */
-export function ticketControls({ t }: Pick<Asking, 't'>, values: Lists, wrong: string | undefined): Markup {
+export function ticketControls({ t }: Pick<PageRequest, 't'>, values: Lists, wrong: string | undefined): Markup {
   const rows = rowsIn(values)
   const input = (name: string, row: number, label: string): Markup =>
     html`<div class="field"><label for="f-${name}-${row}">${label}</label><input id="f-${name}-${row}" name="${name}[]" type="text" value="${listIn(values, name)[row] ?? ''}"></div>`

@@ -15,12 +15,12 @@ import { groupPassword } from '../http/auth/authenticate.ts'
 import { ROLES } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from './asking.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passwordsBox } from './passwords-box.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { passOver, unknownAction } from './refusals.ts'
@@ -30,11 +30,11 @@ const PATH = '/admin/users'
 
 /** The people and programs that may sign in, and what is done for each of them. */
 export const USER_PAGES: readonly AdminPage[] = [
-  { path: PATH, role: 'administrator', show: (asking) => list(asking), submit: invite },
-  { path: `${PATH}/:name`, role: 'administrator', show: (asking) => one(asking, {}), submit: change },
+  { path: PATH, role: 'administrator', show: (request) => list(request), submit: invite },
+  { path: `${PATH}/:name`, role: 'administrator', show: (request) => one(request, {}), submit: change },
 ]
 
-function roleOffers({ t }: Asking): readonly Offer[] {
+function roleOffers({ t }: PageRequest): readonly Offer[] {
   const texts = {
     administrator: t('admin.users.administrator'),
     editor: t('admin.users.editor'),
@@ -45,17 +45,17 @@ function roleOffers({ t }: Asking): readonly Offer[] {
   return ROLES.map((role) => [role, texts[role]])
 }
 
-async function list(asking: Asking, refused?: string): Promise<PageResponse> {
-  const { t, parts, sent } = asking
+async function list(request: PageRequest, refused?: string): Promise<PageResponse> {
+  const { t, parts, sent } = request
   const users = await listUsers(parts)
-  const names = new Map(roleOffers(asking))
+  const names = new Map(roleOffers(request))
   const rows = users.map(
     (user) =>
       html`<tr><th scope="row"><a class="title" href="${PATH}/${encodeURIComponent(user.name)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('common.disabled')}</span>`}</td></tr>\n`,
   )
   const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('common.username')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('common.role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
-<form class="box" method="post" action="${PATH}">${csrfField(asking)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(asking))}</div><button>${t('admin.users.createInvitation')}</button></form>`
-  return adminPage(asking, {
+<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(request))}</div><button>${t('admin.users.createInvitation')}</button></form>`
+  return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: t('common.users'),
     under: PATH,
@@ -64,22 +64,22 @@ async function list(asking: Asking, refused?: string): Promise<PageResponse> {
   })
 }
 
-async function invite(asking: Asking): Promise<PageResponse> {
-  const { parts, sent, t } = asking
+async function invite(request: PageRequest): Promise<PageResponse> {
+  const { parts, sent, t } = request
   try {
     const user = await addUser(parts, { name: sent('name').trim(), email: sent('email').trim(), role: sent('role') })
-    auditRights(asking, 'user added', { user: user.name, role: user.role })
-    return await one(asking, { user, link: await linkFor(asking, user.name) })
+    auditRights(request, 'user added', { user: user.name, role: user.role })
+    return await one(request, { user, link: await linkFor(request, user.name) })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return list(asking, t('admin.users.taken'))
+    return list(request, t('admin.users.taken'))
   }
 }
 
-async function linkFor(asking: Asking, name: string): Promise<string> {
-  const { path } = await makeLink(asking.parts, { name })
-  auditRights(asking, 'link made', { user: name })
-  return asking.incoming.urls.page(path)
+async function linkFor(request: PageRequest, name: string): Promise<string> {
+  const { path } = await makeLink(request.parts, { name })
+  auditRights(request, 'link made', { user: name })
+  return request.incoming.urls.page(path)
 }
 
 /** What is shown once. */
@@ -91,7 +91,7 @@ interface Shown {
   readonly refused?: string
 }
 
-async function userOf({ parts, incoming }: Asking): Promise<User | undefined> {
+async function userOf({ parts, incoming }: PageRequest): Promise<User | undefined> {
   const name = incoming.path['name'] ?? ''
   return (await listUsers(parts)).find((user) => user.name === name)
 }
@@ -99,36 +99,36 @@ async function userOf({ parts, incoming }: Asking): Promise<User | undefined> {
 /** What is done for somebody. */
 const ACTIONS = ['link', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
 
-async function change(asking: Asking): Promise<PageResponse> {
-  const { parts, sent, incoming, t } = asking
-  const user = await userOf(asking)
+async function change(request: PageRequest): Promise<PageResponse> {
+  const { parts, sent, incoming, t } = request
+  const user = await userOf(request)
   if (user === undefined) return redirect(PATH)
   const { name } = user
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
-  if (!ACTIONS.includes(action)) return one(asking, { user, refused: unknownAction(asking).summary })
-  if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(asking, name)
-  if (action === 'link') return one(asking, { user, link: await linkFor(asking, name) })
+  if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
+  if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
+  if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
   if (action === 'password') {
     const added = await addPassword(parts, { name, label: sent('label').trim() })
-    auditRights(asking, 'password added', { user: name, passwordId: added.id, label: added.label })
-    return one(asking, { user, password: groupPassword(added.password) })
+    auditRights(request, 'password added', { user: name, passwordId: added.id, label: added.label })
+    return one(request, { user, password: groupPassword(added.password) })
   }
   // Nobody locks themselves out.
-  if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(asking, user)
-  if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(asking, name)
+  if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(request, user)
+  if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(request, name)
   const step = STEPS.get(action)
   if (step !== undefined && !(isSelf && action === 'disable')) {
-    await step.take(asking, user)
-    auditRights(asking, step.change, { user: name })
+    await step.take(request, user)
+    auditRights(request, step.change, { user: name })
   }
-  return one(asking, { done: t('admin.saved') })
+  return one(request, { done: t('admin.saved') })
 }
 
 /** What one step does to the sessions or the account of somebody, and what the audit calls it. */
 interface Step {
   readonly change: string
-  take(asking: Asking, user: User): Promise<unknown>
+  take(request: PageRequest, user: User): Promise<unknown>
 }
 
 const STEPS: ReadonlyMap<string, Step> = new Map([
@@ -138,19 +138,19 @@ const STEPS: ReadonlyMap<string, Step> = new Map([
   ['disable', { change: 'user disabled', take: ({ parts }, { name }) => disableUser(parts, { name }) }],
 ] satisfies [string, Step][])
 
-async function revoke(asking: Asking, name: string): Promise<void> {
-  const { parts, sent } = asking
+async function revoke(request: PageRequest, name: string): Promise<void> {
+  const { parts, sent } = request
   const revoked = await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
-  if (revoked) auditRights(asking, 'password revoked', { user: name, passwordId: revoked.id, label: revoked.label })
+  if (revoked) auditRights(request, 'password revoked', { user: name, passwordId: revoked.id, label: revoked.label })
 }
 
 /** Asks before a program loses its way in. */
-async function revocation(asking: Asking, name: string): Promise<PageResponse> {
-  const { t, parts, sent } = asking
+async function revocation(request: PageRequest, name: string): Promise<PageResponse> {
+  const { t, parts, sent } = request
   const password = (await listPasswords(parts, { name })).find(({ id }) => String(id) === sent('id'))
   const question = t('admin.users.revokeQuestion', { name: password?.label || sent('id') })
   const back = `${PATH}/${encodeURIComponent(name)}`
-  return confirmPage(asking, {
+  return confirmPage(request, {
     question,
     under: PATH,
     back,
@@ -160,27 +160,27 @@ async function revocation(asking: Asking, name: string): Promise<PageResponse> {
 }
 
 /** The form of the role, which another administrator may have changed meanwhile. */
-function roleForm(asking: Asking, { role, displayName }: User): PlainForm {
-  const names = new Map(roleOffers(asking))
-  const parts = [linePart('role', asking.t('common.role'), (value) => names.get(value) ?? value)]
+function roleForm(request: PageRequest, { role, displayName }: User): PlainForm {
+  const names = new Map(roleOffers(request))
+  const parts = [linePart('role', request.t('common.role'), (value) => names.get(value) ?? value)]
   return { parts, now: { role }, mark: '', title: displayName, under: PATH }
 }
 
-async function saveRole(asking: Asking, user: User): Promise<PageResponse> {
-  const { parts, sent, t } = asking
-  const form = roleForm(asking, user)
-  const { values, from } = sentPlain(asking, form, { role: sent('role') })
-  return savePlain(asking, { ...form, values }, async () => {
+async function saveRole(request: PageRequest, user: User): Promise<PageResponse> {
+  const { parts, sent, t } = request
+  const form = roleForm(request, user)
+  const { values, from } = sentPlain(request, form, { role: sent('role') })
+  return savePlain(request, { ...form, values }, async () => {
     const role = textIn(values, 'role')
     await setRole(parts, { name: user.name, role, from: textIn(from.values, 'role') })
-    auditRights(asking, 'role set', { user: user.name, role })
-    return one(asking, { done: t('admin.saved') })
+    auditRights(request, 'role set', { user: user.name, role })
+    return one(request, { done: t('admin.saved') })
   })
 }
 
 /** What is told once: whoever looks again does not see it. */
 function shownOnce(
-  { t }: Asking,
+  { t }: PageRequest,
   { link, password }: Record<'link' | 'password', string | undefined>,
 ): readonly Markup[] {
   return [
@@ -197,22 +197,22 @@ function shownOnce(
   ]
 }
 
-async function one(asking: Asking, { user: given, link, password, done, refused }: Shown): Promise<PageResponse> {
-  const { t, parts, incoming } = asking
-  const user = given ?? (await userOf(asking))
+async function one(request: PageRequest, { user: given, link, password, done, refused }: Shown): Promise<PageResponse> {
+  const { t, parts, incoming } = request
+  const user = given ?? (await userOf(request))
   if (user === undefined) return redirect(PATH)
   const path = `${PATH}/${encodeURIComponent(user.name)}`
   const action = (name: string, content: Markup): Markup =>
-    html`<form method="post" action="${path}">${csrfField(asking)}<input type="hidden" name="action" value="${name}">${content}</form>`
+    html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${name}">${content}</form>`
   const passwords = (await listPasswords(parts, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
   const isSelf = user.id === incoming.caller.id
-  const { session } = asking.request
+  const { session } = request.http
   const sessions = await listSessions(parts, user.id)
-  const signedIn = sessionsBox(asking, { sessions, own: session === undefined ? '' : digestOf(session), path })
-  const shown = shownOnce(asking, { link, password })
+  const signedIn = sessionsBox(request, { sessions, own: session === undefined ? '' : digestOf(session), path })
+  const shown = shownOnce(request, { link, password })
   const role = isSelf
     ? NOTHING
-    : html`<div class="box">${action('role', html`${plainStart(asking, roleForm(asking, user), false)}${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(asking))}<button>${t('admin.save')}</button>`)}</div>`
+    : html`<div class="box">${action('role', html`${plainStart(request, roleForm(request, user), false)}${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(request))}<button>${t('admin.save')}</button>`)}</div>`
   const state = isSelf
     ? NOTHING
     : user.disabledAt === null
@@ -220,8 +220,8 @@ async function one(asking: Asking, { user: given, link, password, done, refused 
       : action('enable', html`<button class="second">${t('admin.users.enable')}</button>`)
   const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${action('link', html`<button>${t('admin.users.createLink')}</button>`)}${state}</div></div>
 ${signedIn}
-${passwordsBox(asking, { passwords, action })}`
-  return adminPage(asking, {
+${passwordsBox(request, { passwords, action })}`
+  return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: user.displayName,
     under: PATH,

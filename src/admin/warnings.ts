@@ -1,31 +1,31 @@
 import { utcFromMillis } from '../base/time/zones.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import type { Asking } from './asking.ts'
+import type { PageRequest } from './page-request.ts'
 import { problemText, SOURCES_PATH, sourcesOf } from './sources/index.ts'
 
 /** Milliseconds without a backup that are worth a warning. */
 const WEEK = 7 * 86_400_000
 
 /** What is wrong and an administrator can mend; nothing for others, and where all is well. */
-export async function warnings(asking: Asking): Promise<Markup> {
-  if (!isAtLeast(asking.incoming.caller.role, 'administrator')) return NOTHING
-  const all = [...(await failingSources(asking)), ...(await missingBackup(asking))]
+export async function warnings(request: PageRequest): Promise<Markup> {
+  if (!isAtLeast(request.incoming.caller.role, 'administrator')) return NOTHING
+  const all = [...(await failingSources(request)), ...(await missingBackup(request))]
   if (all.length === 0) return NOTHING
-  return html`<section class="warnings" aria-label="${asking.t('admin.subscriptions.attention')}">${all}</section>`
+  return html`<section class="warnings" aria-label="${request.t('admin.subscriptions.attention')}">${all}</section>`
 }
 
-async function failingSources(asking: Asking): Promise<readonly Markup[]> {
-  const { t } = asking
-  const failing = (await sourcesOf(asking)).filter((one) => Number(one['failures']) > 0 && one['paused'] !== true)
+async function failingSources(request: PageRequest): Promise<readonly Markup[]> {
+  const { t } = request
+  const failing = (await sourcesOf(request)).filter((one) => Number(one['failures']) > 0 && one['paused'] !== true)
   return failing.map(({ id, name, problem }) => {
-    const text = t('admin.subscriptions.cannotSync', { name: String(name), problem: problemText(asking, problem) })
+    const text = t('admin.subscriptions.cannotSync', { name: String(name), problem: problemText(request, problem) })
     return html`<p class="note"><a href="${SOURCES_PATH}/${String(id)}">${text}</a></p>\n`
   })
 }
 
 /** A calendar that is new need not have a backup yet. */
-async function missingBackup({ parts, incoming, t }: Asking): Promise<readonly Markup[]> {
+async function missingBackup({ parts, incoming, t }: PageRequest): Promise<readonly Markup[]> {
   const { backups, storage } = parts
   const before = utcFromMillis(incoming.now - WEEK)
   const made = [await backups.lastMade(), (await backups.list())[0]?.made_at]

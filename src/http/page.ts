@@ -37,7 +37,7 @@ export interface FormRequest {
   readonly method: 'GET' | 'POST'
   /** With the body of a form, and the first file in it, once its token was right. */
   readonly incoming: Incoming
-  readonly request: ServerRequest
+  readonly http: ServerRequest
   /** Token for the forms of the page; '' without a session. */
   readonly csrf: string
   /** Watches over the credentials that are tried; absent where nothing is counted. */

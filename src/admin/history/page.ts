@@ -7,11 +7,11 @@ import type { AnyField } from '../../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { JournalAction, JournalEntry } from '../../storage/journal/entry.ts'
 import { historyOf } from '../../storage/journal/read.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { isDeclared } from '../declared.ts'
 import { KINDS } from '../item-kinds.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { refusalsOf } from '../refusals.ts'
 import { seriesOf } from '../series.ts'
 import { changedFields, inShort, pastValue } from './fields.ts'
@@ -27,22 +27,22 @@ const SHOWN = 20
 export const HISTORY_PAGES: readonly AdminPage[] = [KEPT_EVENTS, ...KINDS].map((kind) => ({
   path: `/admin/${kind.collection}/:id/history`,
   role: kind.role,
-  show: (asking) => page(asking, kind),
-  submit: (asking) => restore(asking, kind),
+  show: (request) => page(request, kind),
+  submit: (request) => restore(request, kind),
 }))
 
-async function page(asking: Asking, kind: KeptKind, refused?: string): Promise<PageResponse> {
-  const { t, parts, incoming, query } = asking
+async function page(request: PageRequest, kind: KeptKind, refused?: string): Promise<PageResponse> {
+  const { t, parts, incoming, query } = request
   const id = Number(incoming.path['id'])
-  const { item } = await itemOf(asking, kind, id)
+  const { item } = await itemOf(request, kind, id)
   const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
   const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
   const users = (await listUsers(parts)).map((user) => [user.id, user.displayName] as const)
   const people = new Map([[CALENDAR, t('admin.history.kalends')], [0, t('admin.history.aVisitor')], ...users])
-  const fields = await fieldsOf(asking, kind, entries)
+  const fields = await fieldsOf(request, kind, entries)
   const rows = entries.slice(0, SHOWN).map((entry, index) => {
     const who = people.get(entry.actor ?? CALENDAR) ?? `#${entry.actor}`
-    return entryOf(asking, fields, {
+    return entryOf(request, fields, {
       entry,
       before: entries[index + 1],
       who,
@@ -61,7 +61,7 @@ async function page(asking: Asking, kind: KeptKind, refused?: string): Promise<P
       ? NOTHING
       : html`<p><a href="/admin/events/${series.id}/history">${t('admin.history.historySeries')}</a></p>`
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
-  return adminPage(asking, {
+  return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: t('admin.history.historyOfTitle', { title: decodeEntities(String(item[kind.member] ?? '')) || '–' }),
     under: `/admin/${kind.collection}`,
@@ -80,8 +80,8 @@ interface Shown {
   readonly isNow: boolean
 }
 
-function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, who, isNow }: Shown): Markup {
-  const { t, say } = asking
+function entryOf(request: PageRequest, fields: readonly AnyField[], { entry, before, who, isNow }: Shown): Markup {
+  const { t, say } = request
   const [now, past] = [entry.snapshot, before?.snapshot].map((one) => (one ?? undefined) as RawInput | undefined)
   const changed = now === undefined || past === undefined ? [] : changedFields(fields, past, now)
   const list = changed.map((field) => {
@@ -95,8 +95,8 @@ function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, w
     const told = from === '' && to === '' ? NOTHING : html`: <del>${from || '–'}</del> → <ins>${to || '–'}</ins>`
     return html`<li dir="auto">${isDeclared(field) ? field.description : say(field.label ?? field.description)}${told}</li>\n`
   })
-  const button = html`<form method="post">${csrfField(asking)}<button class="second small" name="revision" value="${entry.revision}">${t('admin.history.restore')}</button></form>`
-  const what = html`<p><strong>${actionText(asking, entry.action)}</strong> · <bdi>${who}</bdi> · <bdi>${momentText(asking, entry.at)}</bdi></p>`
+  const button = html`<form method="post">${csrfField(request)}<button class="second small" name="revision" value="${entry.revision}">${t('admin.history.restore')}</button></form>`
+  const what = html`<p><strong>${actionText(request, entry.action)}</strong> · <bdi>${who}</bdi> · <bdi>${momentText(request, entry.at)}</bdi></p>`
   const state = isNow
     ? html`<p class="quiet-text">${t('admin.history.current')}</p>`
     : now === undefined
@@ -105,7 +105,7 @@ function entryOf(asking: Asking, fields: readonly AnyField[], { entry, before, w
   return html`<li class="box">${what}${list.length === 0 ? NOTHING : html`<ul>${list}</ul>`}${state}</li>\n`
 }
 
-function actionText({ t }: Asking, action: JournalAction): string {
+function actionText({ t }: PageRequest, action: JournalAction): string {
   const texts: Readonly<Record<JournalAction, string>> = {
     create: t('admin.created'),
     update: t('admin.changed'),
@@ -118,8 +118,8 @@ function actionText({ t }: Asking, action: JournalAction): string {
 }
 
 /** Saves an earlier state as a new change. */
-async function restore(asking: Asking, kind: KeptKind): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
+async function restore(request: PageRequest, kind: KeptKind): Promise<PageResponse> {
+  const { parts, incoming, sent } = request
   const id = Number(incoming.path['id'])
   const history = `/admin/${kind.collection}/${id}/history`
   const revision = /^\d{1,9}$/.test(sent('revision')) ? Number(sent('revision')) : 0
@@ -127,11 +127,11 @@ async function restore(asking: Asking, kind: KeptKind): Promise<PageResponse> {
   const [[wanted], [present]] = [await found(revision + 1), await found()]
   if (wanted?.revision !== revision || wanted.snapshot === null) return redirect(history)
   try {
-    await saveState(asking, kind, { wanted, present })
+    await saveState(request, kind, { wanted, present })
     return redirect(`${history}?done=saved`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const { summary, fields } = refusalsOf(asking, error)
-    return page(asking, kind, Object.values(fields)[0] ?? summary)
+    const { summary, fields } = refusalsOf(request, error)
+    return page(request, kind, Object.values(fields)[0] ?? summary)
   }
 }

@@ -4,9 +4,9 @@ import { EVENT_FIELDS } from '../../model/event.ts'
 import type { AnyField } from '../../model/kinds/field.ts'
 import type { Status } from '../../model/status.ts'
 import type { JournalEntry } from '../../storage/journal/entry.ts'
-import type { Asking } from '../asking.ts'
 import { eventFields, withCustomFields, withUndeclared } from '../declared.ts'
 import type { ItemKind } from '../item-kinds.ts'
+import type { PageRequest } from '../page-request.ts'
 import { seriesOf } from '../series.ts'
 import { changedFields, pastValue } from './fields.ts'
 
@@ -26,7 +26,7 @@ export const KEPT_EVENTS: KeptKind = {
 
 /** An item as the API answers it, with the mark of its version. @throws rest_forbidden for those who may not change it */
 export async function itemOf(
-  { parts, incoming }: Asking,
+  { parts, incoming }: PageRequest,
   { collection }: KeptKind,
   id: number,
 ): Promise<{ item: RawInput; mark: string }> {
@@ -39,23 +39,23 @@ export async function itemOf(
 
 /** The fields of a kind; of events also what sites declare, and what these states have beside that. */
 export async function fieldsOf(
-  asking: Asking,
+  request: PageRequest,
   kind: KeptKind,
   entries: readonly JournalEntry[],
 ): Promise<readonly AnyField[]> {
   if (kind.resource !== 'event') return kind.fields
   const states = entries.flatMap(({ snapshot }) => (snapshot === null ? [] : [snapshot as RawInput]))
-  return withUndeclared(await eventFields(asking), states)
+  return withUndeclared(await eventFields(request), states)
 }
 
 /** Those that can be brought back: a site that declares fields takes no others. */
 async function restorable(
-  asking: Asking,
+  request: PageRequest,
   kind: KeptKind,
   entries: readonly JournalEntry[],
 ): Promise<readonly AnyField[]> {
-  const { all, declared } = await eventFields(asking)
-  return kind.resource === 'event' && declared.length > 0 ? all : fieldsOf(asking, kind, entries)
+  const { all, declared } = await eventFields(request)
+  return kind.resource === 'event' && declared.length > 0 ? all : fieldsOf(request, kind, entries)
 }
 
 /** Two states of an item: the one to bring back, and that of now; undefined where the journal does not have it. */
@@ -68,15 +68,15 @@ interface TwoStates {
  * Saves an earlier state as a new change; what the present one has anyway is not sent. @throws rest_forbidden, and what
  * the API refuses
  */
-export async function saveState(asking: Asking, kind: KeptKind, { wanted, present }: TwoStates): Promise<void> {
+export async function saveState(request: PageRequest, kind: KeptKind, { wanted, present }: TwoStates): Promise<void> {
   const { id } = wanted
-  const { item, mark } = await itemOf(asking, kind, id)
+  const { item, mark } = await itemOf(request, kind, id)
   const [past, now] = [wanted.snapshot ?? {}, present?.snapshot ?? {}].map((one) => one as RawInput)
-  const fields = await restorable(asking, kind, [wanted, ...(present === undefined ? [] : [present])])
+  const fields = await restorable(request, kind, [wanted, ...(present === undefined ? [] : [present])])
   const body = withCustomFields(bodyOf(fields, past ?? {}, now ?? {}), item)
   const scope = seriesOf(item) === undefined ? {} : { scope: seriesOf(item)?.isFirst === true ? 'all' : 'this' }
   const call = { method: 'POST', path: `/${kind.collection}/${id}`, body: { ...body, ...scope }, mark } as const
-  await asking.parts.api(asking.incoming, call)
+  await request.parts.api(request.incoming, call)
 }
 
 function bodyOf(fields: readonly AnyField[], past: RawInput, now: RawInput): RawInput {

@@ -1,13 +1,13 @@
 import { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, DATE_ORDERS, LEFT_OUT } from '../../exchange/index.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'
+import type { PageRequest } from '../page-request.ts'
 import type { FileImport, ImportAbout, ImportOutcome, TableSaid } from './types.ts'
 
 /** What the columns of a table are taken for, as a form in which people say it otherwise; nothing for other files. */
-export function columnsForm(asking: Asking, { asked, state, came }: FileImport): Markup {
-  const { t, say } = asking
+export function columnsForm(request: PageRequest, { asked, state, came }: FileImport): Markup {
+  const { t, say } = request
   const { token, table } = asked
   const columns = table?.columns ?? []
   if (columns.length === 0) return NOTHING
@@ -26,11 +26,11 @@ export function columnsForm(asking: Asking, { asked, state, came }: FileImport):
     (came?.undecided ?? []).length > 0 ||
     columns.some((one) => one.field === '' && one.heading !== '')
   const head = html`<tr><th scope="col">${t('admin.import.column')}</th><th scope="col">${t('admin.import.example')}</th><th scope="col">${t('admin.import.importAs')}</th></tr>`
-  return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(asking, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
+  return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(request)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(request, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
 }
 
 /** Where people say what the dates of a table of events begin with. */
-function datesControl({ t }: Asking, { table, dates }: ImportAbout): Markup {
+function datesControl({ t }: PageRequest, { table, dates }: ImportAbout): Markup {
   if (table?.kind !== 'event') return NOTHING
   const [day, month] = DATE_ORDERS
   return selectControl(
@@ -44,7 +44,7 @@ function datesControl({ t }: Asking, { table, dates }: ImportAbout): Markup {
 }
 
 /** Tells of dates that can be read in two ways, and how they were read. */
-export function undecidedNote({ t }: Asking, { undecided = [] }: ImportOutcome): Markup {
+export function undecidedNote({ t }: PageRequest, { undecided = [] }: ImportOutcome): Markup {
   const notes = undecided.map(({ order, count, example }) => {
     const slots = { example, count }
     const text = order === 'day-first' ? t('admin.import.readDayFirst', slots) : t('admin.import.readMonthFirst', slots)
@@ -54,12 +54,12 @@ export function undecidedNote({ t }: Asking, { undecided = [] }: ImportOutcome):
 }
 
 /** What a form says of a table. */
-export function tableSent(asking: Pick<Asking, 'sent'>, about: Pick<ImportAbout, 'table'>): TableSaid {
-  const order = DATE_ORDERS.find((one) => one === asking.sent('dates'))
-  return { columns: columnsSent(asking, about), ...(order !== undefined && { dates: order }) }
+export function tableSent(request: Pick<PageRequest, 'sent'>, about: Pick<ImportAbout, 'table'>): TableSaid {
+  const order = DATE_ORDERS.find((one) => one === request.sent('dates'))
+  return { columns: columnsSent(request, about), ...(order !== undefined && { dates: order }) }
 }
 
-function columnsSent({ sent }: Pick<Asking, 'sent'>, { table }: Pick<ImportAbout, 'table'>): ColumnChoice[] {
+function columnsSent({ sent }: Pick<PageRequest, 'sent'>, { table }: Pick<ImportAbout, 'table'>): ColumnChoice[] {
   const columns = table?.columns ?? []
   return columns.flatMap(({ heading }, index): ColumnChoice[] => {
     const field = sent(`column-${index}`)

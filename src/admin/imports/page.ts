@@ -1,8 +1,8 @@
 import type { PageResponse } from '../../http/page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { lineControl, selectControl } from '../controls.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../sources/words.ts'
@@ -21,38 +21,38 @@ export const IMPORT_PAGE: AdminPage = {
   path: PATH,
   role: 'administrator',
   bodyLimit: LARGEST + 1024 ** 2,
-  show: (asking) => page(asking),
+  show: (request) => page(request),
   submit,
 }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, sent, incoming, t } = asking
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, sent, incoming, t } = request
   const { upload, caller } = incoming
   const { fileImports, log } = parts
   const busy = t('admin.import.busy')
-  if (sent('action') === 'columns') return checkColumns(asking, busy)
+  if (sent('action') === 'columns') return checkColumns(request, busy)
   if (sent('action') === 'import') {
     const begun = await fileImports.store(sent('id'))
-    if (begun === 'busy') return page(asking, { summary: busy })
-    if (begun === 'gone') return page(asking, { summary: t('admin.import.fileGone') })
+    if (begun === 'busy') return page(request, { summary: busy })
+    if (begun === 'gone') return page(request, { summary: t('admin.import.fileGone') })
     log.info({ change: 'file imported', by: caller.name }, 'audit')
     return redirect(PATH)
   }
-  if (upload === undefined || upload.bytes.length === 0) return page(asking, { file: t('common.required') })
-  const status = statusOffers(asking).find(([one]) => one === sent('status'))?.[0] ?? 'draft'
+  if (upload === undefined || upload.bytes.length === 0) return page(request, { file: t('common.required') })
+  const status = statusOffers(request).find(([one]) => one === sent('status'))?.[0] ?? 'draft'
   const file = { name: upload.name, bytes: upload.bytes, status, categories: namesIn(sent('categories')) }
   const isBegun = await fileImports.preview({ ...file, by: { id: caller.id, name: caller.name } })
-  return isBegun ? redirect(PATH) : page(asking, { summary: busy })
+  return isBegun ? redirect(PATH) : page(request, { summary: busy })
 }
 
 /** Looks at the file again, with what was said of its table. */
-async function checkColumns(asking: Asking, busy: string): Promise<PageResponse> {
-  const { parts, sent, t } = asking
+async function checkColumns(request: PageRequest, busy: string): Promise<PageResponse> {
+  const { parts, sent, t } = request
   const entry = await parts.longWork.latest('file-import')
-  const said = entry === undefined ? {} : tableSent(asking, fileImportOf(entry).asked)
+  const said = entry === undefined ? {} : tableSent(request, fileImportOf(entry).asked)
   const begun = await parts.fileImports.check(sent('id'), said)
-  if (begun === 'busy') return page(asking, { summary: busy })
-  if (begun === 'gone') return page(asking, { summary: t('admin.import.fileGone') })
+  if (begun === 'busy') return page(request, { summary: busy })
+  if (begun === 'gone') return page(request, { summary: t('admin.import.fileGone') })
   return redirect(PATH)
 }
 
@@ -67,22 +67,22 @@ interface Wrong {
   readonly summary?: string
 }
 
-async function page(asking: Asking, wrong?: Wrong): Promise<PageResponse> {
-  const { t, parts } = asking
+async function page(request: PageRequest, wrong?: Wrong): Promise<PageResponse> {
+  const { t, parts } = request
   const entry = await parts.longWork.latest('file-import')
   const last = entry && fileImportOf(entry)
-  return adminPage(asking, {
+  return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('admin.import.importEvents'),
     under: '/admin/events',
-    body: html`${last === undefined ? NOTHING : importReport(asking, last)}${last?.state === 'running' ? NOTHING : fileForm(asking, wrong)}`,
+    body: html`${last === undefined ? NOTHING : importReport(request, last)}${last?.state === 'running' ? NOTHING : fileForm(request, wrong)}`,
     scripts: [FILE_SCRIPT, PROGRESS_SCRIPT],
     ...(wrong?.summary !== undefined && { refused: wrong.summary }),
   })
 }
 
-function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
-  const { t, sent } = asking
+function fileForm(request: PageRequest, wrong: Wrong | undefined): Markup {
+  const { t, sent } = request
   const file = lineControl(
     {
       name: 'file',
@@ -90,59 +90,59 @@ function fileForm(asking: Asking, wrong: Wrong | undefined): Markup {
       hint: t('admin.import.fileHint'),
       wrong: wrong?.file,
     },
-    { ...pictureInput(asking, LARGEST), accept: '.ics,.csv,.tsv,.zip,text/calendar,text/csv', required: true },
+    { ...pictureInput(request, LARGEST), accept: '.ics,.csv,.tsv,.zip,text/calendar,text/csv', required: true },
   )
   const status = selectControl(
     { name: 'status', label: t('admin.import.newStatus'), value: sent('status') || 'draft' },
-    statusOffers(asking),
+    statusOffers(request),
   )
   const hint = t('admin.form.namesHint')
   const categories = lineControl({ name: 'categories', label: t('fields.categories'), value: sent('categories'), hint })
-  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(asking)}${file}<div class="pair">${status}${categories}</div><button>${t('admin.import.previewImport')}</button></form>`
+  return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(request)}${file}<div class="pair">${status}${categories}</div><button>${t('admin.import.previewImport')}</button></form>`
 }
 
 /** How an import of a file stands, or what it came to; what was only looked at can be stored from here. */
-export function importReport(asking: Asking, last: FileImport): Markup {
-  const { t } = asking
+export function importReport(request: PageRequest, last: FileImport): Markup {
+  const { t } = request
   const { state, came: outcome } = last
   const { file, isPreview, token } = last.asked
   const title = isPreview ? t('admin.previewOfFile', { file }) : t('admin.import.importedFile', { file })
   const body = (content: Markup): Markup => html`<section class="box"><h2>${title}</h2>${content}</section>`
-  if (state === 'running') return html`<section class="box">${runningNote(asking, last)}</section>`
+  if (state === 'running') return html`<section class="box">${runningNote(request, last)}</section>`
   const again = t('admin.import.interrupted', {
     file,
   })
   if (state === 'lost')
-    return html`<section class="box"><p class="refused">${again}</p>${isPreview ? NOTHING : importForm(asking, token)}</section>`
+    return html`<section class="box"><p class="refused">${again}</p>${isPreview ? NOTHING : importForm(request, token)}</section>`
   if (state === 'failed' || outcome === undefined)
-    return html`<section class="box"><p class="refused">${failureText(asking, last.problem)}</p>${isPreview ? columnsForm(asking, last) : NOTHING}</section>`
+    return html`<section class="box"><p class="refused">${failureText(request, last.problem)}</p>${isPreview ? columnsForm(request, last) : NOTHING}</section>`
   if (!isPreview)
     return body(
-      html`${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('common.events')}</a></div>`,
+      html`${counts(request, outcome, last.asked)}${undecidedNote(request, outcome)}${lists(request, file, outcome)}<div class="buttons"><a class="button" href="/admin/events">${t('common.events')}</a></div>`,
     )
   const brings = outcome.created + outcome.updated > 0
   return body(
-    html`<p>${t('admin.import.previewNote')}</p>${counts(asking, outcome, last.asked)}${undecidedNote(asking, outcome)}${lists(asking, file, outcome)}${brings ? importForm(asking, token) : NOTHING}${columnsForm(asking, last)}`,
+    html`<p>${t('admin.import.previewNote')}</p>${counts(request, outcome, last.asked)}${undecidedNote(request, outcome)}${lists(request, file, outcome)}${brings ? importForm(request, token) : NOTHING}${columnsForm(request, last)}`,
   )
 }
 
 /** What stores a file that is kept here. */
-function importForm(asking: Asking, token: string): Markup {
-  const button = html`<button name="action" value="import">${asking.t('admin.import.startImport')}</button>`
-  return html`<form method="post" action="${PATH}">${csrfField(asking)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`
+function importForm(request: PageRequest, token: string): Markup {
+  const button = html`<button name="action" value="import">${request.t('admin.import.startImport')}</button>`
+  return html`<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`
 }
 
-function runningNote(asking: Asking, last: FileImport): Markup {
-  const { t } = asking
+function runningNote(request: PageRequest, last: FileImport): Markup {
+  const { t } = request
   const text = last.asked.isPreview ? t('admin.import.reading') : t('admin.import.importing')
-  return progressNote(asking, { text: `${text} ${progressText(asking, last)}`, report: PATH })
+  return progressNote(request, { text: `${text} ${progressText(request, last)}`, report: PATH })
 }
 
 /**
  * Numbers of what the file has lines for: events, or what a table of venues or organizers lists. What comes with events
  * counts for nothing.
  */
-function counts({ t, incoming }: Asking, { counts: all, left }: ImportOutcome, { table }: ImportAbout): Markup {
+function counts({ t, incoming }: PageRequest, { counts: all, left }: ImportOutcome, { table }: ImportAbout): Markup {
   const listed = all[table?.kind ?? 'event']
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
@@ -154,9 +154,9 @@ function counts({ t, incoming }: Asking, { counts: all, left }: ImportOutcome, {
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
 }
 
-function lists(asking: Asking, file: string, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
-  const { t } = asking
-  return html`${lineTable(asking, t('admin.skipped'), { file, lines: skipped, all: left })}${lineTable(asking, t('admin.subscriptions.keptLocal'), { file, lines: kept, all: keptInAll })}`
+function lists(request: PageRequest, file: string, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
+  const { t } = request
+  return html`${lineTable(request, t('admin.skipped'), { file, lines: skipped, all: left })}${lineTable(request, t('admin.subscriptions.keptLocal'), { file, lines: kept, all: keptInAll })}`
 }
 
 /** What a table of lines shows. */
@@ -168,8 +168,8 @@ interface Lines {
   readonly all: number
 }
 
-function lineTable(asking: Asking, title: string, { file, lines, all }: Lines): Markup {
-  const { t, say } = asking
+function lineTable(request: PageRequest, title: string, { file, lines, all }: Lines): Markup {
+  const { t, say } = request
   if (lines.length === 0) return NOTHING
   const rows = lines.map(
     ({ what, why }) =>

@@ -1,5 +1,5 @@
 import type { WorkProblem } from '../../storage/jobs/index.ts'
-import type { Asking } from '../asking.ts'
+import type { PageRequest } from '../page-request.ts'
 import { whyFailed } from '../work/words.ts'
 
 /**
@@ -13,10 +13,10 @@ export function lineOf(what: string, archive: string): string {
 }
 
 /** Why an import of a file failed, in the language of the reader. */
-export function failureText(asking: Asking, problem: WorkProblem | undefined): string {
-  const { t, say } = asking
+export function failureText(request: PageRequest, problem: WorkProblem | undefined): string {
+  const { t, say } = request
   const { file = '', reason = '' } = problem?.slots ?? {}
   if (problem?.code === 'calendar_not_readable')
     return t('admin.import.cannotImport', { file, reason: say(String(reason)) })
-  return whyFailed(asking, problem)
+  return whyFailed(request, problem)
 }

@@ -1,11 +1,11 @@
 import { decodeEntities } from '../../base/text/entities.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import type { AdminPage, Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
 import { type KnownNames, objectsIn } from '../form-values.ts'
 import { fragment } from '../fragment.ts'
 import { lookAlike } from '../look-alikes.ts'
+import type { AdminPage, PageRequest } from '../page-request.ts'
 import { passOver } from '../refusals.ts'
 import { isSeveral, PICKED, type PickedField } from './fields.ts'
 
@@ -19,9 +19,9 @@ export const OFFERS_PAGE: AdminPage = {
   path: '/admin/offers/:field',
   role: 'contributor',
   isCostly: true,
-  show: async (asking) => {
-    const field = PICKED.find(({ name }) => name === asking.incoming.path['field'])
-    return field === undefined ? { ...fragment(NOTHING), status: 404 } : fragment(await options(asking, field))
+  show: async (request) => {
+    const field = PICKED.find(({ name }) => name === request.incoming.path['field'])
+    return field === undefined ? { ...fragment(NOTHING), status: 404 } : fragment(await options(request, field))
   },
 }
 
@@ -34,16 +34,16 @@ interface Offered {
 }
 
 /** What the API finds under the last name that is typed, what looks like it, and to create it where nothing has that name. */
-async function options(asking: Asking, field: PickedField): Promise<Markup> {
-  const { t, query } = asking
+async function options(request: PageRequest, field: PickedField): Promise<Markup> {
+  const { t, query } = request
   const typed = query('q').slice(0, LONGEST)
   const at = isSeveral(field) ? typed.lastIndexOf(',') + 1 : 0
   const name = typed.slice(at).trim()
   if (name === '') return NOTHING
   const before = at === 0 ? '' : `${typed.slice(0, at).trim()} `
-  const found = await search(asking, field, name)
+  const found = await search(request, field, name)
   const isThere = found.some((one) => one.name.toLowerCase() === name.toLowerCase())
-  const alike = isThere ? undefined : await alikeOf(asking, field, name)
+  const alike = isThere ? undefined : await alikeOf(request, field, name)
   const others = found.filter(({ id }) => id !== alike?.id)
   const listed = [...(alike === undefined ? [] : [alike]), ...others].slice(0, MOST)
   const items = listed.map(({ id, name: one, place }) => {
@@ -60,7 +60,7 @@ async function options(asking: Asking, field: PickedField): Promise<Markup> {
 
 /** What the API lists of a search, best first; nothing where it refuses. */
 async function search(
-  { parts, incoming }: Asking,
+  { parts, incoming }: PageRequest,
   { collection, member }: PickedField,
   text: string,
 ): Promise<readonly Offered[]> {
@@ -79,8 +79,8 @@ function textOf(value: unknown): string {
 }
 
 /** Something whose name looks like one that nothing has. */
-async function alikeOf(asking: Asking, { name: field }: PickedField, name: string): Promise<Offered | undefined> {
-  const known = (await namesOffered(asking, [field]).catch(passOver))?.[field] ?? []
+async function alikeOf(request: PageRequest, { name: field }: PickedField, name: string): Promise<Offered | undefined> {
+  const known = (await namesOffered(request, [field]).catch(passOver))?.[field] ?? []
   const other = lookAlike(
     name,
     known.map(([, one]) => one),
@@ -94,7 +94,7 @@ async function alikeOf(asking: Asking, { name: field }: PickedField, name: strin
  * is not made again.
  */
 export async function withTyped(
-  asking: Asking,
+  request: PageRequest,
   known: KnownNames,
   typed: Readonly<Partial<Record<string, readonly string[]>>>,
 ): Promise<KnownNames> {
@@ -104,7 +104,7 @@ export async function withTyped(
     const isListed = new Set(listed.map(([, name]) => name.toLowerCase()))
     const missing = (typed[field.name] ?? []).filter((name) => name !== '' && !isListed.has(name.toLowerCase()))
     const found: Offered[] = []
-    for (const name of missing.slice(0, MOST)) found.push(...(await search(asking, field, name.slice(0, LONGEST))))
+    for (const name of missing.slice(0, MOST)) found.push(...(await search(request, field, name.slice(0, LONGEST))))
     names[field.name] = [...listed, ...found.map(({ id, name }) => [id, name] as const)]
   }
   return names

@@ -1,16 +1,16 @@
 import { WEEKDAYS } from '../../base/time/recurrence/rule.ts'
 import { dayIn, daysAfter, startOfWeek, weekday } from '../../pages/dates.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import { choicesControl, lineControl, type Offer, selectControl, textControl } from '../controls.ts'
 import { chosenIn, type FormValues, textIn } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
 
 /** Any Monday: weekdays are named by its week. */
 const MONDAY = '2024-01-01'
 
 /** The rule editor. Style sheets show what the chosen kind of repetition needs, so that no script is necessary. */
-export function repeatControls(asking: Asking, values: FormValues, wrong: string | undefined): Markup {
-  const { t } = asking
+export function repeatControls(request: PageRequest, values: FormValues, wrong: string | undefined): Markup {
+  const { t } = request
   const line = (
     name: string,
     label: string,
@@ -22,15 +22,15 @@ export function repeatControls(asking: Asking, values: FormValues, wrong: string
   const lines = (name: string, label: string, hint?: string): Markup =>
     textControl({ name, label, value: textIn(values, name), hint })
   const example = t('admin.repeat.datesHint')
-  const rule = html`<div class="ruled pair">${line('repeat_interval', t('admin.repeat.repeatEvery'), { type: 'number', min: '1', hint: t('admin.repeat.intervalHint') })}${select(asking, values, 'repeat_end')}<div class="until">${line('repeat_until', t('admin.repeat.lastDay'), { type: 'date' })}</div><div class="count">${line('repeat_count', t('admin.repeat.numberOfDates'), { type: 'number', min: '1' })}</div></div>`
-  return html`<div class="repeat">${selectControl({ name: 'repeat', label: t('admin.repeats'), value: textIn(values, 'repeat'), wrong }, repeatOffers(asking))}
-<div class="weekly field"><span class="label">${t('admin.repeat.onTheseDays')}</span>${daysControl(asking, values)}<p class="hint">${t('admin.repeat.weekdaysHint')}</p></div>
-<div class="monthly">${select(asking, values, 'repeat_monthly')}</div>
+  const rule = html`<div class="ruled pair">${line('repeat_interval', t('admin.repeat.repeatEvery'), { type: 'number', min: '1', hint: t('admin.repeat.intervalHint') })}${select(request, values, 'repeat_end')}<div class="until">${line('repeat_until', t('admin.repeat.lastDay'), { type: 'date' })}</div><div class="count">${line('repeat_count', t('admin.repeat.numberOfDates'), { type: 'number', min: '1' })}</div></div>`
+  return html`<div class="repeat">${selectControl({ name: 'repeat', label: t('admin.repeats'), value: textIn(values, 'repeat'), wrong }, repeatOffers(request))}
+<div class="weekly field"><span class="label">${t('admin.repeat.onTheseDays')}</span>${daysControl(request, values)}<p class="hint">${t('admin.repeat.weekdaysHint')}</p></div>
+<div class="monthly">${select(request, values, 'repeat_monthly')}</div>
 ${rule}<div class="listed"><details${textIn(values, 'repeat_also') + textIn(values, 'repeat_except') === '' ? html`` : html` open`}><summary>${t('admin.repeat.specificDates')}</summary><div class="pair short">${lines('repeat_also', t('admin.repeat.additionalDates'), example)}${lines('repeat_except', t('admin.repeat.excludedDates'), example)}</div></details></div>
 <div class="written short">${lines('repeat_lines', t('admin.repeat.rule'), t('admin.repeat.linesHint'))}</div></div>\n`
 }
 
-function repeatOffers({ t }: Asking): readonly Offer[] {
+function repeatOffers({ t }: PageRequest): readonly Offer[] {
   return [
     ['', t('admin.doesNotRepeat')],
     ['DAILY', t('admin.repeat.daily')],
@@ -42,7 +42,7 @@ function repeatOffers({ t }: Asking): readonly Offer[] {
   ]
 }
 
-function select({ t }: Asking, values: FormValues, name: 'repeat_end' | 'repeat_monthly'): Markup {
+function select({ t }: PageRequest, values: FormValues, name: 'repeat_end' | 'repeat_monthly'): Markup {
   const value = textIn(values, name)
   if (name === 'repeat_end')
     return selectControl({ name, label: t('admin.repeat.seriesEnds'), value }, [
@@ -58,7 +58,7 @@ function select({ t }: Asking, values: FormValues, name: 'repeat_end' | 'repeat_
   ])
 }
 
-function daysControl({ t, incoming: { language } }: Asking, values: FormValues): Markup {
+function daysControl({ t, incoming: { language } }: PageRequest, values: FormValues): Markup {
   const first = startOfWeek(language, MONDAY)
   const offers = Array.from({ length: 7 }, (_, index): Offer => {
     const day = daysAfter(first, index)

@@ -2,11 +2,11 @@ import { Failure } from '../../base/errors.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import type { AdminPage, Asking } from '../asking.ts'
 import { repeatForms, startSent } from '../form-start.ts'
 import { type FormValues, momentOf, objectsIn, sentValues } from '../form-values.ts'
 import { fragment } from '../fragment.ts'
 import { startOf } from '../moments.ts'
+import type { AdminPage, PageRequest } from '../page-request.ts'
 import { refusalsOf } from '../refusals.ts'
 import { meantLines } from './meant.ts'
 
@@ -19,9 +19,9 @@ export const REPEAT_PREVIEW_PAGE: AdminPage = {
   role: 'contributor',
   isCostly: true,
   show: () => fragment(NOTHING),
-  submit: async (asking) => {
-    const { base } = startSent(asking)
-    return fragment(await repeatPreview(asking, sentValues(EVENT_FIELDS, asking.incoming.body), base))
+  submit: async (request) => {
+    const { base } = startSent(request)
+    return fragment(await repeatPreview(request, sentValues(EVENT_FIELDS, request.incoming.body), base))
   },
 }
 
@@ -29,10 +29,10 @@ export const REPEAT_PREVIEW_PAGE: AdminPage = {
  * The sentence of the rule that a form says, with how many dates there are and the first of them; nothing without a rule.
  * `base` is what the form began with: what saving moves is shown where it will be.
  */
-export async function repeatPreview(asking: Asking, values: FormValues, base: FormValues = {}): Promise<Markup> {
-  const { t, parts, incoming } = asking
+export async function repeatPreview(request: PageRequest, values: FormValues, base: FormValues = {}): Promise<Markup> {
+  const { t, parts, incoming } = request
   // A single date that is moved leaves all others as they were.
-  const timed = asking.sent('scope') === 'this' ? { ...values, ...timesIn(base) } : values
+  const timed = request.sent('scope') === 'this' ? { ...values, ...timesIn(base) } : values
   const { now, begun } = repeatForms(timed, base)
   const recurrence = await meantLines(now, begun)
   if (recurrence.length === 0) return NOTHING
@@ -44,7 +44,9 @@ export async function repeatPreview(asking: Asking, values: FormValues, base: Fo
   try {
     const { body: found } = await parts.api(incoming, { method: 'POST', path: '/kalends/v1/recurrence', body })
     const { text, total, dates } = found as RawInput
-    const days = objectsIn(dates).map((date) => html`<li>${startOf(asking, { ...date, all_day: body.all_day })}</li>\n`)
+    const days = objectsIn(dates).map(
+      (date) => html`<li>${startOf(request, { ...date, all_day: body.all_day })}</li>\n`,
+    )
     const rest = total === null || Number(total) > days.length ? html`<li aria-hidden="true">…</li>` : NOTHING
     const count = total === null ? t('admin.repeat.noEndDate') : t('admin.repeat.dateCount', { count: Number(total) })
     const isSaid = new RegExp(`(?<!\\d)${String(total)}(?!\\d)`).test(String(text))
@@ -52,7 +54,7 @@ export async function repeatPreview(asking: Asking, values: FormValues, base: Fo
     return html`<p class="sentence"><strong>${String(text)}</strong>${told}</p><ol class="dates">${days}${rest}</ol>`
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const { fields, summary } = refusalsOf(asking, error)
+    const { fields, summary } = refusalsOf(request, error)
     return html`<p class="wrong">${Object.values(fields)[0] ?? summary}</p>`
   }
 }

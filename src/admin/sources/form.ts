@@ -1,9 +1,9 @@
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import type { FormPart } from '../conflict.ts'
 import { lineControl, selectControl } from '../controls.ts'
 import { type FormValues, textIn } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
 import { linePart } from '../plain-form.ts'
 import { zoneControl } from '../zones.ts'
 import { statusOffers, timeOffers, timeText } from './words.ts'
@@ -31,7 +31,7 @@ export function formOf(source: RawInput): SourceForm {
 }
 
 /** The form as it was sent. */
-export function sentForm({ sent }: Asking): SourceForm {
+export function sentForm({ sent }: PageRequest): SourceForm {
   return {
     url: sent('url').trim(),
     name: sent('name').trim(),
@@ -52,13 +52,13 @@ export function sourceFormIn(values: FormValues): SourceForm {
 }
 
 /** The parts of the form, as two versions of it name them. */
-export function sourceParts(asking: Asking): readonly FormPart[] {
-  const { t } = asking
-  const statuses = new Map(statusOffers(asking))
+export function sourceParts(request: PageRequest): readonly FormPart[] {
+  const { t } = request
+  const statuses = new Map(statusOffers(request))
   return [
     linePart('url', t('admin.url')),
     linePart('name', t('fields.name')),
-    linePart('every', t('admin.subscriptions.syncEvery'), (value) => timeText(asking, Number(value) || 0)),
+    linePart('every', t('admin.subscriptions.syncEvery'), (value) => timeText(request, Number(value) || 0)),
     linePart('status', t('admin.import.newStatus'), (value) => statuses.get(value) ?? value),
     linePart('categories', t('fields.categories')),
     linePart('timezone', t('fields.timeZone')),
@@ -73,8 +73,12 @@ export function bodyOfForm({ name, categories, ...form }: SourceForm): RawInput 
 }
 
 /** The controls of the form; `wrong` has what was refused, by field. */
-export function sourceControls(asking: Asking, form: SourceForm, wrong: Readonly<Record<string, string>>): Markup {
-  const { t } = asking
+export function sourceControls(
+  request: PageRequest,
+  form: SourceForm,
+  wrong: Readonly<Record<string, string>>,
+): Markup {
+  const { t } = request
   const of = (name: keyof SourceForm) => ({ name, value: form[name], wrong: wrong[name] })
   const url = { ...of('url'), label: t('admin.url'), hint: t('admin.subscriptions.urlHint') }
   const categories = {
@@ -87,5 +91,5 @@ export function sourceControls(asking: Asking, form: SourceForm, wrong: Readonly
     label: t('fields.timeZone'),
     hint: t('admin.subscriptions.zoneHint'),
   }
-  return html`${lineControl(url, { type: 'url', required: true })}<div class="pair">${lineControl({ ...of('name'), label: t('fields.name') })}${selectControl({ ...of('every'), label: t('admin.subscriptions.syncEvery') }, timeOffers(asking, Number(form.every) || 0))}${selectControl({ ...of('status'), label: t('admin.import.newStatus') }, statusOffers(asking))}</div><div class="pair">${lineControl(categories)}${zoneControl(zone)}</div>`
+  return html`${lineControl(url, { type: 'url', required: true })}<div class="pair">${lineControl({ ...of('name'), label: t('fields.name') })}${selectControl({ ...of('every'), label: t('admin.subscriptions.syncEvery') }, timeOffers(request, Number(form.every) || 0))}${selectControl({ ...of('status'), label: t('admin.import.newStatus') }, statusOffers(request))}</div><div class="pair">${lineControl(categories)}${zoneControl(zone)}</div>`
 }

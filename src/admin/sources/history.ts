@@ -1,24 +1,24 @@
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
 import { momentOf, problemText, SOURCES_API } from './words.ts'
 
 /** The counts of a sync, in the order of the columns. */
 const COUNTS = ['created', 'updated', 'unchanged', 'trashed', 'skipped', 'kept'] as const
 
 /** The syncs of a source, and what the last one that brought something left out or kept; nothing before the first. */
-export async function syncHistory(asking: Asking, source: RawInput): Promise<Markup> {
-  const { t, parts, incoming } = asking
+export async function syncHistory(request: PageRequest, source: RawInput): Promise<Markup> {
+  const { t, parts, incoming } = request
   const reply = await parts.api(incoming, { path: `${SOURCES_API}/${String(source['id'])}/visits` })
   const visits = objectsIn((reply.body as RawInput)['visits'])
   if (visits.length === 0) return NOTHING
-  const head = [t('admin.when'), t('admin.result'), ...countHeads(asking)]
-  const rows = visits.map((visit) => rowOf(asking, visit))
-  return html`<section class="box"><h2>${t('admin.subscriptions.syncHistory')}</h2><div class="wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${details(asking, source)}</section>`
+  const head = [t('admin.when'), t('admin.result'), ...countHeads(request)]
+  const rows = visits.map((visit) => rowOf(request, visit))
+  return html`<section class="box"><h2>${t('admin.subscriptions.syncHistory')}</h2><div class="wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${details(request, source)}</section>`
 }
 
-function countHeads({ t }: Asking): readonly string[] {
+function countHeads({ t }: PageRequest): readonly string[] {
   return [
     t('admin.new'),
     t('admin.changed'),
@@ -29,15 +29,15 @@ function countHeads({ t }: Asking): readonly string[] {
   ]
 }
 
-function rowOf(asking: Asking, visit: RawInput): Markup {
-  const { t } = asking
+function rowOf(request: PageRequest, visit: RawInput): Markup {
+  const { t } = request
   const { first_at: first, last_at: last, times, outcome, problem } = visit
   const when =
-    times === 1 ? momentOf(asking, last) : `${momentOf(asking, first)} – ${momentOf(asking, last)} (${times}×)`
+    times === 1 ? momentOf(request, last) : `${momentOf(request, first)} – ${momentOf(request, last)} (${times}×)`
   const texts: Readonly<Record<string, string>> = { changed: t('admin.synced'), unchanged: t('admin.noChanges') }
-  const what = texts[String(outcome)] ?? problemText(asking, problem)
+  const what = texts[String(outcome)] ?? problemText(request, problem)
   const isTold = outcome === 'changed'
-  const heads = countHeads(asking)
+  const heads = countHeads(request)
   const cells = COUNTS.map((name, index) =>
     isTold
       ? html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${String(visit[name])}</td>`
@@ -47,7 +47,7 @@ function rowOf(asking: Asking, visit: RawInput): Markup {
 }
 
 /** What the last file brought that people may want to look at. */
-function details({ t, say }: Asking, { report }: RawInput): Markup {
+function details({ t, say }: PageRequest, { report }: RawInput): Markup {
   if (typeof report !== 'object' || report === null) return NOTHING
   const { skipped, kept } = report as RawInput
   const listed = (title: string, entries: readonly RawInput[]): Markup =>

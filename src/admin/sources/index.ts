@@ -1,6 +1,6 @@
 /** The pages of the calendars that are followed. */
 
-import type { AdminPage } from '../asking.ts'
+import type { AdminPage } from '../page-request.ts'
 import { SOURCE_LIST } from './list.ts'
 import { SOURCE_PAGES } from './page.ts'
 

@@ -1,9 +1,9 @@
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import type { AdminPage, Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import type { AdminPage, PageRequest } from '../page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import type { Refusals } from '../refusals.ts'
 import { restoreButton } from '../trash/moved.ts'
@@ -15,7 +15,7 @@ import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, state
 export const SOURCE_LIST: AdminPage = {
   path: SOURCES_PATH,
   role: 'administrator',
-  show: (asking) => list(asking, { form: NEW_SOURCE }),
+  show: (request) => list(request, { form: NEW_SOURCE }),
   submit,
 }
 
@@ -26,55 +26,55 @@ interface Showing {
 }
 
 /** All sources. */
-export async function sourcesOf({ parts, incoming }: Asking): Promise<readonly RawInput[]> {
+export async function sourcesOf({ parts, incoming }: PageRequest): Promise<readonly RawInput[]> {
   const reply = await parts.api(incoming, { path: SOURCES_API })
   return objectsIn((reply.body as RawInput)['sources'])
 }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
-  if (/^\d{1,9}$/.test(sent('sync'))) return syncNow(asking, { id: sent('sync'), back: SOURCES_PATH })
-  const form = sentForm(asking)
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent } = request
+  if (/^\d{1,9}$/.test(sent('sync'))) return syncNow(request, { id: sent('sync'), back: SOURCES_PATH })
+  const form = sentForm(request)
   try {
     const reply = await parts.api(incoming, { method: 'POST', path: SOURCES_API, body: bodyOfForm(form) })
     const id = String((reply.body as RawInput)['id'])
-    return await syncNow(asking, { id, back: `${SOURCES_PATH}/${id}` })
+    return await syncNow(request, { id, back: `${SOURCES_PATH}/${id}` })
   } catch (error) {
-    return list(asking, { form, refused: sourceRefusals(asking, error) })
+    return list(request, { form, refused: sourceRefusals(request, error) })
   }
 }
 
-async function list(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
-  const { t, query } = asking
-  const sources = await sourcesOf(asking)
-  const box = html`<form class="box" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<h2>${t('admin.subscriptions.subscribeTo')}</h2>${sourceControls(asking, form, refused?.fields ?? {})}<div class="buttons"><button>${t('admin.subscriptions.subscribe')}</button></div></form>`
+async function list(request: PageRequest, { form, refused }: Showing): Promise<PageResponse> {
+  const { t, query } = request
+  const sources = await sourcesOf(request)
+  const box = html`<form class="box" method="post" action="${SOURCES_PATH}">${csrfField(request)}<h2>${t('admin.subscriptions.subscribeTo')}</h2>${sourceControls(request, form, refused?.fields ?? {})}<div class="buttons"><button>${t('admin.subscriptions.subscribe')}</button></div></form>`
   const done = { synced: t('admin.synced'), trash: t('admin.movedToTrash'), back: t('admin.restored') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
-  return adminPage(asking, {
+  return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: t('admin.subscriptions.title'),
     under: SOURCES_PATH,
-    body: html`<p class="quiet-text">${t('admin.subscriptions.about')}</p>${underWay(asking, sources)}${sources.length === 0 ? none : table(asking, sources)}${box}`,
+    body: html`<p class="quiet-text">${t('admin.subscriptions.about')}</p>${underWay(request, sources)}${sources.length === 0 ? none : table(request, sources)}${box}`,
     scripts: [PROGRESS_SCRIPT],
     ...(refused !== undefined && { refused: refused.summary }),
     ...(told !== undefined && { done: told }),
-    restore: await restoreButton(asking),
+    restore: await restoreButton(request),
   })
 }
 
 /** Which sources are being synced; nothing where none is. */
-function underWay(asking: Asking, sources: readonly RawInput[]): Markup {
-  const { t, incoming } = asking
+function underWay(request: PageRequest, sources: readonly RawInput[]): Markup {
+  const { t, incoming } = request
   const names = sources.filter(({ visiting }) => visiting === true).map(({ name }) => String(name))
   if (names.length === 0) return NOTHING
   const list = new Intl.ListFormat(incoming.language, { type: 'unit' }).format(names)
   const text = `${list}: ${t('admin.subscriptions.syncingNote')}`
-  return progressNote(asking, { text, report: SOURCES_PATH })
+  return progressNote(request, { text, report: SOURCES_PATH })
 }
 
-function table(asking: Asking, sources: readonly RawInput[]): Markup {
-  const { t } = asking
+function table(request: PageRequest, sources: readonly RawInput[]): Markup {
+  const { t } = request
   const head = [
     t('fields.name'),
     t('fields.status'),
@@ -84,10 +84,10 @@ function table(asking: Asking, sources: readonly RawInput[]): Markup {
   ]
   const rows = sources.map((source) => {
     const { id, name, events, last_success: last, next_visit: next, paused, problem } = source
-    const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(asking, problem)}</span>`
+    const why = problem === '' ? NOTHING : html`<br><span class="quiet-text">${problemText(request, problem)}</span>`
     const cell = (label: string, content: string): Markup =>
       html`<td><span class="narrow-only">${label}: </span>${content}</td>`
-    return html`<tr><th scope="row"><a class="title" dir="auto" href="${SOURCES_PATH}/${String(id)}">${String(name)}</a></th><td>${stateBadge(asking, source)}${why}</td>${cell(t('common.events'), String(events))}${cell(t('admin.subscriptions.lastSync'), momentOf(asking, last))}${cell(t('admin.subscriptions.nextSync'), paused === true ? '–' : momentOf(asking, next))}<td><button class="second" name="sync" value="${String(id)}" aria-label="${t('admin.subscriptions.syncNow')}: ${String(name)}">${t('admin.subscriptions.syncNow')}</button></td></tr>\n`
+    return html`<tr><th scope="row"><a class="title" dir="auto" href="${SOURCES_PATH}/${String(id)}">${String(name)}</a></th><td>${stateBadge(request, source)}${why}</td>${cell(t('common.events'), String(events))}${cell(t('admin.subscriptions.lastSync'), momentOf(request, last))}${cell(t('admin.subscriptions.nextSync'), paused === true ? '–' : momentOf(request, next))}<td><button class="second" name="sync" value="${String(id)}" aria-label="${t('admin.subscriptions.syncNow')}: ${String(name)}">${t('admin.subscriptions.syncNow')}</button></td></tr>\n`
   })
-  return html`<form class="box wide" method="post" action="${SOURCES_PATH}">${csrfField(asking)}<table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
+  return html`<form class="box wide" method="post" action="${SOURCES_PATH}">${csrfField(request)}<table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></form>`
 }

@@ -1,10 +1,10 @@
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { flag } from '../controls.ts'
 import type { StoredItem } from '../form-start.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
@@ -16,7 +16,7 @@ import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, state
 
 /** A source: how it is, its form, its syncs, and the question before it is followed no longer. */
 export const SOURCE_PAGES: readonly AdminPage[] = [
-  { path: `${SOURCES_PATH}/:id`, role: 'administrator', show: (asking) => page(asking, {}), submit: change },
+  { path: `${SOURCES_PATH}/:id`, role: 'administrator', show: (request) => page(request, {}), submit: change },
   { path: `${SOURCES_PATH}/:id/remove`, role: 'administrator', show: question, submit: remove },
 ]
 
@@ -26,72 +26,72 @@ interface Showing {
   readonly refused?: Refusals
 }
 
-function apiPath({ incoming }: Asking): string {
+function apiPath({ incoming }: PageRequest): string {
   return `${SOURCES_API}/${incoming.path['id']}`
 }
 
-function pagePath({ incoming }: Asking): string {
+function pagePath({ incoming }: PageRequest): string {
   return `${SOURCES_PATH}/${incoming.path['id']}`
 }
 
-async function sourceOf(asking: Asking): Promise<RawInput> {
-  return (await storedSource(asking)).item
+async function sourceOf(request: PageRequest): Promise<RawInput> {
+  return (await storedSource(request)).item
 }
 
-async function storedSource(asking: Asking): Promise<StoredItem> {
-  const reply = await asking.parts.api(asking.incoming, { path: apiPath(asking) })
+async function storedSource(request: PageRequest): Promise<StoredItem> {
+  const reply = await request.parts.api(request.incoming, { path: apiPath(request) })
   return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
 }
 
-function plainOf(asking: Asking, { item, mark }: StoredItem): PlainForm {
+function plainOf(request: PageRequest, { item, mark }: StoredItem): PlainForm {
   const now = { ...formOf(item) }
-  return { parts: sourceParts(asking), now, mark, title: String(item['name']), under: SOURCES_PATH }
+  return { parts: sourceParts(request), now, mark, title: String(item['name']), under: SOURCES_PATH }
 }
 
-async function change(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
-  const [back, action] = [pagePath(asking), sent('action')]
-  if (action === 'sync') return syncNow(asking, { id: String(incoming.path['id']), back })
-  if (action === 'save') return save(asking)
-  if (action !== 'pause' && action !== 'resume') return page(asking, { refused: unknownAction(asking) })
+async function change(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent } = request
+  const [back, action] = [pagePath(request), sent('action')]
+  if (action === 'sync') return syncNow(request, { id: String(incoming.path['id']), back })
+  if (action === 'save') return save(request)
+  if (action !== 'pause' && action !== 'resume') return page(request, { refused: unknownAction(request) })
   try {
-    await parts.api(incoming, { method: 'POST', path: apiPath(asking), body: { paused: action === 'pause' } })
+    await parts.api(incoming, { method: 'POST', path: apiPath(request), body: { paused: action === 'pause' } })
     return redirect(`${back}?done=saved`)
   } catch (error) {
-    return page(asking, { refused: sourceRefusals(asking, error) })
+    return page(request, { refused: sourceRefusals(request, error) })
   }
 }
 
-async function save(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming } = asking
-  const plain = plainOf(asking, await storedSource(asking))
-  const { values, changed, from } = sentPlain(asking, plain, { ...sentForm(asking) })
+async function save(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming } = request
+  const plain = plainOf(request, await storedSource(request))
+  const { values, changed, from } = sentPlain(request, plain, { ...sentForm(request) })
   const form = sourceFormIn(values)
   const body = Object.fromEntries(Object.entries(bodyOfForm(form)).filter(([name]) => changed[name] !== undefined))
   try {
-    return await savePlain(asking, { ...plain, values }, async () => {
-      await parts.api(incoming, { method: 'POST', path: apiPath(asking), body, mark: from.mark })
-      return redirect(`${pagePath(asking)}?done=saved`)
+    return await savePlain(request, { ...plain, values }, async () => {
+      await parts.api(incoming, { method: 'POST', path: apiPath(request), body, mark: from.mark })
+      return redirect(`${pagePath(request)}?done=saved`)
     })
   } catch (error) {
-    return page(asking, { form, refused: sourceRefusals(asking, error) })
+    return page(request, { form, refused: sourceRefusals(request, error) })
   }
 }
 
-async function page(asking: Asking, { form, refused }: Showing): Promise<PageResponse> {
-  const { t, query } = asking
-  const stored = await storedSource(asking)
+async function page(request: PageRequest, { form, refused }: Showing): Promise<PageResponse> {
+  const { t, query } = request
+  const stored = await storedSource(request)
   const { item: source } = stored
-  const path = pagePath(asking)
-  const start = plainStart(asking, plainOf(asking, stored), form !== undefined)
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(asking)}${start}<h2>${t('admin.settings')}</h2>${sourceControls(asking, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><a class="button bad" href="${path}/remove">${t('admin.subscriptions.unsubscribe')}</a></div></form>`
+  const path = pagePath(request)
+  const start = plainStart(request, plainOf(request, stored), form !== undefined)
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(request)}${start}<h2>${t('admin.settings')}</h2>${sourceControls(request, form ?? formOf(source), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><a class="button bad" href="${path}/remove">${t('admin.subscriptions.unsubscribe')}</a></div></form>`
   const done = { synced: t('admin.synced'), saved: t('admin.saved') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
-  return adminPage(asking, {
+  return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: String(source['name']),
     under: SOURCES_PATH,
-    body: html`${state(asking, source)}${await syncHistory(asking, source)}${settings}`,
+    body: html`${state(request, source)}${await syncHistory(request, source)}${settings}`,
     ...(refused !== undefined && { refused: refused.summary }),
     scripts: [PROGRESS_SCRIPT],
     // Whoever followed a sync comes back to it, however it ended.
@@ -104,26 +104,26 @@ function isSaid({ problem, visiting }: RawInput, done: string): boolean {
   return done !== 'synced' || (problem === '' && visiting === false)
 }
 
-function state(asking: Asking, source: RawInput): Markup {
-  const { t } = asking
+function state(request: PageRequest, source: RawInput): Markup {
+  const { t } = request
   const { problem, failures, visiting, paused, events, last_success: last, next_visit: next } = source
-  const path = pagePath(asking)
+  const path = pagePath(request)
   const failed =
     problem === ''
       ? NOTHING
-      : html`<p class="refused">${problemText(asking, problem)}${Number(failures) > 1 ? html` (${t('admin.subscriptions.failedSyncs', { count: Number(failures) })})` : NOTHING}</p>`
+      : html`<p class="refused">${problemText(request, problem)}${Number(failures) > 1 ? html` (${t('admin.subscriptions.failedSyncs', { count: Number(failures) })})` : NOTHING}</p>`
   const under =
     visiting === true
-      ? progressNote(asking, {
+      ? progressNote(request, {
           text: `${t('admin.subscriptions.syncingNote')} ${t('admin.import.countSoFar', { count: Number(events) })}`,
           report: `${path}?done=synced`,
         })
       : NOTHING
   const facts: readonly (readonly [string, string | Markup])[] = [
-    [t('fields.status'), stateBadge(asking, source)],
+    [t('fields.status'), stateBadge(request, source)],
     [t('common.events'), String(events)],
-    [t('admin.subscriptions.lastSync'), momentOf(asking, last)],
-    [t('admin.subscriptions.nextSync'), paused === true ? '–' : momentOf(asking, next)],
+    [t('admin.subscriptions.lastSync'), momentOf(request, last)],
+    [t('admin.subscriptions.nextSync'), paused === true ? '–' : momentOf(request, next)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const sync = html`<button name="action" value="sync">${t('admin.subscriptions.syncNow')}</button>`
@@ -131,13 +131,13 @@ function state(asking: Asking, source: RawInput): Markup {
     paused === true
       ? html`<button class="second" name="action" value="resume">${t('admin.subscriptions.resume')}</button>`
       : html`<button class="second" name="action" value="pause">${t('admin.subscriptions.pause')}</button>`
-  return html`<form class="box" method="post" action="${path}">${csrfField(asking)}${failed}${under}<dl>${rows}</dl><div class="buttons">${visiting === true ? NOTHING : sync}${pause}</div></form>`
+  return html`<form class="box" method="post" action="${path}">${csrfField(request)}${failed}${under}<dl>${rows}</dl><div class="buttons">${visiting === true ? NOTHING : sync}${pause}</div></form>`
 }
 
-async function question(asking: Asking): Promise<PageResponse> {
-  const { t } = asking
-  const { name, events } = await sourceOf(asking)
-  const path = pagePath(asking)
+async function question(request: PageRequest): Promise<PageResponse> {
+  const { t } = request
+  const { name, events } = await sourceOf(request)
+  const path = pagePath(request)
   const options = [
     ['keep', t('admin.subscriptions.keepEvents')],
     ['trash', t('admin.subscriptions.trashEvents')],
@@ -147,18 +147,18 @@ async function question(asking: Asking): Promise<PageResponse> {
       html`<div class="check"><input id="f-${value}" type="radio" name="events" value="${value}"${flag('checked', value === 'keep')}><label for="f-${value}">${text}</label></div>`,
   )
   const choice = html`<fieldset><legend>${t('admin.subscriptions.itsEvents', { count: Number(events) })}</legend>${choices}</fieldset>`
-  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(asking)}${choice}<div class="buttons"><button class="bad">${t('admin.subscriptions.unsubscribe')}</button><a class="button second" href="${path}">${t('admin.confirm.cancel')}</a></div></form>`
-  return adminPage(asking, {
+  const body = html`<form class="box" method="post" action="${path}/remove">${csrfField(request)}${choice}<div class="buttons"><button class="bad">${t('admin.subscriptions.unsubscribe')}</button><a class="button second" href="${path}">${t('admin.confirm.cancel')}</a></div></form>`
+  return adminPage(request, {
     title: t('admin.subscriptions.unsubscribeFrom', { name: String(name) }),
     under: SOURCES_PATH,
     body,
   })
 }
 
-async function remove(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
+async function remove(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent } = request
   const query = { events: sent('events') === 'trash' ? 'trash' : 'keep' }
-  await parts.api(incoming, { method: 'DELETE', path: apiPath(asking), query })
-  const key = await keyOf(asking, 'subscription', Number(incoming.path['id']))
+  await parts.api(incoming, { method: 'DELETE', path: apiPath(request), query })
+  const key = await keyOf(request, 'subscription', Number(incoming.path['id']))
   return redirect(`${SOURCES_PATH}?done=trash&trashed=${trashedParameter([key])}`)
 }

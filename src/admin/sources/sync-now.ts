@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PageResponse } from '../../http/page.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { type Asking, redirect } from '../asking.ts'
+import { type PageRequest, redirect } from '../page-request.ts'
 import { SOURCES_API } from './words.ts'
 
 /** Milliseconds that a page waits for a sync; a longer one goes on by itself. */
@@ -9,10 +9,10 @@ const PATIENCE = 8_000
 
 /** Syncs a source and shows a page, which says that it is synced unless it failed or goes on. @throws source-not-found */
 export async function syncNow(
-  asking: Asking,
+  request: PageRequest,
   { id, back }: { readonly id: string; readonly back: string },
 ): Promise<PageResponse> {
-  const { parts, incoming } = asking
+  const { parts, incoming } = request
   const ended = new AbortController()
   const sync = parts.api(incoming, { method: 'POST', path: `${SOURCES_API}/${id}/sync` })
   sync.catch((err: unknown) => {

@@ -1,9 +1,9 @@
 import { errorText, Failure } from '../../base/errors.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import type { Offer } from '../controls.ts'
 import { momentText } from '../moments.ts'
+import type { PageRequest } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 
 /** Where the pages of sources are. */
@@ -21,7 +21,7 @@ const UNITS = [
 ] as const
 
 /** Seconds as people say them: `6 hours`. */
-export function timeText({ incoming }: Asking, seconds: number): string {
+export function timeText({ incoming }: PageRequest, seconds: number): string {
   const [unit, size] = UNITS.find(([, one]) => seconds % one === 0) ?? (['second', 1] as const)
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const
   return new Intl.NumberFormat(incoming.language, style).format(seconds / size)
@@ -31,13 +31,13 @@ export function timeText({ incoming }: Asking, seconds: number): string {
 const TIMES = [300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800] as const
 
 /** The times between two visits to choose from, and the one that is in force. */
-export function timeOffers(asking: Asking, present: number): readonly Offer[] {
+export function timeOffers(request: PageRequest, present: number): readonly Offer[] {
   const all = [...new Set([...TIMES, present])].filter((one) => one > 0).sort((one, other) => one - other)
-  return all.map((one) => [String(one), timeText(asking, one)])
+  return all.map((one) => [String(one), timeText(request, one)])
 }
 
 /** The statuses of new events to choose from. */
-export function statusOffers({ t }: Asking): readonly Offer[] {
+export function statusOffers({ t }: PageRequest): readonly Offer[] {
   return [
     ['publish', t('admin.public')],
     ['pending', t('admin.pending')],
@@ -47,12 +47,12 @@ export function statusOffers({ t }: Asking): readonly Offer[] {
 }
 
 /** Why a visit failed, in the language of the reader as far as it is known there. */
-export function problemText({ say }: Pick<Asking, 'say'>, problem: unknown): string {
+export function problemText({ say }: Pick<PageRequest, 'say'>, problem: unknown): string {
   return say(String(problem ?? ''))
 }
 
 /** How a source is, as a badge. */
-export function stateBadge({ t }: Asking, source: RawInput): Markup {
+export function stateBadge({ t }: PageRequest, source: RawInput): Markup {
   const { visiting, paused, failures, last_visit: visited } = source
   if (visiting === true) return html`<span class="badge pending">${t('admin.subscriptions.syncing')}</span>`
   if (paused === true) return html`<span class="badge">${t('admin.subscriptions.paused')}</span>`
@@ -63,12 +63,12 @@ export function stateBadge({ t }: Asking, source: RawInput): Markup {
 }
 
 /** A moment of a source on the clock of the site; a dash for none. */
-export function momentOf(asking: Asking, moment: unknown): string {
-  return typeof moment === 'string' && moment !== '' ? momentText(asking, moment) : '–'
+export function momentOf(request: PageRequest, moment: unknown): string {
+  return typeof moment === 'string' && moment !== '' ? momentText(request, moment) : '–'
 }
 
 /** What was refused: the reasons of sources in the language of the reader. @throws the error where no writer can mend it */
-export function sourceRefusals(asking: Asking, error: unknown): Refusals {
-  if (!(error instanceof Failure) || error.code !== 'bad_source') return refusalsOf(asking, error)
-  return { fields: {}, summary: errorText(asking.incoming.language, error.code, error.slots) }
+export function sourceRefusals(request: PageRequest, error: unknown): Refusals {
+  if (!(error instanceof Failure) || error.code !== 'bad_source') return refusalsOf(request, error)
+  return { fields: {}, summary: errorText(request.incoming.language, error.code, error.slots) }
 }

@@ -2,7 +2,6 @@ import type { PageResponse } from '../../http/page.ts'
 import { hereOf } from '../../pages/here.ts'
 import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
 import { layOut } from '../../pages/layout.ts'
-import type { Asking } from '../asking.ts'
 import {
   type ControlParts,
   checkControl,
@@ -13,6 +12,7 @@ import {
 } from '../controls.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { csrfField } from '../layout.ts'
+import type { PageRequest } from '../page-request.ts'
 import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { zoneControl } from '../zones.ts'
 import { SUBMITTER_DAYS } from './expiry.ts'
@@ -35,33 +35,36 @@ export interface SubmitForm {
 }
 
 /** The page with the form. */
-export function submitFormPage(asking: Asking, form: SubmitForm): PageResponse {
-  const { t } = asking
+export function submitFormPage(request: PageRequest, form: SubmitForm): PageResponse {
+  const { t } = request
   const { refused } = form
-  return page(asking, {
+  return page(request, {
     status: form.status ?? 200,
     body: html`<p class="lead">${t('admin.submissions.intro')}</p>
 ${when(refused !== undefined, () => html`<p class="note refused" role="alert">${refused ?? ''}</p>`)}
-<form class="submit" method="post" action="${hereOf(asking.incoming).link('/submit/')}" enctype="multipart/form-data">${csrfField(asking)}
-${sections(asking, form)}
+<form class="submit" method="post" action="${hereOf(request.incoming).link('/submit/')}" enctype="multipart/form-data">${csrfField(request)}
+${sections(request, form)}
 <button>${t('admin.submissions.submitForReview')}</button>
 </form>`,
   })
 }
 
 /** The page that thanks for an event. */
-export function thanksPage(asking: Asking): PageResponse {
-  const { t } = asking
-  const here = hereOf(asking.incoming)
-  return page(asking, {
+export function thanksPage(request: PageRequest): PageResponse {
+  const { t } = request
+  const here = hereOf(request.incoming)
+  return page(request, {
     status: 200,
     body: html`<p class="note" role="status">${t('admin.submissions.thanks')}</p>
 <p class="actions"><a class="button" href="${here.link('/submit/')}">${t('admin.submissions.submitAnotherEvent')}</a> <a class="button" href="${here.link('/events/')}">${here.say('common.seeUpcoming')}</a></p>`,
   })
 }
 
-function page(asking: Asking, { status, body }: { readonly status: number; readonly body: Markup }): PageResponse {
-  const { parts, incoming } = asking
+function page(
+  request: PageRequest,
+  { status, body }: { readonly status: number; readonly body: Markup },
+): PageResponse {
+  const { parts, incoming } = request
   const here = hereOf(incoming)
   const title = here.say('common.submitAnEvent')
   return layOut({
@@ -75,8 +78,8 @@ function page(asking: Asking, { status, body }: { readonly status: number; reado
   })
 }
 
-function sections(asking: Asking, form: SubmitForm): Markup {
-  const { t, say } = asking
+function sections(request: PageRequest, form: SubmitForm): Markup {
+  const { t, say } = request
   const { values, known = {} } = form
   const parts = (name: string, label: string, hint?: string): ControlParts => ({
     ...{ name, label, value: textIn(values, name), wrong: form.wrong?.[name] },
@@ -113,7 +116,7 @@ function sections(asking: Asking, form: SubmitForm): Markup {
     html`${line('organizer', say('common.organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('fields.website'), { type: 'url' })}${line('cost', say('fields.cost'))}`,
   )}${box(
     say('fields.image'),
-    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, pictureInput(asking, Math.min(asking.parts.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
+    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, pictureInput(request, Math.min(request.parts.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
   )}${box(
     t('admin.submissions.aboutYou'),
     html`<p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name', required: true })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email', required: true })}`,

@@ -1,8 +1,8 @@
 import { lasting, onBehalfOf } from '../../base/requester.ts'
 import type { Caller } from '../../http/auth/rights.ts'
-import type { Asking } from '../asking.ts'
 import { namesOffered } from '../event-parts.ts'
 import type { KnownNames } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
 
 /** Everybody: what is not public is offered to nobody, whoever asks. */
 const EVERYBODY: Caller = { id: 0, role: 'anonymous', name: '' }
@@ -27,20 +27,20 @@ export class Offers {
   #last: Read | undefined
 
   /** Those of the last seconds, for a form that is shown; undefined where they cannot be read. */
-  async recent(asking: Asking): Promise<KnownNames | undefined> {
-    const { now } = asking.incoming
+  async recent(request: PageRequest): Promise<KnownNames | undefined> {
+    const { now } = request.incoming
     const last = this.#last
     const isRecent = last !== undefined && now >= last.at && now - last.at < KEPT
-    return (isRecent ? last.names : this.current(asking)).catch(() => undefined)
+    return (isRecent ? last.names : this.current(request)).catch(() => undefined)
   }
 
   /** Those of now, for a form that was sent. @throws what reading them does */
-  async current(asking: Asking): Promise<KnownNames> {
-    const { parts, incoming } = asking
+  async current(request: PageRequest): Promise<KnownNames> {
+    const { parts, incoming } = request
     // Asked first: what changes while they are read is read again.
     const version = parts.storage.dataVersion()
     if (this.#last?.version === version) return this.#last.names
-    const everybody = { ...asking, incoming: { ...incoming, caller: EVERYBODY } }
+    const everybody = { ...request, incoming: { ...incoming, caller: EVERYBODY } }
     const names = onBehalfOf(READER, () => namesOffered(everybody, FIELDS))
     const read: Read = { version, at: incoming.now, names }
     this.#last = read

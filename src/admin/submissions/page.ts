@@ -9,8 +9,8 @@ import { daysAfter, todayIn } from '../../pages/dates.ts'
 import { hereOf } from '../../pages/here.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 import { submitFormPage, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
@@ -49,62 +49,62 @@ export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPag
     anonymousBodyLimit: bodyLimit,
     areFormsCounted: true,
     isThere: ({ site }) => site.takesSubmissions === true,
-    show: async (asking) =>
-      asking.query('done') === '1'
-        ? thanksPage(asking)
-        : submitFormPage(asking, { values: blank(asking), known: await offers.recent(asking) }),
-    submit: (asking) => take(asking, offers),
+    show: async (request) =>
+      request.query('done') === '1'
+        ? thanksPage(request)
+        : submitFormPage(request, { values: blank(request), known: await offers.recent(request) }),
+    submit: (request) => take(request, offers),
   }
 }
 
-function blank({ parts, incoming }: Asking): FormValues {
+function blank({ parts, incoming }: PageRequest): FormValues {
   const { zone } = parts.site
   const day = daysAfter(todayIn(zone, incoming.now), 1)
   return { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00', timezone: zone }
 }
 
 /** @throws rest_body_too_large for more text than forms have room for: it would be shown again */
-async function take(asking: Asking, offers: Offers): Promise<PageResponse> {
-  if (JSON.stringify(asking.incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
+async function take(request: PageRequest, offers: Offers): Promise<PageResponse> {
+  if (JSON.stringify(request.incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
   // Programs that fill in everything learn nothing from the response.
-  if (asking.sent(TRAP) !== '') return thanks(asking)
-  const values = submittedValues(asking.incoming.body)
+  if (request.sent(TRAP) !== '') return thanks(request)
+  const values = submittedValues(request.incoming.body)
   // Without them a place that is known would be made once more.
-  const known = await knownNames(asking, offers)
+  const known = await knownNames(request, offers)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
-    submitFormPage(asking, { values, known, status, wrong: withPictureNote(asking, fields), refused: summary })
+    submitFormPage(request, { values, known, status, wrong: withPictureNote(request, fields), refused: summary })
   const told = (summary: MessageId, status: number, fields: Refusals['fields'] = {}): PageResponse =>
-    again({ fields, summary: asking.t(summary) }, status)
+    again({ fields, summary: request.t(summary) }, status)
   if (known === undefined) return told(NOT_NOW, 503)
-  const wrong = wrongInputs(asking, values)
+  const wrong = wrongInputs(request, values)
   if (Object.keys(wrong).length > 0) return told('admin.form.incomplete', 400, wrong)
   // Before the picture is looked at; it is decided when the event is written.
-  if (await isQueueFull(asking.parts.storage)) return told(FULL, 503)
-  if (!(await isCounted(asking))) return told('admin.submissions.tooManySent', 429)
+  if (await isQueueFull(request.parts.storage)) return told(FULL, 503)
+  if (!(await isCounted(request))) return told('admin.submissions.tooManySent', 429)
   try {
-    if (!(await store(asking, values, known))) return told(FULL, 503)
+    if (!(await store(request, values, known))) return told(FULL, 503)
   } catch (error) {
     if (mayWorkLater(error)) return told(NOT_NOW, 503)
-    return again(refusalsOf(asking, error), 400)
+    return again(refusalsOf(request, error), 400)
   }
-  return thanks(asking)
+  return thanks(request)
 }
 
 /** The names that what was typed is compared with; undefined where they cannot be read. */
-async function knownNames(asking: Asking, offers: Offers): Promise<KnownNames | undefined> {
+async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNames | undefined> {
   try {
-    return await offers.current(asking)
+    return await offers.current(request)
   } catch (err) {
-    if (!mayWorkLater(err)) asking.parts.log.error({ err, requestId: asking.request.id }, 'request failed')
+    if (!mayWorkLater(err)) request.parts.log.error({ err, requestId: request.http.id }, 'request failed')
     return undefined
   }
 }
 
-function thanks(asking: Asking): PageResponse {
-  return redirect(`${hereOf(asking.incoming).link('/submit/')}?done=1`)
+function thanks(request: PageRequest): PageResponse {
+  return redirect(`${hereOf(request.incoming).link('/submit/')}?done=1`)
 }
 
-function wrongInputs({ t }: Asking, values: FormValues): Readonly<Record<string, string>> {
+function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Record<string, string>> {
   const text = (name: string, problem: InputProblem): string => {
     if (problem === 'empty') return t('common.required')
     if (problem === 'email') return t('admin.submissions.invalidEmail')
@@ -114,7 +114,7 @@ function wrongInputs({ t }: Asking, values: FormValues): Readonly<Record<string,
 }
 
 /** Browsers never send a file again by themselves. */
-function withPictureNote({ t, incoming }: Asking, fields: Refusals['fields']): Refusals['fields'] {
+function withPictureNote({ t, incoming }: PageRequest, fields: Refusals['fields']): Refusals['fields'] {
   if (incoming.upload === undefined || fields['file'] !== undefined) return fields
   return { ...fields, file: t('admin.submissions.chooseImageAgain') }
 }
@@ -124,9 +124,9 @@ async function isQueueFull(reader: Reader): Promise<boolean> {
 }
 
 /** Counts the event for its client; false where that has sent too many. */
-async function isCounted(asking: Asking): Promise<boolean> {
+async function isCounted(request: PageRequest): Promise<boolean> {
   try {
-    await asking.countSubmission()
+    await request.countSubmission()
     return true
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 429) throw error
@@ -138,9 +138,9 @@ async function isCounted(asking: Asking): Promise<boolean> {
  * Stores the event with who sent it, in one transaction; a picture comes before it, and goes when the event is refused.
  * False, with nothing stored, where too many wait.
  */
-async function store(asking: Asking, values: FormValues, known: KnownNames): Promise<boolean> {
-  const { parts, incoming } = asking
-  const image = await pictureOf(asking, values)
+async function store(request: PageRequest, values: FormValues, known: KnownNames): Promise<boolean> {
+  const { parts, incoming } = request
+  const image = await pictureOf(request, values)
   const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
   const call = { method: 'POST', path: '/events', body } as const
   try {
@@ -157,16 +157,16 @@ async function store(asking: Asking, values: FormValues, known: KnownNames): Pro
         return true
       }),
     )
-    if (!isStored && image !== undefined) await dropPicture(asking, image)
+    if (!isStored && image !== undefined) await dropPicture(request, image)
     return isStored
   } catch (error) {
-    if (image !== undefined) await dropPicture(asking, image)
+    if (image !== undefined) await dropPicture(request, image)
     throw error
   }
 }
 
 /** The id of the picture that was sent; undefined for none. @throws rest_invalid_param that names `file` */
-async function pictureOf({ parts, incoming }: Asking, values: FormValues): Promise<number | undefined> {
+async function pictureOf({ parts, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
   const { upload } = incoming
   if (upload === undefined) return undefined
   if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
@@ -176,7 +176,7 @@ async function pictureOf({ parts, incoming }: Asking, values: FormValues): Promi
   return Number((reply.body as RawInput)['id'])
 }
 
-async function dropPicture({ parts, incoming }: Asking, id: number): Promise<void> {
+async function dropPicture({ parts, incoming }: PageRequest, id: number): Promise<void> {
   const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
   await parts.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
 }

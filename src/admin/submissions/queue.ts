@@ -1,29 +1,29 @@
 import type { RawInput } from '../../http/request/body.ts'
 import { contact } from '../../pages/content.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import { objectsIn } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
 import { deleteSubmission, submittersOf } from './store.ts'
 
 /** Who sent the events of a list, for those who review them: a line for each event, by its id. */
 export async function submitterLines(
-  asking: Asking,
+  request: PageRequest,
   events: readonly RawInput[],
 ): Promise<ReadonlyMap<number, Markup>> {
   const rows = await submittersOf(
-    asking.parts.storage,
+    request.parts.storage,
     events.map(({ id }) => Number(id)),
   )
   const lines = [...rows.values()].map(({ event_id, name, email }) => {
-    const line = html`<p class="quiet-text">${asking.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)}</p>`
+    const line = html`<p class="quiet-text">${request.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)}</p>`
     return [event_id, line] as const
   })
   return new Map(lines)
 }
 
 /** What waits with a submitted event that was published is published as well, and who sent it is forgotten; with one that is private or scheduled that waits. */
-export async function acceptSubmission(asking: Asking, id: number): Promise<void> {
-  const { parts, incoming } = asking
+export async function acceptSubmission(request: PageRequest, id: number): Promise<void> {
+  const { parts, incoming } = request
   if (!(await submittersOf(parts.storage, [id])).has(id)) return
   const event = (await parts.api(incoming, { path: `/events/${id}` })).body as RawInput
   if (event['status'] !== 'publish') return

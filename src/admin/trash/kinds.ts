@@ -7,8 +7,8 @@ import type { RawInput } from '../../http/request/body.ts'
 import type { TermKey } from '../../model/resource.ts'
 import { forgetRemoved } from '../../storage/removed-items.ts'
 import { TRASH_KINDS, type TrashKindName, type TrashQuery, type TrashRow } from '../../storage/trash.ts'
-import type { Asking } from '../asking.ts'
 import { auditRights } from '../audit.ts'
+import type { PageRequest } from '../page-request.ts'
 import { passOver } from '../refusals.ts'
 import { seriesOf } from '../series.ts'
 import { restoreDate, restoreDates } from './series.ts'
@@ -23,9 +23,9 @@ interface TrashKind {
   /** Least role that deletes them permanently; that of restoring when absent. */
   readonly destroyer?: Role
   /** @throws what is refused; then it stays in the trash */
-  restore(asking: Asking, row: TrashRow): Promise<void>
+  restore(request: PageRequest, row: TrashRow): Promise<void>
   /** @throws what is refused */
-  destroy(asking: Asking, row: TrashRow): Promise<void>
+  destroy(request: PageRequest, row: TrashRow): Promise<void>
 }
 
 const OWNED = { role: 'contributor', isOwned: true, destroyer: 'editor' } as const
@@ -44,24 +44,24 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
   },
   date: {
     ...{ text: 'admin.series.thisDateOnly', ...OWNED },
-    restore: async (asking, row) => {
-      await restoreDate(asking, row)
-      await forget(asking, row)
+    restore: async (request, row) => {
+      await restoreDate(request, row)
+      await forget(request, row)
     },
-    destroy: async (asking, row) => {
-      const { parts, incoming } = asking
+    destroy: async (request, row) => {
+      const { parts, incoming } = request
       const path = `/events/${row.item_id}`
       const date = (await parts.api(incoming, { path }).catch(passOver))?.body as RawInput | undefined
       const query = { force: 'true', scope: 'this' }
       if (date?.['status'] === 'trash') await parts.api(incoming, { method: 'DELETE', path, query })
-      await forget(asking, row)
+      await forget(request, row)
     },
   },
   dates: {
     ...{ text: 'admin.series.followingDates', ...OWNED, destroy: forget },
-    restore: async (asking, row) => {
-      await restoreDates(asking, row)
-      await forget(asking, row)
+    restore: async (request, row) => {
+      await restoreDates(request, row)
+      await forget(request, row)
     },
   },
   subscription: {
@@ -70,30 +70,30 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
   },
   webhook: {
     ...{ text: 'admin.webhooks.title', role: 'administrator', destroy: forget },
-    restore: async (asking, { id }) => {
-      auditRights(asking, 'webhook brought back', aboutWebhook(await restoreWebhook(asking.parts, id)))
+    restore: async (request, { id }) => {
+      auditRights(request, 'webhook brought back', aboutWebhook(await restoreWebhook(request.parts, id)))
     },
   },
 }
 
 /** Events, venues and organizers: the API moves them in and out of the trash. */
 function entries(text: MessageId, collection: string): TrashKind {
-  const scopeOf = async ({ parts, incoming }: Asking, path: string) => {
+  const scopeOf = async ({ parts, incoming }: PageRequest, path: string) => {
     const item = (await parts.api(incoming, { path })).body as RawInput
     return seriesOf(item) === undefined ? {} : { scope: 'all' }
   }
   return {
     text,
     ...OWNED,
-    restore: async (asking, { id, trashed_from }) => {
+    restore: async (request, { id, trashed_from }) => {
       const path = `/${collection}/${id}`
-      const body = { status: trashed_from ?? 'draft', ...(await scopeOf(asking, path)) }
-      await asking.parts.api(asking.incoming, { method: 'POST', path, body })
+      const body = { status: trashed_from ?? 'draft', ...(await scopeOf(request, path)) }
+      await request.parts.api(request.incoming, { method: 'POST', path, body })
     },
-    destroy: async (asking, { id }) => {
+    destroy: async (request, { id }) => {
       const path = `/${collection}/${id}`
-      const query = { force: 'true', ...(await scopeOf(asking, path)) }
-      await asking.parts.api(asking.incoming, { method: 'DELETE', path, query })
+      const query = { force: 'true', ...(await scopeOf(request, path)) }
+      await request.parts.api(request.incoming, { method: 'DELETE', path, query })
     },
   }
 }
@@ -108,12 +108,12 @@ function terms(text: MessageId, key: TermKey): TrashKind {
   }
 }
 
-async function forget({ parts }: Asking, { id }: TrashRow): Promise<void> {
+async function forget({ parts }: PageRequest, { id }: TrashRow): Promise<void> {
   await parts.storage.write((tx) => forgetRemoved(tx, id))
 }
 
 /** The part of the trash that somebody may restore. */
-export function trashFor({ incoming }: Pick<Asking, 'incoming'>): Pick<TrashQuery, 'kinds' | 'now'> {
+export function trashFor({ incoming }: Pick<PageRequest, 'incoming'>): Pick<TrashQuery, 'kinds' | 'now'> {
   const { caller, now } = incoming
   const kinds = TRASH_KINDS.filter((kind) => isAtLeast(caller.role, KINDS[kind].role)).map((kind) => {
     const isLimited = KINDS[kind].isOwned === true && !isEditor(caller.role)
@@ -123,22 +123,22 @@ export function trashFor({ incoming }: Pick<Asking, 'incoming'>): Pick<TrashQuer
 }
 
 /** What a kind is called. */
-export function kindText({ t }: Pick<Asking, 't'>, kind: TrashKindName): string {
+export function kindText({ t }: Pick<PageRequest, 't'>, kind: TrashKindName): string {
   return t(KINDS[kind].text)
 }
 
 /** Whether somebody may delete something in the trash permanently. */
-export function mayDestroy({ incoming }: Asking, { kind }: Pick<TrashRow, 'kind'>): boolean {
+export function mayDestroy({ incoming }: PageRequest, { kind }: Pick<TrashRow, 'kind'>): boolean {
   const { destroyer, role } = KINDS[kind]
   return isAtLeast(incoming.caller.role, destroyer ?? role)
 }
 
 /** Restores something that `trashFor` includes. @throws what is refused; then it stays in the trash */
-export function restoreRow(asking: Asking, row: TrashRow): Promise<void> {
-  return KINDS[row.kind].restore(asking, row)
+export function restoreRow(request: PageRequest, row: TrashRow): Promise<void> {
+  return KINDS[row.kind].restore(request, row)
 }
 
 /** Deletes something permanently that `mayDestroy` allows. @throws what is refused */
-export function destroyRow(asking: Asking, row: TrashRow): Promise<void> {
-  return KINDS[row.kind].destroy(asking, row)
+export function destroyRow(request: PageRequest, row: TrashRow): Promise<void> {
+  return KINDS[row.kind].destroy(request, row)
 }

@@ -1,24 +1,24 @@
 import type { RawInput } from '../../http/request/body.ts'
 import type { TrashKey } from '../../storage/trash.ts'
-import type { Asking } from '../asking.ts'
 import type { BulkList, ChosenItem } from '../bulk-call.ts'
 import { KINDS } from '../item-kinds.ts'
+import type { PageRequest } from '../page-request.ts'
 import { seriesOf } from '../series.ts'
 import { keyOf } from './moved.ts'
 import { keepDates } from './series.ts'
 
 /** Moves an item of a list to the trash, of a series those dates that are chosen. @throws what the API refuses */
 export async function moveToTrash(
-  asking: Asking,
+  request: PageRequest,
   { collection }: Pick<BulkList, 'collection'>,
   { id, scope }: Pick<ChosenItem, 'id' | 'scope'>,
 ): Promise<TrashKey | undefined> {
-  const { parts, incoming } = asking
+  const { parts, incoming } = request
   const path = `/${collection}/${id}`
   if (collection !== 'events') {
     await parts.api(incoming, { method: 'DELETE', path })
     const kind = KINDS.find((one) => one.collection === collection)?.resource
-    return kind === undefined ? undefined : keyOf(asking, kind, Number(id))
+    return kind === undefined ? undefined : keyOf(request, kind, Number(id))
   }
   const item = scope === '' ? {} : ((await parts.api(incoming, { path })).body as RawInput)
   await parts.api(incoming, { method: 'DELETE', path, query: scope === '' ? {} : { scope } })
@@ -26,6 +26,6 @@ export async function moveToTrash(
   if (scope !== 'this' && (scope !== 'following' || series?.isFirst !== false))
     return { kind: 'event', id: series?.id ?? Number(id) }
   const kind = scope === 'this' ? 'date' : 'dates'
-  await keepDates(asking, item, kind)
-  return keyOf(asking, kind, kind === 'date' ? Number(id) : (series?.id ?? 0))
+  await keepDates(request, item, kind)
+  return keyOf(request, kind, kind === 'date' ? Number(id) : (series?.id ?? 0))
 }

@@ -3,8 +3,8 @@ import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { lastRemoval, REMOVED_KINDS } from '../../storage/removed-items.ts'
 import { readTrash, TRASH_KINDS, type TrashKey, type TrashKindName } from '../../storage/trash.ts'
 import { sameAddress } from '../address.ts'
-import type { Asking } from '../asking.ts'
 import { csrfField } from '../layout.ts'
+import type { PageRequest } from '../page-request.ts'
 import { trashFor } from './kinds.ts'
 
 /** Where the trash is. */
@@ -34,7 +34,7 @@ export function keysIn(value: unknown): readonly TrashKey[] {
 
 /** The key of an item that has just been moved to the trash. */
 export async function keyOf(
-  { parts }: Pick<Asking, 'parts'>,
+  { parts }: Pick<PageRequest, 'parts'>,
   kind: TrashKindName,
   itemId: number,
 ): Promise<TrashKey | undefined> {
@@ -50,15 +50,15 @@ export function trashedParameter(keys: readonly (TrashKey | undefined)[]): strin
 }
 
 /** A button that restores what the reader has just deleted; nothing for everything else that an address names. */
-export async function restoreButton(asking: Asking): Promise<Markup> {
-  const { t, parts, incoming, query } = asking
+export async function restoreButton(request: PageRequest): Promise<Markup> {
+  const { t, parts, incoming, query } = request
   const named = keysIn(query('trashed'))
   if (named.length === 0) return NOTHING
-  const rows = await readTrash(parts.storage, { ...trashFor(asking), keys: named }, { limit: MOST })
+  const rows = await readTrash(parts.storage, { ...trashFor(request), keys: named }, { limit: MOST })
   const since = utcFromMillis(incoming.now - OFFERED)
   const own = rows.filter(({ actor, at }) => actor === incoming.caller.id && at >= since)
   if (own.length === 0) return NOTHING
   const fields = own.map((row) => html`<input type="hidden" name="items[]" value="${writtenKey(row)}">`)
-  const back = html`<input type="hidden" name="back" value="${sameAddress(asking)}">`
-  return html`<form method="post" action="${TRASH_PATH}">${csrfField(asking)}${back}${fields}<button class="quiet" name="action" value="restore">${t('admin.trash.restore')}</button></form>`
+  const back = html`<input type="hidden" name="back" value="${sameAddress(request)}">`
+  return html`<form method="post" action="${TRASH_PATH}">${csrfField(request)}${back}${fields}<button class="quiet" name="action" value="restore">${t('admin.trash.restore')}</button></form>`
 }

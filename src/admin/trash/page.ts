@@ -3,10 +3,10 @@ import { decodeEntities } from '../../base/text/entities.ts'
 import type { PageResponse } from '../../http/page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { countTrash, readTrash, type TrashRow } from '../../storage/trash.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { confirmPage } from '../confirm.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { pageAsked, pager } from '../pager.ts'
 import { refusalsOf } from '../refusals.ts'
 import { destroyRow, kindText, mayDestroy, restoreRow, trashFor } from './kinds.ts'
@@ -19,66 +19,66 @@ const SHOWN = 50
 export const TRASH_PAGE: AdminPage = {
   path: TRASH_PATH,
   role: 'contributor',
-  show: (asking) => page(asking),
+  show: (request) => page(request),
   submit,
 }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const { parts, incoming, sent } = asking
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { parts, incoming, sent } = request
   const isRestored = sent('restore') !== '' || sent('action') === 'restore'
   const isDestroyed = sent('delete') !== '' || sent('action') === 'delete'
   const keys = keysIn(sent('restore') || sent('delete') || incoming.body['items'])
   if (keys.length === 0 || !(isRestored || isDestroyed)) return redirect(TRASH_PATH)
-  const rows = await readTrash(parts.storage, { ...trashFor(asking), keys }, { limit: MOST })
+  const rows = await readTrash(parts.storage, { ...trashFor(request), keys }, { limit: MOST })
   if (rows.length === 0) return redirect(`${TRASH_PATH}?done=gone`)
-  return isRestored ? restore(asking, rows) : destroy(asking, rows)
+  return isRestored ? restore(request, rows) : destroy(request, rows)
 }
 
-async function restore(asking: Asking, rows: readonly TrashRow[]): Promise<PageResponse> {
-  const refused = await each(asking, rows, restoreRow)
-  if (refused !== '') return page(asking, refused)
-  const back = /^\/admin\/[a-z]+(\?|$)/.test(asking.sent('back')) ? asking.sent('back') : TRASH_PATH
+async function restore(request: PageRequest, rows: readonly TrashRow[]): Promise<PageResponse> {
+  const refused = await each(request, rows, restoreRow)
+  if (refused !== '') return page(request, refused)
+  const back = /^\/admin\/[a-z]+(\?|$)/.test(request.sent('back')) ? request.sent('back') : TRASH_PATH
   return redirect(`${back}${back.includes('?') ? '&' : '?'}done=back`)
 }
 
-async function destroy(asking: Asking, rows: readonly TrashRow[]): Promise<PageResponse> {
-  const { t, sent } = asking
-  const allowed = rows.filter((row) => mayDestroy(asking, row))
+async function destroy(request: PageRequest, rows: readonly TrashRow[]): Promise<PageResponse> {
+  const { t, sent } = request
+  const allowed = rows.filter((row) => mayDestroy(request, row))
   const [first] = allowed
   if (first === undefined) return redirect(TRASH_PATH)
   if (sent('confirmed') !== 'true') {
     const single = t('admin.confirm.deleteTitle', { title: titleOf(first) })
-    return confirmPage(asking, {
+    return confirmPage(request, {
       question: allowed.length === 1 ? single : t('admin.bulk.deleteSelected'),
       under: TRASH_PATH,
       fields: allowed.map((row) => ['items[]', writtenKey(row)]),
     })
   }
-  const refused = await each(asking, allowed, destroyRow)
-  return refused === '' ? redirect(`${TRASH_PATH}?done=deleted`) : page(asking, refused)
+  const refused = await each(request, allowed, destroyRow)
+  return refused === '' ? redirect(`${TRASH_PATH}?done=deleted`) : page(request, refused)
 }
 
 /** Does something to each of the items; what was refused, with the reasons, and '' for nothing. */
 async function each(
-  asking: Asking,
+  request: PageRequest,
   rows: readonly TrashRow[],
-  step: (asking: Asking, row: TrashRow) => Promise<void>,
+  step: (request: PageRequest, row: TrashRow) => Promise<void>,
 ): Promise<string> {
   const refused: string[] = []
   for (const row of rows) {
     try {
-      await step(asking, row)
+      await step(request, row)
     } catch (error) {
-      refused.push(`${titleOf(row)}: ${whyRefused(asking, row, error)}`)
+      refused.push(`${titleOf(row)}: ${whyRefused(request, row, error)}`)
     }
   }
   return refused.join(' ')
 }
 
-function whyRefused(asking: Asking, { kind }: TrashRow, error: unknown): string {
-  const { fields, summary } = refusalsOf(asking, error)
+function whyRefused(request: PageRequest, { kind }: TrashRow, error: unknown): string {
+  const { fields, summary } = refusalsOf(request, error)
   const isChanged = kind === 'dates' && Object.keys(fields).length === 0
-  if (isChanged) return asking.t('admin.trash.seriesChanged')
+  if (isChanged) return request.t('admin.trash.seriesChanged')
   return Object.values(fields)[0] ?? summary
 }
 
@@ -86,11 +86,11 @@ function titleOf({ title }: TrashRow): string {
   return decodeEntities(title) || '–'
 }
 
-async function page(asking: Asking, refused?: string): Promise<PageResponse> {
-  const { t, parts, query } = asking
-  const trash = trashFor(asking)
+async function page(request: PageRequest, refused?: string): Promise<PageResponse> {
+  const { t, parts, query } = request
+  const trash = trashFor(request)
   const pages = Math.ceil((await countTrash(parts.storage, trash)) / SHOWN)
-  const found = await pageAsked(asking, async (number) => {
+  const found = await pageAsked(request, async (number) => {
     if (number > 1 && number > pages) return undefined
     const rows = await readTrash(parts.storage, trash, { limit: SHOWN, offset: (number - 1) * SHOWN })
     return { rows, total_pages: pages }
@@ -99,38 +99,38 @@ async function page(asking: Asking, refused?: string): Promise<PageResponse> {
   const said = { back: t('admin.restored'), deleted: t('admin.deleted'), gone: t('admin.bulk.alreadyRemoved') }
   const done = refused === undefined ? Object.entries(said).find(([name]) => name === query('done'))?.[1] : undefined
   const none = html`<div class="box empty"><h2>${t('admin.trashEmpty')}</h2></div>`
-  return adminPage(asking, {
+  return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: t('admin.trash.title'),
     under: TRASH_PATH,
-    body: html`<p class="quiet-text">${t('admin.trash.about')}</p>${rows.length === 0 ? none : await table(asking, rows)}${pager(asking, pages)}`,
+    body: html`<p class="quiet-text">${t('admin.trash.about')}</p>${rows.length === 0 ? none : await table(request, rows)}${pager(request, pages)}`,
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })
 }
 
-async function table(asking: Asking, rows: readonly TrashRow[]): Promise<Markup> {
-  const { t, parts } = asking
+async function table(request: PageRequest, rows: readonly TrashRow[]): Promise<Markup> {
+  const { t, parts } = request
   const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
-  const lines = rows.map((row) => rowOf(asking, row, row.actor === null ? '–' : (people.get(row.actor) ?? '–')))
+  const lines = rows.map((row) => rowOf(request, row, row.actor === null ? '–' : (people.get(row.actor) ?? '–')))
   const head = [t('fields.name'), t('admin.what'), t('admin.trash.deletedBy'), t('admin.when')].map(
     (text) => html`<th scope="col">${text}</th>`,
   )
-  const all = rows.some((row) => mayDestroy(asking, row))
+  const all = rows.some((row) => mayDestroy(request, row))
     ? html`<button class="bad" name="action" value="delete">${t('admin.deletePermanently')}</button>`
     : NOTHING
   // The key Enter does nothing: the first button of a form is the one that it presses.
   const none = html`<button disabled hidden></button>`
-  return html`<form method="post" action="${TRASH_PATH}">${csrfField(asking)}${none}<div class="box wide"><table class="rows"><thead><tr><td></td>${head}<td></td></tr></thead><tbody>${lines}</tbody></table></div>
+  return html`<form method="post" action="${TRASH_PATH}">${csrfField(request)}${none}<div class="box wide"><table class="rows"><thead><tr><td></td>${head}<td></td></tr></thead><tbody>${lines}</tbody></table></div>
 <div class="filters"><span>${t('admin.bulk.withSelected')}</span><button class="second" name="action" value="restore">${t('admin.trash.restore')}</button>${all}</div></form>`
 }
 
-function rowOf(asking: Asking, row: TrashRow, who: string): Markup {
-  const { t } = asking
+function rowOf(request: PageRequest, row: TrashRow, who: string): Markup {
+  const { t } = request
   const [key, title] = [writtenKey(row), titleOf(row)]
   const box = html`<td><input type="checkbox" name="items[]" value="${key}" aria-label="${t('admin.bulk.select', { title })}"></td>`
   const button = (name: string, text: string, look: string): Markup =>
     html`<button class="${look} small" name="${name}" value="${key}" aria-label="${text}: ${title}">${text}</button>`
-  const destroy = mayDestroy(asking, row) ? button('delete', t('admin.deletePermanently'), 'bad') : NOTHING
-  return html`<tr>${box}<th scope="row" class="wrap"><bdi class="title">${title}</bdi></th><td>${kindText(asking, row.kind)}</td><td><span class="narrow-only">${t('admin.trash.deletedBy')}: </span><bdi>${who}</bdi></td><td>${momentText(asking, row.at)}</td><td><div class="buttons">${button('restore', t('admin.trash.restore'), 'second')}${destroy}</div></td></tr>\n`
+  const destroy = mayDestroy(request, row) ? button('delete', t('admin.deletePermanently'), 'bad') : NOTHING
+  return html`<tr>${box}<th scope="row" class="wrap"><bdi class="title">${title}</bdi></th><td>${kindText(request, row.kind)}</td><td><span class="narrow-only">${t('admin.trash.deletedBy')}: </span><bdi>${who}</bdi></td><td>${momentText(request, row.at)}</td><td><div class="buttons">${button('restore', t('admin.trash.restore'), 'second')}${destroy}</div></td></tr>\n`
 }

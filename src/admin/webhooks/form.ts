@@ -1,9 +1,9 @@
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import type { FormPart } from '../conflict.ts'
 import { checkControl, choicesControl, lineControl } from '../controls.ts'
 import { chosenIn, type FormValues, textIn } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
 import { linePart } from '../plain-form.ts'
 import { eventOffers } from './words.ts'
 
@@ -28,7 +28,7 @@ export function formOf({ url, description, events, audience }: RawInput): Webhoo
 }
 
 /** The form as it was sent. */
-export function sentForm({ sent, incoming }: Asking): WebhookForm {
+export function sentForm({ sent, incoming }: PageRequest): WebhookForm {
   const { events: chosen, drafts } = incoming.body
   const isAll = drafts === 'true' || (Array.isArray(drafts) && drafts.includes('true'))
   return {
@@ -55,9 +55,9 @@ export function webhookFormIn(values: FormValues): WebhookForm {
 }
 
 /** The parts of the form, as two versions of it name them. */
-export function webhookParts(asking: Asking): readonly FormPart[] {
-  const { t } = asking
-  const told = new Map(eventOffers(asking))
+export function webhookParts(request: PageRequest): readonly FormPart[] {
+  const { t } = request
+  const told = new Map(eventOffers(request))
   return [
     linePart('url', t('admin.url')),
     linePart('purpose', t('fields.description')),
@@ -84,8 +84,12 @@ export function bodyOfForm({ events, ...form }: WebhookForm): RawInput {
 }
 
 /** The controls of the form; `wrong` has what was refused, by field. */
-export function webhookControls(asking: Asking, form: WebhookForm, wrong: Readonly<Record<string, string>>): Markup {
-  const { t } = asking
+export function webhookControls(
+  request: PageRequest,
+  form: WebhookForm,
+  wrong: Readonly<Record<string, string>>,
+): Markup {
+  const { t } = request
   const url = { name: 'url', label: t('admin.url'), value: form.url, wrong: wrong['url'] }
   // Descriptions of items are long texts and have room for that.
   const description = { name: 'purpose', label: t('fields.description'), value: form.description }
@@ -93,5 +97,5 @@ export function webhookControls(asking: Asking, form: WebhookForm, wrong: Readon
   const isAll = form.audience === 'administrators'
   const drafts = { name: 'drafts', label: t('admin.webhooks.seesDrafts'), isChecked: isAll }
   const told = wrong['events'] === undefined ? html`` : html`<p class="wrong">${wrong['events']}</p>`
-  return html`<div class="pair">${lineControl(url, { type: 'url', required: true })}${lineControl(description)}</div><fieldset><legend>${t('admin.webhooks.changesToSend')}</legend>${choicesControl(events, eventOffers(asking), new Set(form.events))}${told}</fieldset>${checkControl(drafts)}`
+  return html`<div class="pair">${lineControl(url, { type: 'url', required: true })}${lineControl(description)}</div><fieldset><legend>${t('admin.webhooks.changesToSend')}</legend>${choicesControl(events, eventOffers(request), new Set(form.events))}${told}</fieldset>${checkControl(drafts)}`
 }

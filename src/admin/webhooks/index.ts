@@ -1,6 +1,6 @@
 /** The pages of webhooks. */
 
-import type { AdminPage } from '../asking.ts'
+import type { AdminPage } from '../page-request.ts'
 import { WEBHOOK_LIST } from './list.ts'
 import { WEBHOOK_PAGE } from './page.ts'
 

@@ -2,9 +2,9 @@ import { errorText, Failure } from '../../base/errors.ts'
 import { WEBHOOK_EVENTS } from '../../changes/webhooks/index.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { Asking } from '../asking.ts'
 import type { Offer } from '../controls.ts'
 import { momentText } from '../moments.ts'
+import type { PageRequest } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 
 /** Where the pages of webhooks are. */
@@ -17,7 +17,7 @@ export const WEBHOOKS_API = '/kalends/v1/webhooks'
 export const DELIVERIES_API = '/kalends/v1/webhook-deliveries'
 
 /** What a webhook can be told, to choose from. */
-export function eventOffers({ t }: Asking): readonly Offer[] {
+export function eventOffers({ t }: PageRequest): readonly Offer[] {
   const kinds = {
     ...{ event: t('common.events'), venue: t('admin.venues'), organizer: t('fields.organizers') },
     ...{ category: t('fields.categories'), tag: t('fields.tags') },
@@ -30,7 +30,7 @@ export function eventOffers({ t }: Asking): readonly Offer[] {
 }
 
 /** Why an attempt failed, in the language of the reader. */
-export function problemText({ t }: Asking, problem: unknown): string {
+export function problemText({ t }: PageRequest, problem: unknown): string {
   const text = String(problem ?? '')
   const [, status] = /(\d{3})$/.exec(text) ?? []
   if (status !== undefined) return t('subscriptions.problem.serverResponded', { status })
@@ -45,14 +45,14 @@ export function problemText({ t }: Asking, problem: unknown): string {
 }
 
 /** How a webhook is, as a badge. */
-export function hookBadge({ t }: Asking, { active, failures }: RawInput): Markup {
+export function hookBadge({ t }: PageRequest, { active, failures }: RawInput): Markup {
   if (active !== true) return html`<span class="badge">${t('admin.webhooks.off')}</span>`
   if (Number(failures) > 0) return html`<span class="badge trash">${t('admin.failed')}</span>`
   return html`<span class="badge publish">${t('admin.webhooks.on')}</span>`
 }
 
 /** What became of a message, as a badge. */
-export function deliveryBadge({ t }: Asking, { state }: RawInput): Markup {
+export function deliveryBadge({ t }: PageRequest, { state }: RawInput): Markup {
   if (state === 'delivered') return html`<span class="badge publish">${t('admin.webhooks.delivered')}</span>`
   if (state === 'pending') return html`<span class="badge pending">${t('admin.webhooks.waiting')}</span>`
   return state === 'failed'
@@ -61,12 +61,12 @@ export function deliveryBadge({ t }: Asking, { state }: RawInput): Markup {
 }
 
 /** A moment on the clock of the site; a dash for none. */
-export function momentOf(asking: Asking, moment: unknown): string {
-  return typeof moment === 'string' ? momentText(asking, moment) : '–'
+export function momentOf(request: PageRequest, moment: unknown): string {
+  return typeof moment === 'string' ? momentText(request, moment) : '–'
 }
 
 /** What was refused, in the language of the reader. @throws the error where no writer can mend it */
-export function hookRefusals(asking: Asking, error: unknown): Refusals {
-  if (!(error instanceof Failure) || error.code !== 'bad_webhook') return refusalsOf(asking, error)
-  return { fields: {}, summary: errorText(asking.incoming.language, error.code, error.slots) }
+export function hookRefusals(request: PageRequest, error: unknown): Refusals {
+  if (!(error instanceof Failure) || error.code !== 'bad_webhook') return refusalsOf(request, error)
+  return { fields: {}, summary: errorText(request.incoming.language, error.code, error.slots) }
 }

@@ -1,47 +1,47 @@
 import { storedJson } from '../../base/text/stored-json.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
-import type { Asking } from '../asking.ts'
 import { csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
+import type { PageRequest } from '../page-request.ts'
 import type { MadeBackup } from '../parts.ts'
 import { progressNote } from '../progress.ts'
 import { lengthText, progressText, whyFailed } from './words.ts'
 
 /** Bytes as megabytes, in the language of the reader. */
-export function megabytes({ incoming }: Asking, count: number): string {
+export function megabytes({ incoming }: PageRequest, count: number): string {
   const most = { maximumFractionDigits: count < 100 ? 1 : 0 }
   return new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', ...most }).format(count)
 }
 
 /** What is said of a backup under way: how many rows and files it has dealt with, and how long it may take. */
-export function backupProgress(asking: Asking, entry: LongWorkEntry): string {
-  const { t } = asking
-  const progress = progressText(asking, entry)
+export function backupProgress(request: PageRequest, entry: LongWorkEntry): string {
+  const { t } = request
+  const progress = progressText(request, entry)
   const counted = progress === '' ? '' : t('admin.backups.progress', { progress })
   return `${t('admin.backups.running')} ${counted}`
 }
 
 /** A form that ends a backup under way. */
-function stopButton(asking: Asking, { id }: LongWorkEntry): Markup {
-  const button = html`<button class="second" name="action" value="stop">${asking.t('admin.stop')}</button>`
-  return html`<form method="post" action="/admin/work/${id}">${csrfField(asking)}<div class="buttons">${button}</div></form>`
+function stopButton(request: PageRequest, { id }: LongWorkEntry): Markup {
+  const button = html`<button class="second" name="action" value="stop">${request.t('admin.stop')}</button>`
+  return html`<form method="post" action="/admin/work/${id}">${csrfField(request)}<div class="buttons">${button}</div></form>`
 }
 
 /** Why the last backup was not made; nothing where all is well. */
-export function backupProblem(asking: Asking, entry: LongWorkEntry | undefined): Markup {
-  const { t } = asking
+export function backupProblem(request: PageRequest, entry: LongWorkEntry | undefined): Markup {
+  const { t } = request
   if (entry?.state === 'lost') return html`<p class="refused">${t('admin.work.serverEnded')}</p>`
   if (entry?.state === 'stopped') return html`<p class="refused">${t('admin.backups.stopped')}</p>`
   if (entry?.state !== 'failed') return NOTHING
   const { problem } = entry
-  const reason = problem?.code === 'backup_failed' ? String(problem.slots['reason']) : whyFailed(asking, problem)
+  const reason = problem?.code === 'backup_failed' ? String(problem.slots['reason']) : whyFailed(request, problem)
   return html`<p class="refused">${t('admin.backups.lastBackupFailedReason', { reason })}</p>`
 }
 
 /** The backups in the folder, newest first, with who made them and how long that took where it is known. */
-export async function backupTable(asking: Asking): Promise<Markup> {
-  const { t, parts } = asking
+export async function backupTable(request: PageRequest): Promise<Markup> {
+  const { t, parts } = request
   const entries = await parts.backups.list()
   if (entries.length === 0) return html`<p>${t('admin.backups.noneYet')}</p>`
   const made = new Map((await parts.longWork.recent('backup')).map((entry) => [outcomeOf(entry)?.name, entry]))
@@ -57,12 +57,12 @@ export async function backupTable(asking: Asking): Promise<Markup> {
     html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${content}</td>`
   const rows = entries.map(({ name, made_at, bytes }) => {
     const entry = made.get(name)
-    const moment = momentText(asking, made_at)
+    const moment = momentText(request, made_at)
     const title =
       entry === undefined ? html`${moment}` : html`<a class="title" href="/admin/work/${entry.id}">${moment}</a>`
     const by = entry === undefined ? '–' : html`<bdi>${entry.by.name}</bdi>`
     // A folder gets its name only once its copy was compared with the calendar.
-    return html`<tr><th scope="row">${title}</th>${cell(1, megabytes(asking, bytes / 1_000_000))}${cell(2, t('admin.yes'))}${cell(3, entry === undefined ? '–' : lengthText(asking, entry))}${cell(4, by)}${cell(5, html`<code>${name}</code>`)}</tr>\n`
+    return html`<tr><th scope="row">${title}</th>${cell(1, megabytes(request, bytes / 1_000_000))}${cell(2, t('admin.yes'))}${cell(3, entry === undefined ? '–' : lengthText(request, entry))}${cell(4, by)}${cell(5, html`<code>${name}</code>`)}</tr>\n`
   })
   return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
@@ -72,19 +72,19 @@ function outcomeOf({ kind, outcome }: LongWorkEntry): MadeBackup | undefined {
 }
 
 /** What a backup of the administration came to. */
-export function backupReport(asking: Asking, entry: LongWorkEntry): Markup {
-  const { t, incoming } = asking
+export function backupReport(request: PageRequest, entry: LongWorkEntry): Markup {
+  const { t, incoming } = request
   if (entry.state === 'running') {
-    const note = progressNote(asking, { text: backupProgress(asking, entry), report: `/admin/work/${entry.id}` })
-    return html`${note}${stopButton(asking, entry)}`
+    const note = progressNote(request, { text: backupProgress(request, entry), report: `/admin/work/${entry.id}` })
+    return html`${note}${stopButton(request, entry)}`
   }
   const made = outcomeOf(entry)
-  if (made === undefined) return backupProblem(asking, entry)
+  if (made === undefined) return backupProblem(request, entry)
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
     [t('admin.backups.databaseRows'), number.format(made.rows)],
     [t('common.images'), number.format(made.pictures)],
-    [t('admin.backups.size'), megabytes(asking, made.bytes / 1_000_000)],
+    [t('admin.backups.size'), megabytes(request, made.bytes / 1_000_000)],
     [t('admin.backups.verified'), t('admin.yes')],
     [t('admin.backups.folder'), html`<code>${made.name}</code>`],
   ] as const

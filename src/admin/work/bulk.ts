@@ -3,7 +3,6 @@ import { storedJson } from '../../base/text/stored-json.ts'
 import type { PageResponse } from '../../http/page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { countItems, type ItemCounts, itemsIn, type LongWorkEntry, type WorkProblem } from '../../storage/jobs/index.ts'
-import { type Asking, redirect } from '../asking.ts'
 import type { BulkList } from '../bulk-call.ts'
 import { type BulkAbout, type BulkChoice, beginBulk, bulkAbout } from '../bulk-work.ts'
 import { EVENT_BULK } from '../events-list.ts'
@@ -11,6 +10,7 @@ import { LINES_TOLD } from '../imports/types.ts'
 import { KINDS } from '../item-kinds.ts'
 import { bulkOf } from '../items-list.ts'
 import { csrfField } from '../layout.ts'
+import { type PageRequest, redirect } from '../page-request.ts'
 import { progressNote } from '../progress.ts'
 import { progressText, whyFailed } from './words.ts'
 
@@ -21,18 +21,18 @@ export function listOf({ collection }: Pick<BulkAbout, 'collection'>): BulkList 
 }
 
 /** How a bulk change stands: counts, what was refused and why, and what can be done about it. */
-export async function bulkReport(asking: Asking, entry: LongWorkEntry): Promise<Markup> {
-  const { t, parts } = asking
+export async function bulkReport(request: PageRequest, entry: LongWorkEntry): Promise<Markup> {
+  const { t, parts } = request
   const counts = await countItems(parts.storage, entry.id)
   if (entry.state === 'running') {
-    const text = `${t('admin.work.leavePage')} ${progressText(asking, entry)}`
-    return html`${progressNote(asking, { text, report: `/admin/work/${entry.id}` })}${buttons(asking, entry, { actions: [['stop', t('admin.stop')]] })}`
+    const text = `${t('admin.work.leavePage')} ${progressText(request, entry)}`
+    return html`${progressNote(request, { text, report: `/admin/work/${entry.id}` })}${buttons(request, entry, { actions: [['stop', t('admin.stop')]] })}`
   }
-  const problem = entry.state === 'failed' ? html`<p class="refused">${whyFailed(asking, entry.problem)}</p>` : NOTHING
-  return html`${problem}${countList(asking, counts)}${await refusedTable(asking, entry)}${await next(asking, entry, counts)}`
+  const problem = entry.state === 'failed' ? html`<p class="refused">${whyFailed(request, entry.problem)}</p>` : NOTHING
+  return html`${problem}${countList(request, counts)}${await refusedTable(request, entry)}${await next(request, entry, counts)}`
 }
 
-function countList({ t, incoming }: Asking, { done, same, refused, waiting }: ItemCounts): Markup {
+function countList({ t, incoming }: PageRequest, { done, same, refused, waiting }: ItemCounts): Markup {
   const number = new Intl.NumberFormat(incoming.language)
   const facts = [
     [t('admin.changed'), done],
@@ -43,14 +43,14 @@ function countList({ t, incoming }: Asking, { done, same, refused, waiting }: It
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
 }
 
-async function refusedTable(asking: Asking, { id, ...entry }: LongWorkEntry): Promise<Markup> {
-  const { t, parts } = asking
+async function refusedTable(request: PageRequest, { id, ...entry }: LongWorkEntry): Promise<Markup> {
+  const { t, parts } = request
   const items = await itemsIn(parts.storage, { id, state: 'refused' }, LINES_TOLD + 1)
   if (items.length === 0) return NOTHING
   const { path } = listOf(bulkAbout({ id, ...entry }))
   const rows = items.slice(0, LINES_TOLD).map(({ item_id, title, problem }) => {
     const name = decodeEntities(title) || `${item_id}`
-    const why = problem === null ? '' : whyFailed(asking, storedJson<WorkProblem>(problem))
+    const why = problem === null ? '' : whyFailed(request, storedJson<WorkProblem>(problem))
     return html`<tr><th scope="row" class="wrap"><a class="title" href="${path}/${item_id}"><bdi>${name}</bdi></a></th><td>${why}</td></tr>\n`
   })
   const more =
@@ -59,10 +59,10 @@ async function refusedTable(asking: Asking, { id, ...entry }: LongWorkEntry): Pr
 }
 
 /** What continues the work or restores what it has deleted, unless that was begun already, and the way back to the list. */
-async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: ItemCounts): Promise<Markup> {
-  const { t } = asking
+async function next(request: PageRequest, entry: LongWorkEntry, { done, waiting }: ItemCounts): Promise<Markup> {
+  const { t } = request
   const about = bulkAbout(entry)
-  const followers = await effective(asking, entry)
+  const followers = await effective(request, entry)
   const links = followers.map((one) => {
     const text = isRestoring(one) ? t('admin.restored') : t('admin.work.continued')
     return html`<p><a class="button second" href="/admin/work/${one.id}">${text}</a></p>\n`
@@ -74,11 +74,11 @@ async function next(asking: Asking, entry: LongWorkEntry, { done, waiting }: Ite
     ...(canRestore ? [['restore', t('admin.trash.restore')] as const] : []),
     ...(canContinue ? [['continue', t('admin.work.continueRest')] as const] : []),
   ]
-  return html`${links}${buttons(asking, entry, { actions, behind: back })}`
+  return html`${links}${buttons(request, entry, { actions, behind: back })}`
 }
 
 /** What follows some work, but for what ended before it had chosen anything: that is no reason not to begin again. */
-async function effective({ parts }: Asking, { id }: LongWorkEntry): Promise<readonly LongWorkEntry[]> {
+async function effective({ parts }: PageRequest, { id }: LongWorkEntry): Promise<readonly LongWorkEntry[]> {
   const followers: LongWorkEntry[] = []
   for (const one of await parts.longWork.followers(id)) {
     const hasBegun = ['running', 'done'].includes(one.state) || (await countItems(parts.storage, one.id)).all > 0
@@ -92,9 +92,9 @@ function isRestoring(entry: LongWorkEntry): boolean {
 }
 
 /** Buttons of a form of the page, and what stands behind them. */
-function buttons(asking: Asking, { id }: LongWorkEntry, { actions, behind = NOTHING }: Buttons): Markup {
+function buttons(request: PageRequest, { id }: LongWorkEntry, { actions, behind = NOTHING }: Buttons): Markup {
   const all = actions.map(([name, text]) => html`<button class="second" name="action" value="${name}">${text}</button>`)
-  return html`<form method="post" action="/admin/work/${id}">${csrfField(asking)}<div class="buttons">${all}${behind}</div></form>`
+  return html`<form method="post" action="/admin/work/${id}">${csrfField(request)}<div class="buttons">${all}${behind}</div></form>`
 }
 
 interface Buttons {
@@ -103,27 +103,27 @@ interface Buttons {
 }
 
 /** Stops a bulk change, continues it or restores what it has deleted, and shows what follows. */
-export async function submitBulkWork(asking: Asking, entry: LongWorkEntry): Promise<PageResponse> {
-  const { parts, sent } = asking
+export async function submitBulkWork(request: PageRequest, entry: LongWorkEntry): Promise<PageResponse> {
+  const { parts, sent } = request
   const here = `/admin/work/${entry.id}`
   if (sent('action') === 'stop') {
     await parts.longWork.stop(entry.id)
     return redirect(here)
   }
-  const following = entry.state === 'running' ? undefined : await followingOf(asking, entry)
+  const following = entry.state === 'running' ? undefined : await followingOf(request, entry)
   if (following === undefined) return redirect(here)
-  const id = await beginBulk(asking, listOf(following), following)
+  const id = await beginBulk(request, listOf(following), following)
   return redirect(id === undefined ? `${here}?done=busy` : `/admin/work/${id}`)
 }
 
 /** The work that a form asks for; undefined where there is nothing to do, or it was begun already. */
 async function followingOf(
-  asking: Asking,
+  request: PageRequest,
   entry: LongWorkEntry,
 ): Promise<(BulkAbout & { readonly choice: BulkChoice }) | undefined> {
-  const { sent } = asking
+  const { sent } = request
   const about = bulkAbout(entry)
-  const followers = await effective(asking, entry)
+  const followers = await effective(request, entry)
   const chosen = { of: 'work', id: entry.id } as const
   if (sent('action') === 'continue' && followers.length === 0) return { ...about, choice: { ...chosen, state: '' } }
   const isRestored = followers.some(isRestoring)

@@ -4,12 +4,12 @@ import { isAtLeast } from '../../http/auth/rights.ts'
 import type { PageResponse } from '../../http/page.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
-import { type AdminPage, type Asking, redirect } from '../asking.ts'
 import { bulkAbout } from '../bulk-work.ts'
 import { importReport } from '../imports/page.ts'
 import { fileImportOf } from '../imports/types.ts'
 import { adminPage } from '../layout.ts'
 import { momentText } from '../moments.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { backupReport } from './backups.ts'
 import { bulkReport, listOf, submitBulkWork } from './bulk.ts'
@@ -20,30 +20,30 @@ import { lengthText, progressText, whyFailed, workBadge } from './words.ts'
 /** The page of some long work: how far it is, and what it came to. */
 export const WORK_PAGE: AdminPage = { path: '/admin/work/:id', role: 'contributor', show: page, submit }
 
-async function submit(asking: Asking): Promise<PageResponse> {
-  const entry = await entryAsked(asking)
-  if (entry.kind === 'bulk') return submitBulkWork(asking, entry)
-  const { parts, incoming, sent } = asking
-  if (entry.kind !== 'backup' || sent('action') !== 'stop') return page(asking)
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const entry = await entryAsked(request)
+  if (entry.kind === 'bulk') return submitBulkWork(request, entry)
+  const { parts, incoming, sent } = request
+  if (entry.kind !== 'backup' || sent('action') !== 'stop') return page(request)
   await parts.longWork.stop(entry.id)
   parts.log.info({ change: 'backup stopped', by: incoming.caller.name }, 'audit')
   return redirect(`/admin/work/${entry.id}`)
 }
 
-async function page(asking: Asking): Promise<PageResponse> {
-  const entry = await entryAsked(asking)
-  const busy = asking.t('admin.bulk.busy')
-  return adminPage(asking, {
-    title: workTitle(asking, entry),
+async function page(request: PageRequest): Promise<PageResponse> {
+  const entry = await entryAsked(request)
+  const busy = request.t('admin.bulk.busy')
+  return adminPage(request, {
+    title: workTitle(request, entry),
     under: entry.kind === 'bulk' ? listOf(bulkAbout(entry)).path : '/admin/system',
-    body: html`${facts(asking, entry)}${await report(asking, entry)}`,
+    body: html`${facts(request, entry)}${await report(request, entry)}`,
     scripts: [PROGRESS_SCRIPT],
-    ...(asking.query('done') === 'busy' && { refused: busy }),
+    ...(request.query('done') === 'busy' && { refused: busy }),
   })
 }
 
 /** The entry that an address names. @throws rest_no_route where there is none that this caller may see */
-async function entryAsked({ parts, incoming }: Asking): Promise<LongWorkEntry> {
+async function entryAsked({ parts, incoming }: PageRequest): Promise<LongWorkEntry> {
   const id = incoming.path['id'] ?? ''
   const entry = /^\d{1,15}$/.test(id) ? await parts.longWork.find(Number(id)) : undefined
   const { caller } = incoming
@@ -52,30 +52,30 @@ async function entryAsked({ parts, incoming }: Asking): Promise<LongWorkEntry> {
   return entry
 }
 
-function facts(asking: Asking, entry: LongWorkEntry): Markup {
-  const { t } = asking
+function facts(request: PageRequest, entry: LongWorkEntry): Markup {
+  const { t } = request
   const rows = [
-    [t('fields.status'), workBadge(asking, entry)],
-    [t('admin.work.started'), momentText(asking, entry.startedAt)],
+    [t('fields.status'), workBadge(request, entry)],
+    [t('admin.work.started'), momentText(request, entry.startedAt)],
     [t('admin.work.startedBy'), entry.by.name === '' ? '–' : html`<bdi>${entry.by.name}</bdi>`],
-    [t('admin.duration'), lengthText(asking, entry)],
+    [t('admin.duration'), lengthText(request, entry)],
   ] as const
   return html`<div class="box"><dl>${rows.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)}</dl></div>`
 }
 
-async function report(asking: Asking, entry: LongWorkEntry): Promise<Markup> {
+async function report(request: PageRequest, entry: LongWorkEntry): Promise<Markup> {
   if (entry.kind === 'bulk')
-    return html`<section class="box"><h2>${asking.t('admin.work.report')}</h2>${await bulkReport(asking, entry)}</section>`
-  if (entry.kind === 'file-import') return importReport(asking, fileImportOf(entry))
-  const body = entry.kind === 'backup' ? backupReport(asking, entry) : siteImport(asking, entry)
-  return html`<section class="box"><h2>${asking.t('admin.work.report')}</h2>${body}</section>`
+    return html`<section class="box"><h2>${request.t('admin.work.report')}</h2>${await bulkReport(request, entry)}</section>`
+  if (entry.kind === 'file-import') return importReport(request, fileImportOf(entry))
+  const body = entry.kind === 'backup' ? backupReport(request, entry) : siteImport(request, entry)
+  return html`<section class="box"><h2>${request.t('admin.work.report')}</h2>${body}</section>`
 }
 
-function siteImport(asking: Asking, entry: LongWorkEntry): Markup {
-  const { t } = asking
+function siteImport(request: PageRequest, entry: LongWorkEntry): Markup {
+  const { t } = request
   if (entry.state === 'running')
-    return progressNote(asking, { text: progressText(asking, entry), report: `/admin/work/${entry.id}` })
-  if (entry.state === 'failed') return html`<p class="refused">${whyFailed(asking, entry.problem)}</p>`
+    return progressNote(request, { text: progressText(request, entry), report: `/admin/work/${entry.id}` })
+  if (entry.state === 'failed') return html`<p class="refused">${whyFailed(request, entry.problem)}</p>`
   if (entry.outcome === undefined) return html`<p class="refused">${t('admin.work.serverEnded')}</p>`
-  return siteReport(asking, storedJson<SiteOutcome>(entry.outcome))
+  return siteReport(request, storedJson<SiteOutcome>(entry.outcome))
 }

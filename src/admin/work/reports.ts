@@ -1,11 +1,11 @@
 import { latestVisits } from '../../exchange/sources/index.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
-import type { Asking } from '../asking.ts'
 import { type BulkAbout, bulkAbout } from '../bulk-work.ts'
 import { fileImportOf } from '../imports/types.ts'
 import { KINDS } from '../item-kinds.ts'
 import { momentText } from '../moments.ts'
+import type { PageRequest } from '../page-request.ts'
 import { problemText, SOURCES_PATH } from '../sources/index.ts'
 import { siteOf } from './site-imports.ts'
 import { workBadge } from './words.ts'
@@ -26,16 +26,16 @@ interface Line {
 type Listed = Omit<LongWorkEntry, 'outcome'>
 
 /** What some work is, in a few words. */
-export function workTitle(asking: Asking, entry: Listed): string {
-  const { t } = asking
-  if (entry.kind === 'backup') return t('admin.work.backupFromDate', { date: momentText(asking, entry.startedAt) })
+export function workTitle(request: PageRequest, entry: Listed): string {
+  const { t } = request
+  if (entry.kind === 'backup') return t('admin.work.backupFromDate', { date: momentText(request, entry.startedAt) })
   if (entry.kind === 'site-import') return t('admin.work.importOfName', { name: siteOf(entry) })
-  if (entry.kind === 'bulk') return bulkTitle(asking, bulkAbout(entry))
+  if (entry.kind === 'bulk') return bulkTitle(request, bulkAbout(entry))
   const { file, isPreview } = fileImportOf(entry).asked
   return isPreview ? t('admin.previewOfFile', { file }) : t('admin.work.importOfName', { name: file })
 }
 
-function bulkTitle({ t }: Asking, { collection, action }: BulkAbout): string {
+function bulkTitle({ t }: PageRequest, { collection, action }: BulkAbout): string {
   const actions = {
     ...{
       publish: t('admin.publish'),
@@ -50,30 +50,30 @@ function bulkTitle({ t }: Asking, { collection, action }: BulkAbout): string {
 }
 
 /** The reports of imports, backups and syncs, newest first, each with a link to its page. */
-export async function reportList(asking: Asking): Promise<Markup> {
-  const { t, parts } = asking
-  const works = (await parts.longWork.recentOfAll()).map((entry) => lineOf(asking, entry))
+export async function reportList(request: PageRequest): Promise<Markup> {
+  const { t, parts } = request
+  const works = (await parts.longWork.recentOfAll()).map((entry) => lineOf(request, entry))
   const visits = (await latestVisits(parts.storage, VISITS)).map((visit): Line => {
     const texts = { changed: t('admin.synced'), unchanged: t('admin.noChanges') } as const
     const text = Object.entries(texts).find(([name]) => name === visit.outcome)?.[1]
     return {
       at: visit.last_at,
       what: html`<a class="title" href="${SOURCES_PATH}/${visit.source_id}">${t('admin.work.syncOfName', { name: visit.name })}</a>`,
-      state: html`${text ?? problemText(asking, visit.problem)}`,
+      state: html`${text ?? problemText(request, visit.problem)}`,
       by: '–',
     }
   })
   const lines = [...works, ...visits].sort((one, other) => (one.at < other.at ? 1 : -1))
   const heads = [t('admin.when'), t('admin.what'), t('admin.result'), t('admin.work.startedBy')]
-  const table = html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${lines.map((line) => rowOf(asking, line))}</tbody></table></div>`
+  const table = html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${lines.map((line) => rowOf(request, line))}</tbody></table></div>`
   return html`<section class="box"><h2>${t('admin.work.reports')}</h2>${lines.length === 0 ? html`<p class="quiet-text">${t('admin.work.noReportsYet')}</p>` : table}</section>`
 }
 
-function lineOf(asking: Asking, entry: Listed): Line {
-  const what = html`<a class="title" href="/admin/work/${entry.id}">${workTitle(asking, entry)}</a>`
-  return { at: entry.startedAt, what, state: workBadge(asking, entry), by: entry.by.name || '–' }
+function lineOf(request: PageRequest, entry: Listed): Line {
+  const what = html`<a class="title" href="/admin/work/${entry.id}">${workTitle(request, entry)}</a>`
+  return { at: entry.startedAt, what, state: workBadge(request, entry), by: entry.by.name || '–' }
 }
 
-function rowOf(asking: Asking, { at, what, state, by }: Line): Markup {
-  return html`<tr><td>${momentText(asking, at)}</td><th scope="row" class="wrap">${what}</th><td>${state}</td><td><bdi>${by}</bdi></td></tr>\n`
+function rowOf(request: PageRequest, { at, what, state, by }: Line): Markup {
+  return html`<tr><td>${momentText(request, at)}</td><th scope="row" class="wrap">${what}</th><td>${state}</td><td><bdi>${by}</bdi></td></tr>\n`
 }

@@ -2,8 +2,8 @@ import { storedJson } from '../../base/text/stored-json.ts'
 import type { SiteReport } from '../../exchange/index.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
-import type { Asking } from '../asking.ts'
 import { linesKept } from '../imports/types.ts'
+import type { PageRequest } from '../page-request.ts'
 
 /** What is kept of an import of a site; of what was left out the first `LINES_TOLD` entries. */
 export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped'> {
@@ -22,8 +22,8 @@ export function siteOf({ about }: LongWorkEntry): string {
 }
 
 /** What an import of a site brought, kind by kind, and what was left out. */
-export function siteReport(asking: Asking, outcome: SiteOutcome): Markup {
-  const { t, say, incoming } = asking
+export function siteReport(request: PageRequest, outcome: SiteOutcome): Markup {
+  const { t, say, incoming } = request
   const number = new Intl.NumberFormat(incoming.language)
   const names = {
     ...{

@@ -43,7 +43,7 @@ export interface EventQueries {
     ids: readonly number[],
   ): Promise<readonly WholeSeries[]>
   /** The events with these ids as somebody sees them who has sent no password. */
-  seen(asking: Pick<Call<unknown>, 'caller' | 'urls'>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
+  seen(viewer: Pick<Call<unknown>, 'caller' | 'urls'>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
   /** The schema.org data of events that anybody may read whole; the others and ids without an event are left out. */
   jsonLd(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventJsonLd[]>
   /** @throws rest-event-not-found */

@@ -22,7 +22,7 @@ export interface ItemParts {
 type Items = ReadonlyMap<number, object>
 
 /** For whom items are shown. */
-type Asking = Pick<Call<unknown>, 'caller' | 'urls' | 'language'>
+type Audience = Pick<Call<unknown>, 'caller' | 'urls' | 'language'>
 
 /** Which items are shown. */
 interface AskedItems {
@@ -35,42 +35,42 @@ interface AskedItems {
 /** The items with these ids as the lists of the interface show them to a caller now; what they do not show is absent. */
 export function itemsOf(
   parts: ItemParts,
-  asking: Asking,
+  audience: Audience,
   { resource, ids, withHidden = false }: AskedItems,
 ): Promise<Items> {
   const { lookups } = parts
-  if (resource === 'event') return eventsOf(parts, asking, { ids, withHidden })
-  if (resource === 'venue') return linkedOf(parts, asking, { lookup: lookups.venue, ids })
-  if (resource === 'organizer') return linkedOf(parts, asking, { lookup: lookups.organizer, ids })
-  return termsOf(parts, asking, { lookup: lookups[resource], ids })
+  if (resource === 'event') return eventsOf(parts, audience, { ids, withHidden })
+  if (resource === 'venue') return linkedOf(parts, audience, { lookup: lookups.venue, ids })
+  if (resource === 'organizer') return linkedOf(parts, audience, { lookup: lookups.organizer, ids })
+  return termsOf(parts, audience, { lookup: lookups[resource], ids })
 }
 
 async function eventsOf(
   { reader, site, lookups }: ItemParts,
-  asking: Asking,
+  audience: Audience,
   { ids, withHidden }: Required<Omit<AskedItems, 'resource'>>,
 ): Promise<Items> {
-  const listed = visibilityOf(asking.caller, undefined)
+  const listed = visibilityOf(audience.caller, undefined)
   const found = await eventsByIds(reader, ids)
   const rows = found.filter((row) => (withHidden || row.hide_from_listings !== 1) && isListed(row, listed))
-  const showing = { viewer: { ...asking, site }, withJsonLd: false, opened: new Set<number>() }
+  const showing = { viewer: { ...audience, site }, withJsonLd: false, opened: new Set<number>() }
   const shown = await presentEvents(reader, lookups, { rows, showing })
   return new Map(rows.map(({ id }, index) => [id, shown[index] ?? {}]))
 }
 
 async function linkedOf<Row extends EntryColumns, Draft>(
   { reader, site }: ItemParts,
-  asking: Asking,
+  audience: Audience,
   { lookup, ids }: { readonly lookup: LinkedLookup<Row, Draft>; readonly ids: readonly number[] },
 ): Promise<Items> {
-  const listed = visibilityOf(asking.caller, undefined)
+  const listed = visibilityOf(audience.caller, undefined)
   const rows = [...(await lookup.byIds(reader, ids)).values()].filter((row) => isListed(row, listed))
   const lineages = await lineagesOf(
     reader,
     rows.map(({ id }) => id),
   )
   const pictures = await picturesOf(reader, rows)
-  const viewer = { ...asking, site }
+  const viewer = { ...audience, site }
   return new Map(
     rows.map((row) => {
       const own = { lineage: lineages.get(row.id), picture: pictures.get(row.id) }
@@ -81,7 +81,7 @@ async function linkedOf<Row extends EntryColumns, Draft>(
 
 async function termsOf(
   { reader }: ItemParts,
-  { caller, urls }: Asking,
+  { caller, urls }: Audience,
   { lookup, ids }: { readonly lookup: TermLookup; readonly ids: readonly number[] },
 ): Promise<Items> {
   const terms = await lookup.byIds(reader, ids)

@@ -107,11 +107,11 @@ export async function shown(
   const { expand, include_hidden: withHidden = false } = values
   if (expand === undefined) return changes
   // Addresses of items are those of the interface.
-  const asking = { caller, language, urls: { ...urls, api: (path: string) => urls.root(`/${NAMESPACE}${path}`) } }
+  const audience = { caller, language, urls: { ...urls, api: (path: string) => urls.root(`/${NAMESPACE}${path}`) } }
   const items = new Map<string, object>()
   for (const [resource, own] of Map.groupBy(changes, (change) => change.resource)) {
     const ids = [...new Set(own.map(({ id }) => id))]
-    const found = await itemsOf({ reader, site, lookups }, asking, { resource, ids, withHidden })
+    const found = await itemsOf({ reader, site, lookups }, audience, { resource, ids, withHidden })
     for (const [id, item] of found) items.set(`${resource} ${id}`, item)
   }
   return changes.map((change) => {

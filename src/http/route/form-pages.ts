@@ -45,7 +45,7 @@ async function respondWithForm(parts: ServerParts, request: ServerRequest, page:
   const answer = await page.respond({
     method: isPost ? 'POST' : 'GET',
     incoming,
-    request,
+    http: request,
     csrf: incoming.csrf ?? '',
     ...(watch && { watch }),
     countSubmission: async () => parts.limits?.submit(request),

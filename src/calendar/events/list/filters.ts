@@ -147,7 +147,7 @@ export const EVENT_FILTERS = [
     link: 3,
   }),
   filter('categories', termRefs, 'api.events.onlyEventsOneCategories', {
-    resolve: (refs, asking) => termsOf('categories', refs, asking),
+    resolve: (refs, request) => termsOf('categories', refs, request),
     where: (ids, { engine }) =>
       listedUnder(
         sql`occurrence_link.kind = ${LINK_KIND.category} and ${inList(engine, 'occurrence_link.target_id', ids)}`,
@@ -158,21 +158,21 @@ export const EVENT_FILTERS = [
     link: 18,
   }),
   filter('tags', termRefs, 'api.events.onlyEventsOneTags', {
-    resolve: (refs, asking) => termsOf('tags', refs, asking),
+    resolve: (refs, request) => termsOf('tags', refs, request),
     where: (ids, { engine }) => linkedTo('event_tag', inList(engine, 'event_tag.tag_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.tag, ids }),
     scope: () => [{ of: 'tag', uncounted: true }],
     link: 19,
   }),
   filter('venue', idList, 'api.events.onlyEventsOneVenues', {
-    resolve: (ids, asking) => linkedOf('venue', ids, asking),
+    resolve: (ids, request) => linkedOf('venue', ids, request),
     where: (ids, { engine }) => linkedTo('event_venue', inList(engine, 'event_venue.venue_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.venue, ids }),
     scope: (ids) => ids.map((id) => ({ of: 'venue', id })),
     link: 15,
   }),
   filter('organizer', idList, 'api.events.onlyEventsOneOrganizers', {
-    resolve: (ids, asking) => linkedOf('organizer', ids, asking),
+    resolve: (ids, request) => linkedOf('organizer', ids, request),
     where: (ids, { engine }) => linkedTo('event_organizer', inList(engine, 'event_organizer.organizer_id', ids)),
     target: (ids) => ({ kind: LINK_KIND.organizer, ids }),
     scope: (ids) => ids.map((id) => ({ of: 'organizer', id })),

@@ -131,9 +131,9 @@ async function resolveList(
   refusals: InvalidParam[],
 ): Promise<LinkedQuery> {
   const { caller, now, values } = call
-  const asking = { reader: storage, key: room.key, caller, now, values, refusals }
+  const request = { reader: storage, key: room.key, caller, now, values, refusals }
   return {
-    ...(await resolveFilters(room.filters, values, asking)),
+    ...(await resolveFilters(room.filters, values, request)),
     visibility: visibilityOf(caller, values.status),
     countedEvents: visibilityOf(caller, undefined),
     order: orderOf(values, 'published'),

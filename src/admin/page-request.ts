@@ -4,7 +4,7 @@ import type { FormRequest, PageResponse } from '../http/page.ts'
 import type { AdminParts } from './parts.ts'
 
 /** A request for a page of the administration, with what every page needs of it. */
-export interface Asking extends FormRequest {
+export interface PageRequest extends FormRequest {
   readonly parts: AdminParts
   /** A text of the pages in the language of the reader. */
   t(id: MessageId, values?: MessageValues): string
@@ -31,9 +31,9 @@ export interface AdminPage {
   readonly isCostly?: boolean
   /** Whether the page is there at the moment; it always is where absent. */
   isThere?(parts: AdminParts): boolean
-  show(asking: Asking): PageResponse | Promise<PageResponse>
+  show(request: PageRequest): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */
-  submit?(asking: Asking): PageResponse | Promise<PageResponse>
+  submit?(request: PageRequest): PageResponse | Promise<PageResponse>
 }
 
 /** Sends a browser to another page of this site with GET. */

@@ -1,10 +1,10 @@
 import { fail } from '../base/errors.ts'
 import { callOf, dispatch } from '../http/dispatch.ts'
+import type { Namespace } from '../http/namespace.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import type { Upload } from '../http/request/upload.ts'
 import { preconditionsOf } from '../http/route/preconditions.ts'
 import type { AnyRoute, Incoming, Method, Reply } from '../http/route.ts'
-import type { Space } from '../http/space.ts'
 
 /** A call of the API by a page. */
 export interface ApiCall {
@@ -22,12 +22,13 @@ export interface ApiCall {
 export type Api = (incoming: Incoming, call: ApiCall) => Promise<Reply>
 
 /** The API of these namespaces; the first one is that of the calendar. */
-export function openApi(spaces: readonly Space[]): Api {
-  const [calendar] = spaces
+export function openApi(namespaces: readonly Namespace[]): Api {
+  const [calendar] = namespaces
   return async (incoming, { method = 'GET', path, query = NOTHING, body = NOTHING, upload, mark }) => {
-    const space = spaces.find(({ name }) => path.startsWith(`/${name}/`)) ?? calendar
-    const below = space !== undefined && path.startsWith(`/${space.name}/`) ? path.slice(space.name.length + 1) : path
-    const found = routeOf(space?.routes ?? [], method, below)
+    const namespace = namespaces.find(({ name }) => path.startsWith(`/${name}/`)) ?? calendar
+    const below =
+      namespace !== undefined && path.startsWith(`/${namespace.name}/`) ? path.slice(namespace.name.length + 1) : path
+    const found = routeOf(namespace?.routes ?? [], method, below)
     if (found === undefined) throw fail('rest_no_route')
     const headers = mark === undefined ? {} : { 'if-match': tagWith(mark) }
     const preconditions = preconditionsOf(headers, false)

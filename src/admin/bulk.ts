@@ -1,4 +1,4 @@
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { TrashKey } from '../storage/trash.ts'
 import { sameAddress } from './address.ts'

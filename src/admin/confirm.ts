@@ -1,4 +1,4 @@
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
 import { adminPage, csrfField } from './layout.ts'

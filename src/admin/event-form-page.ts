@@ -1,6 +1,6 @@
 import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, mayPublish, mayUpload } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { type AnyField, SECTIONS } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { EventFields } from './declared.ts'

@@ -1,5 +1,5 @@
 import { mayPublish } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'

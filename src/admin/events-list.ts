@@ -1,6 +1,6 @@
 import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, isEditor, mayPublish } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'

@@ -1,4 +1,4 @@
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { Markup } from '../pages/html.ts'
 
 /** A part of a page by itself, for scripts that put it there; shown alone it loads and runs nothing. */

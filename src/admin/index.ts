@@ -1,4 +1,4 @@
-import type { FormPage } from '../http/page.ts'
+import type { FormPage } from '../http/html-page.ts'
 import { eventFormPages } from './event-form.ts'
 import { EVENTS_PAGE, QUEUE_PAGE } from './events-list.ts'
 import { formPage } from './form-page.ts'

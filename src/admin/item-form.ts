@@ -1,6 +1,6 @@
 import { decodeEntities } from '../base/text/entities.ts'
 import { isEditor } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { askedFields } from './address-fields.ts'

@@ -1,5 +1,5 @@
 import { decodeEntities } from '../base/text/entities.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { submitBulk } from './bulk.ts'
 import { confirmPage } from './confirm.ts'

@@ -1,10 +1,10 @@
 import type { MessageId } from '../base/i18n/translate.ts'
 import { isAtLeast, type Role } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { CSRF_FIELD } from '../http/request/cross-origin.ts'
 import { assetPath } from '../pages/assets.ts'
-import { directionOf } from '../pages/here.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { directionOf } from '../pages/page-context.ts'
 import { picturesElsewhere } from '../pages/policy.ts'
 import type { PageRequest } from './page-request.ts'
 

@@ -3,7 +3,7 @@ import { addUser, changeNames, findLogin, type User } from '../accounts/users/in
 import { Failure, fail } from '../base/errors.ts'
 import { slugify } from '../base/text/slug.ts'
 import { isGoodPassword, PERSON_PASSWORD } from '../http/auth/person-password.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'

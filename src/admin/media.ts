@@ -1,7 +1,7 @@
 import { describedWith, type PictureUse, usesOfPictures } from '../calendar/media/index.ts'
 import { redirectsToPictures } from '../calendar/redirects/store.ts'
 import { isEditor } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'

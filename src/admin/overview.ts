@@ -1,7 +1,7 @@
 import { localeOf, type MessageId } from '../base/i18n/translate.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, isEditor } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { objectsIn } from './form-values.ts'

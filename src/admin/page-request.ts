@@ -1,6 +1,6 @@
 import type { MessageId, MessageValues } from '../base/i18n/translate.ts'
 import type { Role } from '../http/auth/rights.ts'
-import type { FormRequest, PageResponse } from '../http/page.ts'
+import type { FormRequest, PageResponse } from '../http/html-page.ts'
 import type { AdminParts } from './parts.ts'
 
 /** A request for a page of the administration, with what every page needs of it. */

@@ -1,4 +1,4 @@
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { conflictPage, type FormPart, mergedParts } from './conflict.ts'
 import { startInputs, startSent } from './form-start.ts'

@@ -8,7 +8,7 @@ import {
 } from '../accounts/sessions/index.ts'
 import { changeNames, findUserById, type User, type UserNames } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
 import { startSent } from './form-start.ts'
 import { textIn } from './form-values.ts'

@@ -1,5 +1,5 @@
 import { beginSession, endSession, SESSION_SECONDS, signIn } from '../accounts/sessions/index.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { sessionCookieOf, setSessionCookie } from '../http/request/session-cookie.ts'
 import { html, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'

@@ -1,7 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import { utcFromMillis } from '../base/time/zones.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { FAILURE_LINES } from '../http/limits/failure-log.ts'
-import type { PageResponse } from '../http/page.ts'
 import { HEALTH_ADDRESS } from '../http/route/health.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { adminPage, csrfField } from './layout.ts'

@@ -13,7 +13,7 @@ import {
 import { Failure } from '../base/errors.ts'
 import { groupPassword } from '../http/auth/authenticate.ts'
 import { ROLES } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'

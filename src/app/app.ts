@@ -31,9 +31,10 @@ import { entryPasswordSalt } from '../http/auth/entry-password.ts'
 import type { Caller } from '../http/auth/rights.ts'
 import { loadSecret } from '../http/auth/secret.ts'
 import type { ResponseCache } from '../http/cache/response-cache.ts'
+import type { FormPage, Pages } from '../http/html-page.ts'
 import { Idempotency } from '../http/idempotency/idempotency.ts'
 import { openLimits } from '../http/limits/open.ts'
-import type { FormPage, Pages } from '../http/page.ts'
+import { calendarNamespace, type Namespace, namesOf } from '../http/namespace.ts'
 import { AccessLog } from '../http/request/access-log.ts'
 import { ClientLimits } from '../http/request/client-limits.ts'
 import type { ServerRequest } from '../http/request/server-request.ts'
@@ -44,7 +45,6 @@ import { rootRoute } from '../http/route/root-route.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { ServerParts } from '../http/server-parts.ts'
-import { calendarSpace, namesOf, type Space } from '../http/space.ts'
 import { openExpiry, openKeyStore } from '../http/stored-replies/index.ts'
 import type { Site } from '../model/site.ts'
 import type { openMetrics } from '../ops/metrics/open.ts'
@@ -161,13 +161,13 @@ function compose(opening: Opening): App {
   const following = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
-  const spaces = withDescriptions(calendarSpace(rooms, config.namespaces), own, writers)
+  const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
   const options = optionsOf(opening)
-  const forms = formsOf({ ...opening, options, spaces, media, importCalendars: imports.importCalendars })
-  const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, spaces, forms })
-  const server = serverOf(opening, { options, spaces, site: pages, files: media.files, timer: metrics?.timer })
+  const forms = formsOf({ ...opening, options, namespaces, media, importCalendars: imports.importCalendars })
+  const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, namespaces, forms })
+  const server = serverOf(opening, { options, namespaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })
   const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work }
   return {
@@ -179,7 +179,7 @@ function compose(opening: Opening): App {
     refuse: () => server.refuse(),
     publicAddress: () => options.baseUrl,
     drain: () => health.drain(),
-    warm: () => warm(spaces[0]?.routes ?? [], config, now),
+    warm: () => warm(namespaces[0]?.routes ?? [], config, now),
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }
@@ -230,15 +230,15 @@ function tellingOf(opening: Opening, lookups: WebParts['lookups']): Webhooks {
 function pagesOf(
   { storage, site, config }: Opening,
   {
-    spaces,
+    namespaces,
     forms,
     ...shown
   }: Omit<WebParts, 'reader' | 'site' | 'namespaces' | 'contact'> & {
-    readonly spaces: readonly Space[]
+    readonly namespaces: readonly Namespace[]
     readonly forms: readonly FormPage[]
   },
 ): Pages {
-  const own = sitePages({ ...shown, reader: storage, site, namespaces: namesOf(spaces), contact: config })
+  const own = sitePages({ ...shown, reader: storage, site, namespaces: namesOf(namespaces), contact: config })
   return { ...own, forms: [...(own.forms ?? []), ...forms] }
 }
 
@@ -255,25 +255,29 @@ function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaR
  * The namespaces with their indexes and documents, which describe all routes, themselves included. The routes for
  * writers are those of another document and have an index alone.
  */
-function withDescriptions(calendar: Space, own: readonly AnyRoute[], writers: readonly AnyRoute[]): readonly Space[] {
-  const spaces = [
+function withDescriptions(
+  calendar: Namespace,
+  own: readonly AnyRoute[],
+  writers: readonly AnyRoute[],
+): readonly Namespace[] {
+  const namespaces = [
     calendar,
     { name: OWN_NAMESPACE, aliases: [], routes: own },
     { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
   ]
-  const all: Space[] = []
+  const all: Namespace[] = []
   const index = indexRoute(all)
-  for (const space of spaces) {
-    const routes = [index, ...space.routes]
-    if (space.name !== WRITERS_NAMESPACE) routes.splice(1, 0, docRoute(routes))
-    all.push({ ...space, routes })
+  for (const namespace of namespaces) {
+    const routes = [index, ...namespace.routes]
+    if (namespace.name !== WRITERS_NAMESPACE) routes.splice(1, 0, docRoute(routes))
+    all.push({ ...namespace, routes })
   }
   return all
 }
 
 function serverOf(
   { site, now, log, report, storage, secret, externalChanges, limits, cache, access }: Opening,
-  served: Pick<ServerParts, 'options' | 'spaces' | 'site' | 'files' | 'timer'>,
+  served: Pick<ServerParts, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret, lastUse({ storage, report, now }, PASSWORD_USES))
   const noteUse = lastUse({ storage, report, now }, SESSION_USES)
@@ -281,7 +285,7 @@ function serverOf(
     sessionCaller(request, { storage, now, options: served.options, noteUse })
   return createServer({
     ...served,
-    above: [rootRoute({ site, spaces: served.spaces })],
+    above: [rootRoute({ site, namespaces: served.namespaces })],
     describe: describeRoutes,
     ...(cache && { cache }),
     authenticate: (header, request) =>

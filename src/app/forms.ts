@@ -1,8 +1,8 @@
 import { adminPages, openApi } from '../admin/index.ts'
 import type { AdminParts } from '../admin/parts.ts'
-import type { FormPage } from '../http/page.ts'
+import type { FormPage } from '../http/html-page.ts'
+import { type Namespace, namesOf } from '../http/namespace.ts'
 import type { ClientLimits } from '../http/request/client-limits.ts'
-import { namesOf, type Space } from '../http/space.ts'
 import { type BackupParts, openBackups } from './backups.ts'
 import { type FileImportParts, openFileImports } from './file-imports.ts'
 
@@ -12,17 +12,17 @@ export interface FormsGround
     BackupParts,
     Pick<FileImportParts, 'importCalendars'> {
   readonly limits: Pick<ClientLimits, 'failedLogIns'>
-  readonly spaces: readonly Space[]
+  readonly namespaces: readonly Namespace[]
 }
 
 /** The pages of the administration and the form of visitors. */
-export function formsOf({ spaces, importCalendars, limits, ...ground }: FormsGround): FormPage[] {
+export function formsOf({ namespaces, importCalendars, limits, ...ground }: FormsGround): FormPage[] {
   return adminPages({
     ...ground,
-    namespaces: namesOf(spaces),
+    namespaces: namesOf(namespaces),
     fileImports: openFileImports({ ...ground, importCalendars }),
     backups: openBackups(ground),
     failedLogIns: () => limits.failedLogIns,
-    api: openApi(spaces),
+    api: openApi(namespaces),
   })
 }

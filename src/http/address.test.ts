@@ -8,7 +8,7 @@ const SPACES = [
   { name: NAMESPACE, aliases: ['tribe/events/v1'] },
   { name: 'wp/v2', aliases: [] },
 ]
-const OPTIONS = { spaces: SPACES, languages: LANGUAGES }
+const OPTIONS = { namespaces: SPACES, languages: LANGUAGES }
 const API_PREFIX = `/${NAMESPACE}`
 const ROOT: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
@@ -157,8 +157,8 @@ test('the prefix of the API alone, and rest_route with a slash, are the root ind
 })
 
 test('a namespace that is called like a language or like the prefix is read as one behind them', () => {
-  const spaces = [{ name: 'cal/events/v1', aliases: ['it/events/v1', 'wp-json/x'] }]
-  const options = { spaces, languages: LANGUAGES }
+  const namespaces = [{ name: 'cal/events/v1', aliases: ['it/events/v1', 'wp-json/x'] }]
+  const options = { namespaces, languages: LANGUAGES }
   for (const url of [
     '/it/events/v1/events',
     '/wp-json/x/events',
@@ -180,7 +180,7 @@ test('an address as links have it is read like the same in another form', () => 
     'events?a=b?c&&d',
     'events/05/',
   ]
-  for (const { name, aliases } of OPTIONS.spaces) {
+  for (const { name, aliases } of OPTIONS.namespaces) {
     for (const start of [name, ...aliases].flatMap((one) => [`/${one}/`, `/wp-json/${one}/`])) {
       for (const rest of rests) {
         assert.deepEqual(

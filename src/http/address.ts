@@ -25,7 +25,7 @@ export interface ResolvedAddress {
 }
 
 /** The names of one namespace. */
-export interface SpaceNames {
+export interface NamespaceNames {
   /** `kalends/v1`; internal addresses of its routes begin with it. No name is the beginning of another one. */
   readonly name: string
   /** Further names under which the same routes answer; `[]` for most. */
@@ -34,7 +34,7 @@ export interface SpaceNames {
 
 /** Which namespaces and languages an address may name. */
 export interface MountOptions {
-  readonly spaces: readonly SpaceNames[]
+  readonly namespaces: readonly NamespaceNames[]
   readonly languages: readonly string[]
 }
 
@@ -95,12 +95,12 @@ function readApi(
   const routed = local === '' || local === '/' ? readRestRoute(query) : undefined
   const prefix = routed === undefined ? (/^\/wp-json(?=\/|$)/i.exec(local)?.[0].toLowerCase() ?? '') : ''
   const below = routed?.path ?? local.slice(prefix.length)
-  const named = nameOf(below, options.spaces)
+  const named = nameOf(below, options.namespaces)
   if (named !== undefined) {
     const rest = below.slice(1 + named.name.length)
     const tidy = rest.endsWith('/') ? rest.slice(0, -1) : rest
     const mount = { language, prefix, namespace: named.name }
-    return { mount, path: `/${named.space.name}${lowerFixed(tidy)}`, query: routed?.query ?? query }
+    return { mount, path: `/${named.namespace.name}${lowerFixed(tidy)}`, query: routed?.query ?? query }
   }
   if (routed === undefined && prefix === '') return undefined
   const isRoot = below === '' || below === '/'
@@ -109,10 +109,10 @@ function readApi(
 }
 
 /** The namespace that a path begins with, and the name by which it does; undefined when there is none. */
-function nameOf(path: string, spaces: MountOptions['spaces']) {
-  for (const space of spaces) {
-    const name = [space.name, ...space.aliases].find((one) => isUnder(path, one))
-    if (name !== undefined) return { space, name }
+function nameOf(path: string, namespaces: MountOptions['namespaces']) {
+  for (const namespace of namespaces) {
+    const name = [namespace.name, ...namespace.aliases].find((one) => isUnder(path, one))
+    if (name !== undefined) return { namespace, name }
   }
   return undefined
 }

@@ -22,7 +22,7 @@ export interface Pipeline {
 
 /** Opens the way to everything that a server responds to. */
 export function openPipeline(parts: ServerParts): Pipeline {
-  const names = { spaces: parts.spaces, languages: LANGUAGES }
+  const names = { namespaces: parts.namespaces, languages: LANGUAGES }
   const router = openRouter(targetsOf(parts), nowhere(parts), names)
   const stages = { parts, router, intake: new Intake(parts.options.bounds.bodyBytes), isRefusing: false }
   return {

@@ -1,15 +1,15 @@
 import type { Logger } from '../base/log.ts'
 import type { Caller } from './auth/rights.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
+import type { Pages } from './html-page.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
-import type { Pages } from './page.ts'
+import type { Namespace } from './namespace.ts'
 import type { AccessLog } from './request/access-log.ts'
 import type { ClientLimits } from './request/client-limits.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { EventStreams } from './response/event-streams.ts'
 import type { ServedFiles } from './response/served-file.ts'
 import type { AnyRoute, Call } from './route.ts'
-import type { Space } from './space.ts'
 
 /** What all clients together may use at a time. */
 export interface Bounds {
@@ -61,7 +61,7 @@ export interface ServerParts {
   readonly streams?: EventStreams
   readonly options: ServerOptions
   /** The namespaces with their routes. */
-  readonly spaces: readonly Space[]
+  readonly namespaces: readonly Namespace[]
   /** Routes above the namespaces; their paths are internal addresses. */
   readonly above?: readonly AnyRoute[]
   /** The site beside the API; without it everything that is no route gets a JSON response. */

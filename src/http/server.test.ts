@@ -61,7 +61,7 @@ function serverFor(t: TestContext, bodyLimit = 1000): Made {
         { path: '/venue/:slug', show: async () => ({ status: 200, body: '<h1>Hall</h1>' }) },
         { path: '/event/:slug', show: async () => Promise.reject(new Error('the disk is on fire')) },
       ],
-      missing: () => ({ status: 404, body: '<h1>Nothing here</h1>' }),
+      notFound: () => ({ status: 404, body: '<h1>Nothing here</h1>' }),
       failed: ({ status, code, message }) => ({ status, body: `<h1>${code}</h1><p>${message}</p>` }),
     },
     log: createLog({ level: 'error', now: () => 0, stream: { write: (line) => void lines.push(line) } }),

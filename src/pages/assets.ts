@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { extname } from 'node:path'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { Site } from '../model/site.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 

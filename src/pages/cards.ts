@@ -8,8 +8,8 @@ import { pageUrl } from '../calendar/shared/present.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
 import { attendanceLabels, spokenIn } from './content.ts'
 import { betweenDayAndTime, clock, dayIn, hoursText, lastDay, machineTime, zoneOf } from './dates.ts'
-import type { Here } from './here.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
+import type { PageContext } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 
 /** Number of colours that categories have. */
@@ -21,17 +21,17 @@ export function colourOf({ categories: [category] }: Pick<EventWithRelations, 'c
 }
 
 /** The title of an event, and something in its place where it has none. */
-export function titleOf({ row }: Pick<EventWithRelations, 'row'>, { say }: Here): string {
+export function titleOf({ row }: Pick<EventWithRelations, 'row'>, { say }: PageContext): string {
   return row.title.trim() || say('common.untitledEvent')
 }
 
 /** Address of the page of an event, in the language of this page. */
-export function addressOf({ row }: Pick<EventWithRelations, 'row'>, here: Here): string {
-  return here.to(pageUrl('event', row, here.urls))
+export function addressOf({ row }: Pick<EventWithRelations, 'row'>, context: PageContext): string {
+  return context.to(pageUrl('event', row, context.urls))
 }
 
 /** The venue of an event with its city; '' when it has none. */
-export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say }: Here): string {
+export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say }: PageContext): string {
   return venues
     .map(({ name, city }) =>
       [name.trim() || say('pages.unnamedVenue'), city.trim()].filter((part) => part !== '').join(', '),
@@ -48,7 +48,7 @@ export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pic
 
 /** What cards are made with. */
 export interface CardScene {
-  readonly here: Here
+  readonly context: PageContext
   readonly site: WebParts['site']
   /** The day under whose heading the card stands; '' where it stands under none and tells its own. */
   readonly day: string
@@ -60,14 +60,14 @@ export interface CardScene {
 
 /** An event as an item of a list: time, title, place and price beside its picture. */
 export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
-  const { here, site, day, level, isAtVenue = false } = scene
+  const { context, site, day, level, isAtVenue = false } = scene
   const { row, categories, picture } = event
-  const image = pictureElement(pictureOf(row, picture, here), { sizes: '(max-width: 40rem) 6rem, 13rem' })
+  const image = pictureElement(pictureOf(row, picture, context), { sizes: '(max-width: 40rem) 6rem, 13rem' })
   const cost = costText(event, { site })
-  const place = isAtVenue ? '' : placeText(event, here)
-  const isOver = row.end_utc < utcFromMillis(here.now)
+  const place = isAtVenue ? '' : placeText(event, context)
+  const isOver = row.end_utc < utcFromMillis(context.now)
   const [category] = categories
-  const link = html`<a href="${addressOf(event, here)}"${spokenIn(row.language)}>${titleOf(event, here)}</a>`
+  const link = html`<a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a>`
   const title = level === 2 ? html`<h2 class="title">${link}</h2>` : html`<h3 class="title">${link}</h3>`
   // The heading above has the day already.
   const isBare = image.markup === '' && day !== ''
@@ -76,47 +76,47 @@ export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
 <p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, scene)}</time>${when(day === '', () => html` <span class="zone">${row.all_day === 1 ? '' : zoneOf(row)}</span>`)}</p>
 ${title}
 ${when(place !== '', () => html`<p class="place">${place}</p>`)}
-<p class="labels">${attendanceLabels(row, here)}${when(row.featured === 1, () => html`<span class="label star">${here.say('fields.featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
+<p class="labels">${attendanceLabels(row, context)}${when(row.featured === 1, () => html`<span class="label star">${context.say('fields.featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
 </div>
-${when(!isBare, () => (image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`))}
+${when(!isBare, () => (image.markup === '' ? dateTile(event, context) : html`<div class="picture">${image}</div>`))}
 </li>
 `
 }
 
 /** An event as a poster: its picture above day, title and place. */
-export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'here' | 'site'>): Markup {
-  const { here } = scene
+export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'context' | 'site'>): Markup {
+  const { context } = scene
   const { row, picture } = event
-  const image = pictureElement(pictureOf(row, picture, here), {
+  const image = pictureElement(pictureOf(row, picture, context), {
     sizes: '(max-width: 48rem) 80vw, 24rem',
     isFirst: true,
   })
-  const place = placeText(event, here)
+  const place = placeText(event, context)
   return html`<li class="poster ${colourOf(event)}">
-${image.markup === '' ? dateTile(event, here) : html`<div class="picture">${image}</div>`}
+${image.markup === '' ? dateTile(event, context) : html`<div class="picture">${image}</div>`}
 <div class="words">
 <p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, { ...scene, day: '', level: 3 })}</time></p>
-<h3 class="title"><a href="${addressOf(event, here)}"${spokenIn(row.language)}>${titleOf(event, here)}</a></h3>
+<h3 class="title"><a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a></h3>
 ${when(place !== '', () => html`<p class="place">${place}</p>`)}
 </div>
 </li>
 `
 }
 
-function hoursOf(event: EventWithRelations, { here, day }: CardScene): string {
-  return day === '' ? dateText(event, here) : hoursText(here, event.row, day)
+function hoursOf(event: EventWithRelations, { context, day }: CardScene): string {
+  return day === '' ? dateText(event, context) : hoursText(context, event.row, day)
 }
 
 /** The day of an event and its time in short: `Tue 24 Nov, 18:00`; the first and the last of several days. */
-export function dateText({ row }: Pick<EventWithRelations, 'row'>, here: Here): string {
-  const from = dayIn(here.language, 'medium', row.start_local.slice(0, 10))
+export function dateText({ row }: Pick<EventWithRelations, 'row'>, context: PageContext): string {
+  const from = dayIn(context.language, 'medium', row.start_local.slice(0, 10))
   const last = lastDay(row)
-  if (last !== row.start_local.slice(0, 10)) return `${from} – ${dayIn(here.language, 'medium', last)}`
-  return row.all_day === 1 ? from : `${from}${betweenDayAndTime(here.language)}${clock(row.start_local)}`
+  if (last !== row.start_local.slice(0, 10)) return `${from} – ${dayIn(context.language, 'medium', last)}`
+  return row.all_day === 1 ? from : `${from}${betweenDayAndTime(context.language)}${clock(row.start_local)}`
 }
 
 /** What stands in the place of a picture, and beside the title of a page: the day of the event. */
-export function dateTile({ row }: EventWithRelations, { language }: Here): Markup {
+export function dateTile({ row }: EventWithRelations, { language }: PageContext): Markup {
   const day = row.start_local.slice(0, 10)
   return html`<div class="picture tile" aria-hidden="true"><span>${Number(day.slice(8))}</span><small>${dayIn(language, 'shortMonth', day)}</small></div>`
 }
@@ -127,7 +127,7 @@ export function timeline(
   scene: Omit<CardScene, 'day' | 'level'>,
   from = '',
 ): Markup {
-  const { here } = scene
+  const { context } = scene
   const days = Map.groupBy(events, ({ row }) => {
     const day = row.start_local.slice(0, 10)
     return day < from ? from : day
@@ -135,7 +135,7 @@ export function timeline(
   return html`<div class="timeline">
 ${[...days].map(
   ([day, group]) => html`<section class="day">
-<h2><time datetime="${day}"><span class="weekday">${dayIn(here.language, 'weekday', day)}</span> <span class="date">${dayIn(here.language, day.slice(0, 4) === yearOf(here) ? 'date' : 'dateYear', day)}</span></time></h2>
+<h2><time datetime="${day}"><span class="weekday">${dayIn(context.language, 'weekday', day)}</span> <span class="date">${dayIn(context.language, day.slice(0, 4) === yearOf(context) ? 'date' : 'dateYear', day)}</span></time></h2>
 <ul class="cards">
 ${group.map((event) => eventCard(event, { ...scene, day, level: 3 }))}</ul>
 </section>
@@ -143,7 +143,7 @@ ${group.map((event) => eventCard(event, { ...scene, day, level: 3 }))}</ul>
 )}</div>`
 }
 
-function yearOf({ now }: Here): string {
+function yearOf({ now }: PageContext): string {
   return utcFromMillis(now).slice(0, 4)
 }
 
@@ -165,7 +165,7 @@ export interface Picture {
 export function pictureOf(
   row: Pick<EntryColumns, 'image_recorded'>,
   stored: MediaTable | undefined,
-  { urls }: Pick<Here, 'urls'>,
+  { urls }: Pick<PageContext, 'urls'>,
 ): Picture | undefined {
   if (stored !== undefined) {
     const fileOf = ({ file, width, height }: Pick<StoredSize, 'file' | 'width' | 'height'>): PictureFile => ({

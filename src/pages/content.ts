@@ -2,8 +2,8 @@ import type { MessageId } from '../base/i18n/translate.ts'
 import { textOfHtml } from '../base/text/html.ts'
 import type { EventRow } from '../calendar/events/index.ts'
 import { dayIn } from './dates.ts'
-import { directionOf, type Here } from './here.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
+import { directionOf, type PageContext } from './page-context.ts'
 
 /** Rows of a definition list; nothing when none has content. */
 export function factList(rows: readonly (readonly [label: string, content: Markup])[]): Markup {
@@ -69,7 +69,7 @@ const STATUS_NOTES: Readonly<Record<string, MessageId>> = {
 }
 
 /** Tells readers of what is not published that others do not see it. */
-export function statusNote(status: string, { say }: Here): Markup {
+export function statusNote(status: string, { say }: PageContext): Markup {
   const note = STATUS_NOTES[status]
   if (note === undefined) return NOTHING
   return html`<p class="note">${say(note)} ${say('pages.visibleToEditors')}</p>\n`
@@ -88,7 +88,7 @@ type Attendance = Pick<
 >
 
 /** What has become of an event, and whether people attend online: labels of a card; nothing for most events. */
-export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virtual'>, { say }: Here): Markup {
+export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virtual'>, { say }: PageContext): Markup {
   const status = STATUSES.get(row.event_status)
   const isOnline = row.is_virtual === 1 && row.event_status !== 'moved_online'
   return html`${when(status !== undefined, () => html`<span class="label ${row.event_status}">${say(status ?? 'common.canceled')}</span> `)}${when(isOnline, () => html`<span class="label">${say('pages.online')}</span> `)}`
@@ -98,13 +98,17 @@ export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virt
 const OFF: ReadonlySet<string> = new Set(['canceled', 'postponed'])
 
 /** A title where there is no place for labels, which it may overflow: struck through, and said why, where the event does not take place then. */
-export function struckIfOff(title: Markup, { event_status }: Pick<Attendance, 'event_status'>, { say }: Here): Markup {
+export function struckIfOff(
+  title: Markup,
+  { event_status }: Pick<Attendance, 'event_status'>,
+  { say }: PageContext,
+): Markup {
   const status = OFF.has(event_status) ? STATUSES.get(event_status) : undefined
   return status === undefined ? title : html`<span class="vh">(${say(status)})</span> <s>${title}</s>`
 }
 
 /** The banner of a page whose event does not take place as it was planned; nothing for others. */
-export function statusBanner(row: Attendance, { say, language }: Here): Markup {
+export function statusBanner(row: Attendance, { say, language }: PageContext): Markup {
   const status = STATUSES.get(row.event_status)
   if (status === undefined) return NOTHING
   const { previous_start, event_status_reason } = row
@@ -114,7 +118,7 @@ export function statusBanner(row: Attendance, { say, language }: Here): Markup {
 }
 
 /** How people take part online: the address, where there is one; nothing for events that do not take place online. */
-export function onlineFact(row: Attendance, { say }: Here): Markup {
+export function onlineFact(row: Attendance, { say }: PageContext): Markup {
   if (row.is_virtual !== 1 && row.event_status !== 'moved_online') return NOTHING
   const also = row.virtual_type === 'hybrid' ? say('common.hybrid') : say('pages.online')
   return html`${also}${when(row.virtual_url !== '', () => html`<br>${outward(row.virtual_url)}`)}`

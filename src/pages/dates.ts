@@ -2,8 +2,8 @@ import { localeOf } from '../base/i18n/translate.ts'
 import { readClock, weekdayOf } from '../base/time/clock.ts'
 import { addToLocal, localFromMillis, offsetText, zoneAbbreviation } from '../base/time/zones.ts'
 import type { EventRow } from '../calendar/event-store/event-row.ts'
-import type { Here } from './here.ts'
 import { html, type Markup, NOTHING } from './html.ts'
+import type { PageContext } from './page-context.ts'
 
 const DAY = 86_400
 
@@ -103,7 +103,7 @@ export type Times = Pick<EventRow, 'start_local' | 'end_local' | 'start_utc' | '
  * When an event takes place, on its own clock: `Monday, 1 March 2027, 10:00 – 12:00 EST`; whole days without times,
  * a moment without an end.
  */
-export function whenText({ language, say }: Pick<Here, 'language' | 'say'>, times: Times): string {
+export function whenText({ language, say }: Pick<PageContext, 'language' | 'say'>, times: Times): string {
   const { start_local: start, end_local: end } = times
   const day = (local: string): string => dayIn(language, 'full', local.slice(0, 10))
   const isOneDay = start.slice(0, 10) === end.slice(0, 10)
@@ -132,8 +132,8 @@ export function clock(local: string): string {
 const CLOCKS = /\d\d:\d\d (?:– \d\d:\d\d )?\S+$/
 
 /** When an event takes place, for people and, by its beginning, for programs. */
-export function time(here: Pick<Here, 'language' | 'say'>, times: Times): Markup {
-  const text = whenText(here, times)
+export function time(context: Pick<PageContext, 'language' | 'say'>, times: Times): Markup {
+  const text = whenText(context, times)
   const [clocks = ''] = CLOCKS.exec(text) ?? []
   const together = clocks === '' ? NOTHING : html`<span class="clocks">${clocks}</span>`
   return html`<time datetime="${machineTime(times)}">${text.slice(0, text.length - clocks.length)}${together}</time>`
@@ -157,7 +157,7 @@ function moment(times: Times, side: 'start' | 'end'): string {
 }
 
 /** The hours of an event on one of its days, in short: `10:00 – 12:00`, `10:00`, or that it takes all day. */
-export function hoursText({ language, say }: Pick<Here, 'language' | 'say'>, times: Times, day: string): string {
+export function hoursText({ language, say }: Pick<PageContext, 'language' | 'say'>, times: Times, day: string): string {
   const { start_local: start, end_local: end } = times
   const starts = start.slice(0, 10)
   const ends = lastDay(times)
@@ -168,7 +168,7 @@ export function hoursText({ language, say }: Pick<Here, 'language' | 'say'>, tim
   return `${from}${until(language, say, ends)}`
 }
 
-function until(language: string, say: Here['say'], day: string): string {
+function until(language: string, say: PageContext['say'], day: string): string {
   return say('pages.until', { date: dayIn(language, 'medium', day) })
 }
 

@@ -3,16 +3,16 @@ import { LANGUAGES } from '../base/i18n/languages.ts'
 import { percentDecoded } from '../base/text/slug.ts'
 import { findEvent } from '../calendar/events/index.ts'
 import { ANONYMOUS } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { errorReply } from '../http/response/http-response.ts'
 import type { Incoming } from '../http/route.ts'
 import { assetPath, assetResponse } from './assets.ts'
-import { hereOf } from './here.ts'
 import { html } from './html.ts'
+import { contextOf } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
+import { resolveView } from './resolve-view.ts'
 import { searchPage, showView } from './router.ts'
-import { viewAt } from './view-at.ts'
 
 /** The script of `<kalends-calendar>` at an address that stays the same, so that pages elsewhere get the newest one. */
 export function embedScript(): PageResponse | undefined {
@@ -25,7 +25,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** What oEmbed says of an address of this site (oembed.com): a frame with an event or a view. */
 export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
   const { query, urls } = incoming
-  const { language } = hereOf(incoming)
+  const { language } = contextOf(incoming)
   const refuse = (failure: Failure): PageResponse => {
     const { status, body } = errorReply(failure, language)
     return { status, body: JSON.stringify(body), type: JSON_TYPE, headers: { 'access-control-allow-origin': '*' } }
@@ -88,7 +88,7 @@ async function titleOfView(
 ): Promise<string | undefined> {
   const query = Object.fromEntries(target.searchParams)
   const asked = { ...incoming, query, path: {}, mount: { ...incoming.mount, language: segment } }
-  const found = await viewAt(parts, asked, path)
+  const found = await resolveView(parts, asked, path)
   if (found === undefined) return undefined
   const isSearch = /^\/search\/?$/.test(path)
   const { status, type = 'text/html' } = await (isSearch ? searchPage(parts, asked) : showView(parts, asked, found))

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { openTestApp } from '../../test/support/app.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import type { Site } from '../model/site.ts'
-import { hereOf } from './here.ts'
 import { html } from './html.ts'
 import { layOut } from './layout.ts'
+import { contextOf } from './page-context.ts'
 
 const TIMES = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
 
@@ -129,11 +129,16 @@ test('data for search engines cannot end its element', () => {
     page: (path: string) => `https://x.example${path}`,
     index: 'https://x.example/wp-json/',
   }
-  const here = hereOf({ language: 'en', urls, now: 0, mount: { language: '', prefix: '', namespace: 'cal/events/v1' } })
+  const context = contextOf({
+    language: 'en',
+    urls,
+    now: 0,
+    mount: { language: '', prefix: '', namespace: 'cal/events/v1' },
+  })
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('</script>', '<!--<script>', '<'), (json, end) => {
       const value = [JSON.parse(json), end]
-      const sheet = { title: 't', parts: { site: SITE, namespaces: [] }, body: html``, here, jsonLd: value }
+      const sheet = { title: 't', parts: { site: SITE, namespaces: [] }, body: html``, context, jsonLd: value }
       const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(String(layOut(sheet).body))?.[1] ?? ''
       assert.deepEqual(JSON.parse(data), JSON.parse(JSON.stringify(value)))
     }),

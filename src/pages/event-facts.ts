@@ -7,27 +7,27 @@ import type { VenueTable } from '../storage/schema.ts'
 import { costText, titleOf } from './cards.ts'
 import { factList, onlineFact, outward, spokenIn } from './content.ts'
 import { daysAfter, machineEnd, machineTime, time } from './dates.ts'
-import type { Here } from './here.ts'
 import { html, joined, type Markup, NOTHING, when } from './html.ts'
+import type { PageContext } from './page-context.ts'
 import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
 import type { ShownEvent } from './shown-event.ts'
 
 /** Everything about an event that is no prose. */
 export async function eventFacts(shown: ShownEvent): Promise<Markup> {
-  const { event, here, parts } = shown
+  const { event, context, parts } = shown
   const { row, venues, organizers } = event
-  const { say } = here
+  const { say } = context
   return factList([
-    [say('pages.when'), time(here, row)],
+    [say('pages.when'), time(context, row)],
     [say('pages.repeats'), repeats(shown)],
-    [say('pages.howToAttend'), onlineFact(row, here)],
-    [say('pages.where'), html`${venues.map((venue) => place(venue, here))}${mapOf(shown)}`],
+    [say('pages.howToAttend'), onlineFact(row, context)],
+    [say('pages.where'), html`${venues.map((venue) => place(venue, context))}${mapOf(shown)}`],
     [
       say('pages.organizedBy'),
       joined(
         organizers.map(
           (one) =>
-            html`<a href="${here.to(pageUrl('organizer', one, here.urls))}"${spokenIn(one.language)}>${one.name.trim() || say('pages.unnamedOrganizer')}</a>`,
+            html`<a href="${context.to(pageUrl('organizer', one, context.urls))}"${spokenIn(one.language)}>${one.name.trim() || say('pages.unnamedOrganizer')}</a>`,
         ),
         ', ',
       ),
@@ -40,34 +40,34 @@ export async function eventFacts(shown: ShownEvent): Promise<Markup> {
 }
 
 /** The rule of a recurring event in words, with the way to all its dates; nothing for other events. */
-function repeats({ event: { row }, here }: ShownEvent): Markup {
+function repeats({ event: { row }, context }: ShownEvent): Markup {
   const { occasion } = row
   if (occasion === undefined || occasion.series.recurrence === null || recursNoMore(occasion.series)) return NOTHING
-  const all = html`<a href="${here.to(here.urls.page(`/series/${occasion.series.slug}/`))}">${here.say('common.allDates')}</a>`
-  const text = recurrenceSentence(occasion.series, here.language)
+  const all = html`<a href="${context.to(context.urls.page(`/series/${occasion.series.slug}/`))}">${context.say('common.allDates')}</a>`
+  const text = recurrenceSentence(occasion.series, context.language)
   return text === undefined ? all : html`${text}<br>${all}`
 }
 
 /** The map of the venues, where one of them says where it is and none is to be without. */
-function mapOf({ event: { venues }, here, parts }: ShownEvent): Markup {
+function mapOf({ event: { venues }, context, parts }: ShownEvent): Markup {
   const isPlaced = venues.some(({ geo_lat, geo_lng }) => geo_lat !== null && geo_lng !== null)
-  return isPlaced && venues.every(({ show_map }) => show_map === 1) ? mapButton(parts, here) : NOTHING
+  return isPlaced && venues.every(({ show_map }) => show_map === 1) ? mapButton(parts, context) : NOTHING
 }
 
 /** A venue with its address and the way there. */
-function place(venue: VenueTable, here: Here): Markup {
+function place(venue: VenueTable, context: PageContext): Markup {
   const address = addressText(venue)
   const map = mapAddress(venue)
-  return html`<p class="venue"${placeData(venue)}><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || here.say('pages.unnamedVenue')}</a>${when(address !== '', () => html`, <bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${here.say('pages.directions')}</a>`)}</p>`
+  return html`<p class="venue"${placeData(venue)}><a data-place href="${context.to(pageUrl('venue', venue, context.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || context.say('pages.unnamedVenue')}</a>${when(address !== '', () => html`, <bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${context.say('pages.directions')}</a>`)}</p>`
 }
 
 /** Addresses of categories name the whole way down: they are read from the terms themselves. */
-async function termLinks({ event, here, parts: { reader, lookups } }: ShownEvent, key: 'category' | 'tag') {
+async function termLinks({ event, context, parts: { reader, lookups } }: ShownEvent, key: 'category' | 'tag') {
   const terms = key === 'category' ? event.categories : event.tags
   if (terms.length === 0) return NOTHING
-  const views = await lookups[key].shownOf(reader, terms, here.urls)
+  const views = await lookups[key].shownOf(reader, terms, context.urls)
   return joined(
-    views.map((view, index) => html`<a class="term" href="${here.to(view.url)}">${terms[index]?.name ?? ''}</a>`),
+    views.map((view, index) => html`<a class="term" href="${context.to(view.url)}">${terms[index]?.name ?? ''}</a>`),
     ', ',
   )
 }
@@ -76,18 +76,18 @@ async function termLinks({ event, here, parts: { reader, lookups } }: ShownEvent
 const HANDED_OVER = 500
 
 /** What visitors do with an event: keep it, tell others of it. */
-export function visitActions({ event, here }: ShownEvent): Markup {
+export function visitActions({ event, context }: ShownEvent): Markup {
   const { row } = event
   if (row.status !== 'publish' || row.password_hash !== null) return NOTHING
-  const { say } = here
+  const { say } = context
   const place = event.venues
     .map((venue) => [venue.name, addressText(venue)].filter((part) => part !== '').join(', '))
     .join(' · ')
   const details = [
     textOfHtml(row.excerpt || row.description.slice(0, 4000)).slice(0, HANDED_OVER),
-    here.to(pageUrl('event', row, here.urls)),
+    context.to(pageUrl('event', row, context.urls)),
   ]
-  const about = { title: titleOf(event, here), details: details.filter((part) => part !== '').join('\n\n'), place }
+  const about = { title: titleOf(event, context), details: details.filter((part) => part !== '').join('\n\n'), place }
   const [from, to] = [machineTime(row), machineEnd(row)]
   const google = `https://calendar.google.com/calendar/render?${queryText([
     ['action', 'TEMPLATE'],
@@ -108,7 +108,7 @@ export function visitActions({ event, here }: ShownEvent): Markup {
   return html`<div class="actions">
 <details class="menu"><summary class="button primary">${say('pages.addToCalendar')}</summary>
 <ul>
-<li><a href="${eventFileAddress(here.urls, row.id)}">iCalendar (.ics)</a></li>
+<li><a href="${eventFileAddress(context.urls, row.id)}">iCalendar (.ics)</a></li>
 <li><a href="${google}" rel="noopener nofollow">Google Calendar</a></li>
 <li><a href="${outlook}" rel="noopener nofollow">Outlook</a></li>
 </ul></details>
@@ -116,7 +116,7 @@ export function visitActions({ event, here }: ShownEvent): Markup {
 <ul>
 <li><a href="mailto:?${queryText([
     ['subject', about.title],
-    ['body', here.to(pageUrl('event', row, here.urls))],
+    ['body', context.to(pageUrl('event', row, context.urls))],
   ])}">${say('fields.email')}</a></li>
 </ul></details></event-share>
 </div>`

@@ -14,7 +14,7 @@ import {
 import { eventFileAddress } from '../exchange/index.ts'
 import { queryText } from '../http/address.ts'
 import { mayRead } from '../http/auth/rights.ts'
-import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
+import { type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import { readFields } from '../http/params.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
@@ -22,10 +22,10 @@ import { addressOf, colourOf, costText, dateTile, pictureElement, pictureOf, pla
 import { inOwnLanguage, prose, statusBanner, statusNote, summaryOf } from './content.ts'
 import { time, whenText } from './dates.ts'
 import { eventFacts, visitActions } from './event-facts.ts'
-import { type Here, hereOf } from './here.ts'
 import { html, type Markup, when } from './html.ts'
 import { layOut } from './layout.ts'
-import { missingPage } from './missing.ts'
+import { notFoundPage } from './not-found.ts'
+import { contextOf, type PageContext } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { closedBody, type PasswordFault } from './password-form.ts'
 import { storedForm } from './paths.ts'
@@ -37,7 +37,7 @@ import { dayEnd } from './views/question.ts'
 /** The page of an event; 404 for those who may not read it. */
 export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
   const shown = await shownAt(parts, incoming, selector)
-  return shown === undefined ? missingPage(parts, incoming) : showEvent(shown)
+  return shown === undefined ? notFoundPage(parts, incoming) : showEvent(shown)
 }
 
 /**
@@ -47,9 +47,9 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
  */
 export async function openedPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
   const shown = await shownAt(parts, incoming, selector)
-  if (shown === undefined) return missingPage(parts, incoming)
-  const { here, event } = shown
-  if (shown.isOpened) return { status: 303, body: '', headers: { location: here.link(pathOf(event, here)) } }
+  if (shown === undefined) return notFoundPage(parts, incoming)
+  const { context, event } = shown
+  if (shown.isOpened) return { status: 303, body: '', headers: { location: context.link(pathOf(event, context)) } }
   const sent = incoming.body[PASSWORD_FIELD.name]
   if (sent === undefined || sent === '') return showEvent(shown, 'empty')
   const opened = await openWith(shown)
@@ -82,25 +82,29 @@ async function shownAt(parts: WebParts, incoming: Incoming, selector: Selector):
   if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
   const isOpened = isOpen(row, { caller, urls, site: parts.site }, new Set())
   const [event] = await parts.queries(() => ({})).seen(incoming, [row.id])
-  return event && { row, event, here: hereOf(incoming), parts, incoming, isOpened }
+  return event && { row, event, context: contextOf(incoming), parts, incoming, isOpened }
 }
 
 async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<PageResponse> {
-  const { row, event, here, parts, incoming, isOpened } = shown
+  const { row, event, context, parts, incoming, isOpened } = shown
   const isPublic = row.status === 'publish' && row.password_hash === null
   const more = isPublic ? await related(shown) : NO_MORE
-  const image = pictureOf(event.row, event.picture, here)
+  const image = pictureOf(event.row, event.picture, context)
   const used = [...event.dependencies, { of: 'category' as const }, { of: 'tag' as const }, ...more.dependencies]
   return layOut({
     ...(fault !== undefined && { status: fault === 'empty' ? 400 : 403 }),
-    title: titleOf(event, here),
+    title: titleOf(event, context),
     parts,
-    here,
-    body: isOpened ? await eventBody(shown, more.markup) : closedBody(shown, { row, path: pathOf(event, here), fault }),
-    path: pathOf(event, here),
-    data: isPublic ? await dataOf(parts, incoming, row.id) : here.urls.api(`/events/${row.id}`),
+    context,
+    body: isOpened
+      ? await eventBody(shown, more.markup)
+      : closedBody(shown, { row, path: pathOf(event, context), fault }),
+    path: pathOf(event, context),
+    data: isPublic ? await dataOf(parts, incoming, row.id) : context.urls.api(`/events/${row.id}`),
     ...(isPublic && {
-      alternates: [{ type: 'text/calendar', title: titleOf(event, here), href: eventFileAddress(here.urls, row.id) }],
+      alternates: [
+        { type: 'text/calendar', title: titleOf(event, context), href: eventFileAddress(context.urls, row.id) },
+      ],
     }),
     summary: aboutEvent(shown),
     kind: 'article',
@@ -113,14 +117,14 @@ async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<Page
 }
 
 /** What search engines and other sites say of the event: the beginning of its text, or else when and where it is. */
-function aboutEvent({ event, here, isOpened }: FoundEvent): string {
-  const facts = isOpened ? [whenText(here, event.row), placeText(event, here)] : []
+function aboutEvent({ event, context, isOpened }: FoundEvent): string {
+  const facts = isOpened ? [whenText(context, event.row), placeText(event, context)] : []
   return summaryOf(event.row) || facts.filter((one) => one !== '').join(' · ')
 }
 
 /** The path of an event's page, without the segment of a language. */
-function pathOf({ row }: EventWithRelations, { urls }: Here): string {
-  return addressOf({ row }, { urls, to: (address: string) => address } as Here).slice(urls.page('').length)
+function pathOf({ row }: EventWithRelations, { urls }: PageContext): string {
+  return addressOf({ row }, { urls, to: (address: string) => address } as PageContext).slice(urls.page('').length)
 }
 
 /** The page tells whether the event is over, and what comes next beside it. */
@@ -145,26 +149,26 @@ async function dataOf({ reader, site }: WebParts, { urls }: Incoming, id: number
 }
 
 async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
-  const { event, here } = shown
+  const { event, context } = shown
   const { row, picture } = event
-  const image = pictureElement(pictureOf(row, picture, here), {
+  const image = pictureElement(pictureOf(row, picture, context), {
     sizes: '(max-width: 60rem) 100vw, 34rem',
     isFirst: true,
   })
-  const isOver = row.end_utc < utcFromMillis(here.now)
-  const place = placeText(event, here)
+  const isOver = row.end_utc < utcFromMillis(context.now)
+  const place = placeText(event, context)
   const cost = costText(event, shown.parts)
   const [category] = event.categories
   return html`<article class="event ${colourOf(event)}">
-${statusNote(row.status, here)}${statusBanner(row, here)}${when(isOver, () => html`<p class="note over">${here.say('pages.isOver')}</p>\n`)}
+${statusNote(row.status, context)}${statusBanner(row, context)}${when(isOver, () => html`<p class="note over">${context.say('pages.isOver')}</p>\n`)}
 <div class="lead">
 <div class="words">
 ${when(category !== undefined, () => html`<p class="kinds"><span class="label dot">${category?.name ?? ''}</span></p>`)}
-<h1>${inOwnLanguage(titleOf(event, here), row.language)}</h1>
-<div class="moment">${dateTile(event, here)}
+<h1>${inOwnLanguage(titleOf(event, context), row.language)}</h1>
+<div class="moment">${dateTile(event, context)}
 <div>
-<p class="when">${time(here, row)}</p>
-<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(here.language)}" data-label="${here.say('pages.yourTimeZone')}"></p>
+<p class="when">${time(context, row)}</p>
+<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(context.language)}" data-label="${context.say('pages.yourTimeZone')}"></p>
 ${when(place !== '', () => html`<p class="where">${place}</p>`)}
 ${when(cost !== '', () => html`<p class="price">${cost}</p>`)}
 </div></div>
@@ -173,7 +177,7 @@ ${visitActions(shown)}
 ${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
 </div>
 <div class="columns">
-<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${here.say('fields.description')}</h2>`)}${prose(row.description, row.language)}</div>
+<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${context.say('fields.description')}</h2>`)}${prose(row.description, row.language)}</div>
 <aside class="side">${await eventFacts(shown)}</aside>
 </div>
 </article>

@@ -1,4 +1,4 @@
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { html, trusted } from './html.ts'
 import type { WebParts } from './parts.ts'

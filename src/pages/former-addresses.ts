@@ -11,10 +11,10 @@ import {
 } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { mayRead } from '../http/auth/rights.ts'
-import { type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
+import { type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
-import { hereOf } from './here.ts'
+import { contextOf } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { redirectTo } from './redirects.ts'
@@ -53,7 +53,7 @@ export async function formerAddress(
   if (named === undefined || found === undefined || row === undefined) return undefined
   if (!HAVE_PAGES.includes(row.status)) return undefined
   if (!mayRead(incoming.caller, { authorId: row.author_id, status: row.status })) return undefined
-  const here = hereOf(incoming)
+  const context = contextOf(incoming)
   // A series that recurs no more is its event: a date that was dropped leads there.
   const isSingle = row.occasion !== undefined && recursNoMore(row.occasion.series)
   const kind = named.kind === 'event' && isSingle ? 'event' : found.kind
@@ -62,7 +62,7 @@ export async function formerAddress(
   const address = new URL(now)
   if (samePath(address.pathname, path)) return undefined
   if (queries.length > 0) address.search = queries.join('?')
-  const moved = redirectTo(here.to(address.href))
+  const moved = redirectTo(context.to(address.href))
   // Not kept by browsers: an event may get its former slug again, and two addresses that lead to each other are none.
   const caching = row.status === 'publish' ? { 'cache-control': 'no-cache' } : PRIVATE_PAGE
   return { ...moved, headers: { ...moved.headers, ...caching } }

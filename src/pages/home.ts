@@ -1,15 +1,15 @@
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { booleanOf } from '../model/kinds/boolean.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import { eventPoster } from './cards.ts'
 import { todayIn } from './dates.ts'
 import { eventPage } from './event-page.ts'
-import { hereOf } from './here.ts'
 import { html, when } from './html.ts'
 import { linkedScope } from './linked-page.ts'
-import { missingPage } from './missing.ts'
 import { redirectAddress } from './moved-addresses.ts'
+import { notFoundPage } from './not-found.ts'
+import { contextOf } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { redirectTo } from './redirects.ts'
 import { eventsPage, searchPage, showView, wantsCalendar } from './router.ts'
@@ -26,16 +26,16 @@ import { questionOf, type ViewParts } from './views/view.ts'
 export async function homePage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
   const { p, s, post_type } = incoming.query
   if (p === undefined) {
-    const here = hereOf(incoming)
-    const moved = redirectAddress(incoming, { scope: ALL_EVENTS, here, rest: [] })
+    const context = contextOf(incoming)
+    const moved = redirectAddress(incoming, { scope: ALL_EVENTS, context, rest: [] })
     if (moved !== undefined) return redirectTo(moved)
     if (wantsCalendar(incoming)) return eventsPage(parts, incoming)
     if (typeof s === 'string' && s !== '') return searchPage(parts, incoming)
-    if (post_type === RESOURCES.event.wireType) return redirectTo(here.link('/events/'), 302)
+    if (post_type === RESOURCES.event.wireType) return redirectTo(context.link('/events/'), 302)
     return startPage(parts, incoming)
   }
   const named = itemByNumber(incoming)
-  if (named === undefined) return missingPage(parts, incoming)
+  if (named === undefined) return notFoundPage(parts, incoming)
   if (named.key === 'event') return eventPage(parts, incoming, named)
   const scope = await linkedScope(parts, incoming, { ...named, key: named.key })
   return showView(parts, { ...incoming, query: {} }, { scope, rest: [] })
@@ -43,10 +43,10 @@ export async function homePage(parts: WebParts, incoming: Incoming): Promise<Pag
 
 /** What comes next (`?featured=1`: what is featured). */
 async function startPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  const here = hereOf(incoming)
+  const context = contextOf(incoming)
   const isFeatured = booleanOf(incoming.query['featured']) === true
   const scope = { ...ALL_EVENTS, filter: isFeatured ? { featured: 'true' } : {} }
-  const view = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
+  const view = { parts, incoming, context, scope, queries: parts.queries(() => ({})) }
   const isFirst = !isFeatured && !hasDates(incoming) && incoming.query['page'] === undefined
   const isPlain = isFirst && sentFilters(incoming).length === 0
   if (isPlain && parts.site.frontPage === 'month')
@@ -58,9 +58,9 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageRespo
     words: '',
     title: parts.site.name,
     intro: html`<div class="welcome"><h1>${parts.site.name}</h1>
-<p>${here.say('common.nextEvents')}</p></div>`,
+<p>${context.say('common.nextEvents')}</p></div>`,
     path: isFeatured ? '/?featured=1' : '/',
-    data: isFeatured ? `${here.urls.api('/events/')}?featured=1` : here.urls.api('/'),
+    data: isFeatured ? `${context.urls.api('/events/')}?featured=1` : context.urls.api('/'),
   })
 }
 
@@ -69,14 +69,14 @@ const POSTERS = 3
 
 /** The next featured events as posters, and what they were made of. */
 async function featuredNext(view: ViewParts) {
-  const { parts, incoming, here } = view
+  const { parts, incoming, context } = view
   const { set } = upcoming(parts.site.zone, incoming.now)
   const found = await ask(questionOf(view, { ...set, featured: 'true', per_page: String(POSTERS) }))
   const events = await found.events(found.ids)
-  const posters = events.map((event) => eventPoster(event, { here, site: parts.site }))
+  const posters = events.map((event) => eventPoster(event, { context, site: parts.site }))
   const markup = when(
     posters.length > 0,
-    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${here.say('fields.featured')}</h2>
+    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${context.say('fields.featured')}</h2>
 <ul>
 ${posters}</ul></section>`,
   )

@@ -1,4 +1,4 @@
-import type { FormPage, Page, PageResponse, Pages } from '../http/page.ts'
+import type { FormPage, Page, PageResponse, Pages } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { assetResponse, isAsset, themeSheet } from './assets.ts'
 import { builderPage } from './embed-builder.ts'
@@ -8,8 +8,8 @@ import { eventCalendarPage } from './feeds/calendar.ts'
 import { favicon, robots, securityText, sitemap } from './files.ts'
 import { formerAddress } from './former-addresses.ts'
 import { homePage } from './home.ts'
-import { failedPage, missingPage } from './missing.ts'
-import { oneDay, seriesPages } from './one-day.ts'
+import { failedPage, notFoundPage } from './not-found.ts'
+import { occurrencePage, seriesPages } from './occurrence-page.ts'
 import type { WebParts } from './parts.ts'
 import { redirectByRule, redirectTo } from './redirects.ts'
 import { guidePage } from './reference/guides.ts'
@@ -21,7 +21,7 @@ export function sitePages(parts: WebParts): Pages {
   return {
     pages: [...calendarPages(parts), ...itemPages(parts), ...filePages(parts)],
     forms: [referencePage(parts), ...passwordForms(parts)],
-    missing: (incoming) => missingPage(parts, incoming),
+    notFound: (incoming) => notFoundPage(parts, incoming),
     moved: async (target, incoming) =>
       (await redirectByRule(parts, target, incoming.urls)) ?? formerAddress(parts, target, incoming),
     failed: (failure) => failedPage(parts, failure),
@@ -50,8 +50,8 @@ function itemPages(parts: WebParts): Page[] {
   return [
     { path: '/event/:slug', show: bySlug },
     { path: '/event/:slug/ical', show: (incoming) => eventCalendarPage(parts, incoming) },
-    { path: '/event/:slug/:date', show: (incoming) => oneDay(parts, incoming) },
-    { path: '/event/:slug/:date/ical', show: (incoming) => oneDay(parts, incoming, true) },
+    { path: '/event/:slug/:date', show: (incoming) => occurrencePage(parts, incoming) },
+    { path: '/event/:slug/:date/ical', show: (incoming) => occurrencePage(parts, incoming, true) },
     { path: '/series/:slug', show: (incoming) => seriesPages(parts, incoming) },
     { path: '/series/:slug/*', show: (incoming) => seriesPages(parts, incoming) },
     ...(['venue', 'organizer'] as const).flatMap((key) =>
@@ -79,7 +79,7 @@ function passwordForms(parts: WebParts): FormPage[] {
 
 function filePages(parts: WebParts): Page[] {
   const now = (make: (incoming: Incoming) => PageResponse) => async (incoming: Incoming) => make(incoming)
-  const orMissing = (answer: PageResponse | undefined, incoming: Incoming) => answer ?? missingPage(parts, incoming)
+  const orMissing = (answer: PageResponse | undefined, incoming: Incoming) => answer ?? notFoundPage(parts, incoming)
   return [
     {
       path: '/assets/:file',

@@ -2,19 +2,19 @@ import { textOfHtml } from '../base/text/html.ts'
 import { attendanceJsonLd, type EventWithRelations } from '../calendar/events/index.ts'
 import { addressOf, pictureOf, titleOf } from './cards.ts'
 import { machineEnd, machineTime } from './dates.ts'
-import type { Here } from './here.ts'
+import type { PageContext } from './page-context.ts'
 
 /** Longest description of an event in a list, in characters. */
 const DESCRIPTION_LIMIT = 200
 
 /** schema.org data of the events of a list: enough to name each, with the address of its page for the rest. */
-export function listJsonLd(events: readonly EventWithRelations[], here: Here): readonly unknown[] {
+export function listJsonLd(events: readonly EventWithRelations[], context: PageContext): readonly unknown[] {
   return events.map((event) => {
     const { row, venues, picture } = event
     const description = textOfHtml(row.excerpt || row.description.slice(0, 2000)).slice(0, DESCRIPTION_LIMIT)
-    const image = pictureOf(row, picture, here)?.files[0].url
+    const image = pictureOf(row, picture, context)?.files[0].url
     const [venue] = venues
-    const attendance = attendanceJsonLd(row, here.urls)
+    const attendance = attendanceJsonLd(row, context.urls)
     const place = venue === undefined ? undefined : placeJsonLd(venue)
     const online = attendance['location']
     const location =
@@ -22,8 +22,8 @@ export function listJsonLd(events: readonly EventWithRelations[], here: Here): r
     return {
       '@context': 'http://schema.org',
       '@type': 'Event',
-      name: titleOf(event, here),
-      url: addressOf(event, here),
+      name: titleOf(event, context),
+      url: addressOf(event, context),
       startDate: machineTime(row),
       endDate: machineEnd(row),
       ...(description !== '' && { description }),

@@ -1,12 +1,12 @@
 import { LANGUAGES } from '../base/i18n/languages.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import { indexLink } from '../http/response/http-response.ts'
 import { discovery } from '../http/response/respond.ts'
 import type { Freshness } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import { assetPath, themeLink } from './assets.ts'
-import { directionOf, type Here, LANGUAGE_NAMES } from './here.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
+import { directionOf, LANGUAGE_NAMES, type PageContext } from './page-context.ts'
 import type { SiteParts } from './parts.ts'
 import { pagePolicy } from './policy.ts'
 
@@ -42,7 +42,7 @@ export interface Sheet extends Heading {
   /** Plain text. */
   readonly title: string
   readonly parts: SiteParts
-  readonly here: Here
+  readonly context: PageContext
   readonly body: Markup
   /** Path of the page with its query, without the segment of its language; absent where it has no address of its own. */
   readonly path?: string
@@ -64,8 +64,8 @@ export interface Sheet extends Heading {
 
 /** The whole document, with the headers and links by which clients find the API from a page (wire: rest 7). */
 export function layOut(sheet: Sheet): PageResponse {
-  const { here, body } = sheet
-  const { urls, language, say } = here
+  const { context, body } = sheet
+  const { urls, language, say } = context
   const root = sheet.data ?? urls.api('/')
   const document = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -96,41 +96,41 @@ ${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
   }
 }
 
-function policyOf({ body, here, parts: { site }, isEmbedded }: Sheet): string {
+function policyOf({ body, context, parts: { site }, isEmbedded }: Sheet): string {
   return pagePolicy({
     markup: body.markup,
-    start: here.urls.page('/'),
+    start: context.urls.page('/'),
     logo: site.theme?.logo ?? '',
     tiles: site.map?.tiles ?? '',
     framedBy: isEmbedded === true ? '*' : "'self'",
   })
 }
 
-function siteHeader({ parts, here, words = '' }: Sheet): Markup {
-  const { say } = here
+function siteHeader({ parts, context, words = '' }: Sheet): Markup {
+  const { say } = context
   return html`<header class="site">
-<a class="brand" href="${here.link('/')}">${brand(parts.site)}</a>
-<form class="search" role="search" action="${here.link('/search')}">
+<a class="brand" href="${context.link('/')}">${brand(parts.site)}</a>
+<form class="search" role="search" action="${context.link('/search')}">
 <input type="search" name="q" value="${words}" aria-label="${say('common.searchEvents')}" placeholder="${say('common.searchEvents')}" maxlength="200">
 <button>${say('common.search')}</button>
 </form>
-${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${here.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</header>`
+${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</header>`
 }
 
-function footer({ here, path }: Sheet): Markup {
-  const { say, urls } = here
+function footer({ context, path }: Sheet): Markup {
+  const { say, urls } = context
   const languages = LANGUAGES.map((code) => {
-    const current = code === here.language ? html` aria-current="true"` : NOTHING
+    const current = code === context.language ? html` aria-current="true"` : NOTHING
     return html`<li><a href="${urls.page(`/${code}${path ?? '/'}`)}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
   })
   return html`<footer class="site">
 <nav aria-label="${say('fields.language')}"><ul class="inline">${languages}</ul></nav>
-<p>${say('pages.forDevelopers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${here.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${here.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
+<p>${say('pages.forDevelopers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${context.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${context.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
 </footer>`
 }
 
 function head(sheet: Sheet, root: string): Markup {
-  const { title, parts, here, summary = '' } = sheet
+  const { title, parts, context, summary = '' } = sheet
   const heading = title === parts.site.name ? title : `${title} – ${parts.site.name}`
   const elements = [
     html`<meta charset="utf-8">`,
@@ -140,13 +140,13 @@ function head(sheet: Sheet, root: string): Markup {
     when(summary !== '', () => html`<meta name="description" content="${summary}">`),
     html`<meta name="color-scheme" content="light dark">`,
     when(sheet.isUnlisted === true, () => html`<meta name="robots" content="noindex, follow">`),
-    html`<link rel="icon" href="${here.urls.page('/favicon.ico')}" type="image/svg+xml">`,
+    html`<link rel="icon" href="${context.urls.page('/favicon.ico')}" type="image/svg+xml">`,
     ...['site.css', ...(sheet.styles ?? [])].map(
-      (name) => html`<link rel="stylesheet" href="${here.urls.page(assetPath(name))}">`,
+      (name) => html`<link rel="stylesheet" href="${context.urls.page(assetPath(name))}">`,
     ),
-    themeLink(parts.site, here.urls.page),
+    themeLink(parts.site, context.urls.page),
     ...['site.ts', ...(sheet.scripts ?? [])].map(
-      (name) => html`<script type="module" src="${here.urls.page(assetPath(name))}"></script>`,
+      (name) => html`<script type="module" src="${context.urls.page(assetPath(name))}"></script>`,
     ),
     ...addresses(sheet, root),
     ...cards(sheet, heading),
@@ -162,8 +162,8 @@ function head(sheet: Sheet, root: string): Markup {
 
 /** Where the page, its neighbours, its languages, its data and its feeds are. */
 function addresses(sheet: Sheet, root: string): Markup[] {
-  const { here, path, parts, alternates = [] } = sheet
-  const { urls } = here
+  const { context, path, parts, alternates = [] } = sheet
+  const { urls } = context
   const neighbours = (['previous', 'next'] as const).map((name) => {
     const address = sheet[name]
     if (address === undefined) return NOTHING
@@ -191,11 +191,11 @@ function addresses(sheet: Sheet, root: string): Markup[] {
     ...(path === undefined
       ? []
       : [
-          html`<link rel="canonical" href="${here.link(path)}">`,
+          html`<link rel="canonical" href="${context.link(path)}">`,
           when(
             alternates.length > 0,
             () =>
-              html`<link href="${urls.page(`/oembed?url=${encodeURIComponent(here.link(path))}`)}" rel="alternate" type="application/json+oembed">`,
+              html`<link href="${urls.page(`/oembed?url=${encodeURIComponent(context.link(path))}`)}" rel="alternate" type="application/json+oembed">`,
           ),
           html`<link rel="alternate" hreflang="x-default" href="${urls.page(path)}">`,
           ...languages,
@@ -204,14 +204,14 @@ function addresses(sheet: Sheet, root: string): Markup[] {
 }
 
 /** What other sites show where somebody links to the page. */
-function cards({ title, parts, here, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
+function cards({ title, parts, context, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
   if (path === undefined) return []
   return [
     html`<meta property="og:site_name" content="${parts.site.name}">`,
     html`<meta property="og:type" content="${kind}">`,
     html`<meta property="og:title" content="${title}">`,
-    html`<meta property="og:url" content="${here.link(path)}">`,
-    html`<meta property="og:locale" content="${here.language}">`,
+    html`<meta property="og:url" content="${context.link(path)}">`,
+    html`<meta property="og:locale" content="${context.language}">`,
     when(summary !== '', () => html`<meta property="og:description" content="${summary}">`),
     when(image !== '', () => html`<meta property="og:image" content="${image}">`),
     html`<meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">`,

@@ -9,8 +9,8 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import { pictureElement, pictureOf } from './cards.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
-import { type Here, hereOf } from './here.ts'
 import { html, joined, type Markup, when } from './html.ts'
+import { contextOf, type PageContext } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
@@ -25,10 +25,14 @@ export async function linkedScope(
   const { lookups } = parts
   if (wanted.key === 'venue') {
     const found = await findOn(lookups.venue, parts.reader, { selector: wanted, incoming })
-    return found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, parts, hereOf(incoming)) })
+    return (
+      found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, parts, contextOf(incoming)) })
+    )
   }
   const found = await findOn(lookups.organizer, parts.reader, { selector: wanted, incoming })
-  return found && scopeOf(incoming, { ...found, key: 'organizer', facts: organizerFacts(found.row, hereOf(incoming)) })
+  return (
+    found && scopeOf(incoming, { ...found, key: 'organizer', facts: organizerFacts(found.row, contextOf(incoming)) })
+  )
 }
 
 interface Found<Row> {
@@ -52,18 +56,18 @@ interface LinkedFound extends Found<VenueTable | OrganizerTable> {
 }
 
 function scopeOf(incoming: Incoming, { row, picture, key, facts }: LinkedFound): Scope {
-  const here = hereOf(incoming)
-  const { say } = here
+  const context = contextOf(incoming)
+  const { say } = context
   const isVenue = key === 'venue'
   const name = row.name.trim() || say(isVenue ? 'pages.unnamedVenue' : 'pages.unnamedOrganizer')
-  const image = pictureOf(row, picture, here)
+  const image = pictureOf(row, picture, context)
   const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
-  const home = pageUrl(key, row, here.urls).slice(here.urls.page('').length)
+  const home = pageUrl(key, row, context.urls).slice(context.urls.page('').length)
   const intro = html`<div class="profile">
 <div class="words">
 <p class="kind">${say(isVenue ? 'fields.venue' : 'common.organizer')}</p>
 <h1>${inOwnLanguage(name, row.language)}</h1>
-${statusNote(row.status, here)}${facts}${prose(row.description, row.language)}</div>
+${statusNote(row.status, context)}${facts}${prose(row.description, row.language)}</div>
 ${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
 </div>`
   const used: Dependency[] = [{ of: key, id: row.id }]
@@ -81,10 +85,10 @@ ${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)
   }
 }
 
-function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {
-  const { say } = here
+function venueFacts(row: VenueTable, parts: WebParts, context: PageContext): Markup {
+  const { say } = context
   const isPlaced = row.geo_lat !== null && row.geo_lng !== null && row.show_map === 1
-  const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(parts, here)}` : html``
+  const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(parts, context)}` : html``
   const map = mapAddress(row)
   const address = addressText(row)
   const lines = [
@@ -101,7 +105,7 @@ function venueFacts(row: VenueTable, parts: WebParts, here: Here): Markup {
   ])}${shown}`
 }
 
-function organizerFacts(row: OrganizerTable, { say }: Here): Markup {
+function organizerFacts(row: OrganizerTable, { say }: PageContext): Markup {
   return factList([
     [say('pages.phone'), contact('tel', row.phone)],
     [say('fields.email'), contact('mailto', row.email)],

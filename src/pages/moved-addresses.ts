@@ -1,6 +1,6 @@
 import { queryText } from '../http/address.ts'
 import type { Incoming } from '../http/route.ts'
-import type { Here } from './here.ts'
+import type { PageContext } from './page-context.ts'
 import type { Scope } from './scope.ts'
 
 /** Parameters of sites that have moved here; they are read once and then gone from the address. */
@@ -35,7 +35,7 @@ const FEEDS = ['atom', 'rdf', 'rss', 'rss2']
 /** Where an address is: below what, and with which segments. */
 export interface MovedAddress {
   readonly scope: Pick<Scope, 'base' | 'home'>
-  readonly here: Pick<Here, 'link'>
+  readonly context: Pick<PageContext, 'link'>
   readonly rest: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface MovedAddress {
  * that date, `eventDisplay` to the view that it names, slugs to their item. Undefined for addresses in our form.
  */
 export function redirectAddress({ query }: Pick<Incoming, 'query'>, address: MovedAddress): string | undefined {
-  const { scope, here, rest } = address
+  const { scope, context, rest } = address
   const text = (name: string): string => {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     return typeof value === 'string' ? value.trim() : ''
@@ -53,7 +53,7 @@ export function redirectAddress({ query }: Pick<Incoming, 'query'>, address: Mov
   const old = oldPath(rest)
   if (!isSent && old === undefined) return undefined
   const item = itemPath(text)
-  if (item !== undefined) return here.link(item)
+  if (item !== undefined) return context.link(item)
   const kept = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     MOVED.includes(name) || typeof value !== 'string' ? [] : [[name, value]],
   )
@@ -66,7 +66,7 @@ export function redirectAddress({ query }: Pick<Incoming, 'query'>, address: Mov
     ...[['featured', old?.isFeatured === true ? '1' : ''] as const, ['page', isPage(page) ? page : ''] as const],
   ].filter(([, value]) => value !== '')
   const target = tail === '' ? scope.home : `${scope.base}${tail}`
-  return here.link(parameters.length === 0 ? target : `${target}?${queryText(parameters)}`)
+  return context.link(parameters.length === 0 ? target : `${target}?${queryText(parameters)}`)
 }
 
 type ReadText = (name: string) => string

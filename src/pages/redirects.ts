@@ -1,6 +1,6 @@
 import { redirectTarget } from '../calendar/redirects/target.ts'
 import type { Urls } from '../http/address.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { WebParts } from './parts.ts'
 
 /** Where a rule of the operator sends a request that names nothing, with its query unless the rule has one. */

@@ -5,8 +5,8 @@ import type { Incoming } from '../http/route.ts'
 import { addressOf, dateText, eventCard } from './cards.ts'
 import { struckIfOff } from './content.ts'
 import { todayIn } from './dates.ts'
-import type { Here } from './here.ts'
 import { html, type Markup, NOTHING } from './html.ts'
+import type { PageContext } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { ALL_EVENTS } from './scope.ts'
 import type { ShownEvent } from './shown-event.ts'
@@ -28,12 +28,12 @@ const OTHER_DATES = 5
 
 /** The other dates of an event, what else happens at its venue, and what is like it: all that is to come from today on. */
 export async function related(shown: ShownEvent): Promise<More> {
-  const { event, here, parts } = shown
+  const { event, context, parts } = shown
   const seen = new Set([event.row.id])
   const next = nextEvents(shown, seen)
   const { occasion } = event.row
   const dates = occasion === undefined ? [] : await next({ series: String(occasion.series.id) }, OTHER_DATES)
-  const sections = occasion === undefined ? [] : [otherDates(dates, occasion.series, here)]
+  const sections = occasion === undefined ? [] : [otherDates(dates, occasion.series, context)]
   const groups = [
     ['pages.moreAtVenue', event.venues.length === 1 ? { venue: String(event.venues[0]?.id) } : undefined],
     ['pages.moreLikeThis', event.categories[0] && { categories: String(event.categories[0].id) }],
@@ -42,18 +42,18 @@ export async function related(shown: ShownEvent): Promise<More> {
     if (filter === undefined) continue
     const events = await next(filter, RELATED)
     if (events.length === 0) continue
-    const cards = events.map((one) => eventCard(one, { here, site: parts.site, day: '', level: 3 }))
+    const cards = events.map((one) => eventCard(one, { context, site: parts.site, day: '', level: 3 }))
     sections.push(
-      html`<section class="related"><h2>${here.say(title)}</h2>\n<ul class="cards alone">\n${cards}</ul></section>\n`,
+      html`<section class="related"><h2>${context.say(title)}</h2>\n<ul class="cards alone">\n${cards}</ul></section>\n`,
     )
   }
   return { markup: html`${sections}`, dependencies: [{ of: 'event' }] }
 }
 
 /** Asks for the next events that a filter leaves, without those that the page has shown by then. */
-function nextEvents({ parts, incoming, here }: ShownEvent, seen: Set<number>) {
+function nextEvents({ parts, incoming, context }: ShownEvent, seen: Set<number>) {
   const queries = parts.queries(() => ({}))
-  const view = { parts, incoming: { ...incoming, query: {} }, here, scope: ALL_EVENTS, queries }
+  const view = { parts, incoming: { ...incoming, query: {} }, context, scope: ALL_EVENTS, queries }
   const { set } = upcoming(parts.site.zone, todayStart(parts, incoming))
   return async (filter: Readonly<Record<string, string>>, most: number): Promise<readonly EventWithRelations[]> => {
     const found = await ask(questionOf(view, { ...set, ...filter, per_page: String(most + seen.size) }))
@@ -64,16 +64,20 @@ function nextEvents({ parts, incoming, here }: ShownEvent, seen: Set<number>) {
 }
 
 /** Further dates of a series, with the way to all of them; nothing where there are none. */
-function otherDates(events: readonly EventWithRelations[], series: Pick<EventRow, 'slug'>, here: Here): Markup {
+function otherDates(
+  events: readonly EventWithRelations[],
+  series: Pick<EventRow, 'slug'>,
+  context: PageContext,
+): Markup {
   if (events.length === 0) return NOTHING
   const dates = events.map((one) => {
-    const text = struckIfOff(html`${dateText(one, here)}`, one.row, here)
-    return html`<li><a class="chip" href="${addressOf(one, here)}">${text}</a></li>\n`
+    const text = struckIfOff(html`${dateText(one, context)}`, one.row, context)
+    return html`<li><a class="chip" href="${addressOf(one, context)}">${text}</a></li>\n`
   })
-  const all = here.to(here.urls.page(`/series/${series.slug}/`))
-  return html`<section class="related"><h2>${here.say('pages.otherDates')}</h2>
+  const all = context.to(context.urls.page(`/series/${series.slug}/`))
+  return html`<section class="related"><h2>${context.say('pages.otherDates')}</h2>
 <ul class="chips dates">
-${dates}<li><a class="chip" href="${all}">${here.say('common.allDates')}</a></li>
+${dates}<li><a class="chip" href="${all}">${context.say('common.allDates')}</a></li>
 </ul></section>
 `
 }

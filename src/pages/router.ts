@@ -1,15 +1,15 @@
 import { isCalendarDate } from '../base/time/clock.ts'
 import { queryText } from '../http/address.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { todayIn } from './dates.ts'
 import { calendarPage } from './feeds/calendar.ts'
 import { jsonFeed } from './feeds/json.ts'
 import { rssFeed } from './feeds/rss.ts'
-import { hereOf } from './here.ts'
 import { linkedScope } from './linked-page.ts'
-import { missingPage } from './missing.ts'
 import { oldPath, redirectAddress } from './moved-addresses.ts'
+import { notFoundPage } from './not-found.ts'
+import { contextOf } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { redirectTo } from './redirects.ts'
 import { ALL_EVENTS, type Scope } from './scope.ts'
@@ -69,12 +69,12 @@ export async function showView(
   { scope, rest }: { readonly scope: Scope | undefined; readonly rest: readonly string[] },
 ): Promise<PageResponse> {
   const today = todayIn(parts.site.zone, incoming.now)
-  if (scope === undefined || !isView(rest, today)) return missingPage(parts, incoming)
-  const here = hereOf(incoming)
-  const moved = redirectAddress(incoming, { scope, here, rest })
+  if (scope === undefined || !isView(rest, today)) return notFoundPage(parts, incoming)
+  const context = contextOf(incoming)
+  const moved = redirectAddress(incoming, { scope, context, rest })
   if (moved !== undefined) return redirectTo(moved)
   const named = namedView(rest, today) ?? { view: 'list' }
-  const view: ViewParts = { parts, incoming, here, scope, queries: parts.queries(() => ({})) }
+  const view: ViewParts = { parts, incoming, context, scope, queries: parts.queries(() => ({})) }
   if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
   const day = dayWanted(incoming, named)
   if (day !== undefined) return redirectTo(viewAddress(view, day), 302)
@@ -125,7 +125,7 @@ export async function termPages(parts: WebParts, incoming: Incoming, key: 'categ
   const segments =
     incoming.path['slug'] === undefined ? segmentsOf(incoming) : [incoming.path['slug'], ...segmentsOf(incoming)]
   const found = await termView(parts, incoming, { key, segments })
-  return found === undefined ? missingPage(parts, incoming) : showView(parts, incoming, found)
+  return found === undefined ? notFoundPage(parts, incoming) : showView(parts, incoming, found)
 }
 
 /** A view by its address: of which events, and the segments that name it. */
@@ -161,11 +161,11 @@ function segmentsOf({ path }: Incoming): string[] {
 export function searchPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
   const { q, s } = incoming.query
   const words = [q, s].find((one): one is string => typeof one === 'string')?.trim() ?? ''
-  const here = hereOf(incoming)
+  const context = contextOf(incoming)
   // For the other views of the page, its filters and its feeds they are the filter that they are for lists.
   const { q: _q, s: _s, ...rest } = incoming.query
   const asked = { ...incoming, query: words === '' ? rest : { ...rest, search: words } }
-  const view: ViewParts = { parts, incoming: asked, here, scope: ALL_EVENTS, queries: parts.queries(() => ({})) }
+  const view: ViewParts = { parts, incoming: asked, context, scope: ALL_EVENTS, queries: parts.queries(() => ({})) }
   if (wantsCalendar(incoming)) return calendarPage(view, { view: 'list' })
   const path = words === '' ? '/search' : `/search?${queryText([['q', words]])}`
   return listView(view, { isPast: false, words, path })

@@ -2,8 +2,8 @@ import { slugify } from '../base/text/slug.ts'
 import type { Incoming } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
 import { prose, summaryOf } from './content.ts'
-import { hereOf } from './here.ts'
 import { html } from './html.ts'
+import { contextOf } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import type { Scope } from './scope.ts'
 
@@ -16,7 +16,7 @@ export async function termScope(
   const lookup = lookups[key]
   const term = await lookup.bySlug(reader, slugify(slug))
   if (term === undefined || !(await lookup.isSeenBy(reader, term, incoming.caller))) return undefined
-  const { urls, say } = hereOf(incoming)
+  const { urls, say } = contextOf(incoming)
   const [shown] = await lookup.shownOf(reader, [term], urls)
   const home = (shown?.url ?? '').slice(urls.page('').length)
   const intro = html`<div class="profile"><div class="words">

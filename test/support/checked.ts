@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { NAMESPACE } from '../../src/http/address.ts'
-import { OWN_NAMESPACE } from '../../src/http/space.ts'
+import { OWN_NAMESPACE } from '../../src/http/namespace.ts'
 import { type Contract, contractsOf } from './contract.ts'
 
 /** Contracts by the origin of their server. All servers of a test run the same program, so they share one document. */

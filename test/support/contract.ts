@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../src/base/i18n/languages.ts'
 import { NAMESPACE, readTarget } from '../../src/http/address.ts'
-import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/space.ts'
+import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/namespace.ts'
 import { type Judge, type Judges, judgesOf, type Node } from './judge.ts'
 
 /** One request with its answer, as a client saw it. */
@@ -91,7 +91,7 @@ const SPACES = [
 /** Internal path of an address of the API, without the query; undefined for other addresses. */
 function internalPath(url: string): string | undefined {
   const { pathname, search } = new URL(url)
-  const target = readTarget(pathname + search, { spaces: SPACES, languages: LANGUAGES })
+  const target = readTarget(pathname + search, { namespaces: SPACES, languages: LANGUAGES })
   return target.mount === undefined ? undefined : target.url.split('?', 1)[0]
 }
 

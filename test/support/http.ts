@@ -5,11 +5,11 @@ import { fail } from '../../src/base/errors.ts'
 import { createLog } from '../../src/base/log.ts'
 import { type Mount, NAMESPACE, urlsOf } from '../../src/http/address.ts'
 import { ANONYMOUS, type Caller } from '../../src/http/auth/rights.ts'
+import { calendarNamespace } from '../../src/http/namespace.ts'
 import { named, open } from '../../src/http/openapi/parts.ts'
 import type { AnyRoute, Call, Method, Reply } from '../../src/http/route.ts'
 import type { Server } from '../../src/http/server.ts'
 import type { Bounds, ServerOptions, ServerParts } from '../../src/http/server-parts.ts'
-import { calendarSpace } from '../../src/http/space.ts'
 
 /** A caller with a role, for tests. */
 export function callerOf(role: Caller['role'], id = 1): Caller {
@@ -94,7 +94,7 @@ export function serverParts(routes: readonly AnyRoute[], options: Partial<Server
       requireIfMatch: false,
       ...options,
     },
-    spaces: [calendarSpace(routes, ['tribe/events/v1'])],
+    namespaces: [calendarNamespace(routes, ['tribe/events/v1'])],
     describe: (path) => ({ path }),
     authenticate: async (header) => {
       if (header === 'Basic bad') throw fail('incorrect_password')

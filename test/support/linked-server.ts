@@ -7,8 +7,8 @@ import { hasUser } from '../../src/calendar/shared/linked/store.ts'
 import { openVenues } from '../../src/calendar/venues/index.ts'
 import { authenticate } from '../../src/http/auth/authenticate.ts'
 import type { Role } from '../../src/http/auth/rights.ts'
+import { calendarNamespace } from '../../src/http/namespace.ts'
 import { createServer } from '../../src/http/server.ts'
-import { calendarSpace } from '../../src/http/space.ts'
 import { BLANK_EVENT } from '../../src/model/event.ts'
 import type { Site } from '../../src/model/site.ts'
 import type { Status } from '../../src/model/status.ts'
@@ -105,7 +105,7 @@ function serverOf(storage: Storage, { now, secret }: { now: () => number; secret
       language: 'en',
       requireIfMatch: false,
     },
-    spaces: [calendarSpace(rooms.flatMap((room) => room.routes))],
+    namespaces: [calendarNamespace(rooms.flatMap((room) => room.routes))],
     describe: () => ({}),
     authenticate: (header) => authenticate(header, users),
     now,

@@ -1,8 +1,8 @@
 import { createLog } from '../../src/base/log.ts'
 import { openTerms, type Terms } from '../../src/calendar/terms/index.ts'
 import { ANONYMOUS, isRole } from '../../src/http/auth/rights.ts'
+import { calendarNamespace } from '../../src/http/namespace.ts'
 import { createServer, type Server } from '../../src/http/server.ts'
-import { calendarSpace } from '../../src/http/space.ts'
 import { BLANK_EVENT } from '../../src/model/event.ts'
 import type { Site } from '../../src/model/site.ts'
 import type { Status } from '../../src/model/status.ts'
@@ -85,7 +85,7 @@ function serve(terms: Terms): Server {
       language: 'en',
       requireIfMatch: false,
     },
-    spaces: [calendarSpace(terms.routes, ['tribe/events/v1'])],
+    namespaces: [calendarNamespace(terms.routes, ['tribe/events/v1'])],
     describe: () => [],
     authenticate: async (role) =>
       role !== undefined && isRole(role) ? callerOf(role, role === 'editor' ? 7 : 8) : ANONYMOUS,

@@ -1,7 +1,7 @@
 import { listUsers } from '../../accounts/users/index.ts'
 import { Failure } from '../../base/errors.ts'
 import { decodeEntities } from '../../base/text/entities.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import type { AnyField } from '../../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'

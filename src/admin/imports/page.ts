@@ -1,4 +1,4 @@
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { lineControl, selectControl } from '../controls.ts'
 import { adminPage, csrfField } from '../layout.ts'

@@ -1,4 +1,4 @@
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { flag } from '../controls.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { type PageRequest, redirect } from '../page-request.ts'
 import { SOURCES_API } from './words.ts'

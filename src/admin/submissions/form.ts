@@ -1,7 +1,7 @@
-import type { PageResponse } from '../../http/page.ts'
-import { hereOf } from '../../pages/here.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
 import { layOut } from '../../pages/layout.ts'
+import { contextOf } from '../../pages/page-context.ts'
 import {
   type ControlParts,
   checkControl,
@@ -42,7 +42,7 @@ export function submitFormPage(request: PageRequest, form: SubmitForm): PageResp
     status: form.status ?? 200,
     body: html`<p class="lead">${t('admin.submissions.intro')}</p>
 ${when(refused !== undefined, () => html`<p class="note refused" role="alert">${refused ?? ''}</p>`)}
-<form class="submit" method="post" action="${hereOf(request.incoming).link('/submit/')}" enctype="multipart/form-data">${csrfField(request)}
+<form class="submit" method="post" action="${contextOf(request.incoming).link('/submit/')}" enctype="multipart/form-data">${csrfField(request)}
 ${sections(request, form)}
 <button>${t('admin.submissions.submitForReview')}</button>
 </form>`,
@@ -52,11 +52,11 @@ ${sections(request, form)}
 /** The page that thanks for an event. */
 export function thanksPage(request: PageRequest): PageResponse {
   const { t } = request
-  const here = hereOf(request.incoming)
+  const context = contextOf(request.incoming)
   return page(request, {
     status: 200,
     body: html`<p class="note" role="status">${t('admin.submissions.thanks')}</p>
-<p class="actions"><a class="button" href="${here.link('/submit/')}">${t('admin.submissions.submitAnotherEvent')}</a> <a class="button" href="${here.link('/events/')}">${here.say('common.seeUpcoming')}</a></p>`,
+<p class="actions"><a class="button" href="${context.link('/submit/')}">${t('admin.submissions.submitAnotherEvent')}</a> <a class="button" href="${context.link('/events/')}">${context.say('common.seeUpcoming')}</a></p>`,
   })
 }
 
@@ -65,13 +65,13 @@ function page(
   { status, body }: { readonly status: number; readonly body: Markup },
 ): PageResponse {
   const { parts, incoming } = request
-  const here = hereOf(incoming)
-  const title = here.say('common.submitAnEvent')
+  const context = contextOf(incoming)
+  const title = context.say('common.submitAnEvent')
   return layOut({
     status,
     title,
     parts,
-    here,
+    context,
     body: html`<h1>${title}</h1>\n${body}`,
     path: '/submit/',
     scripts: [FILE_SCRIPT],

@@ -3,10 +3,10 @@ import { Failure, fail, mayWorkLater } from '../../base/errors.ts'
 import type { MessageId } from '../../base/i18n/translate.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Caller } from '../../http/auth/rights.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { daysAfter, todayIn } from '../../pages/dates.ts'
-import { hereOf } from '../../pages/here.ts'
+import { contextOf } from '../../pages/page-context.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
@@ -101,7 +101,7 @@ async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNa
 }
 
 function thanks(request: PageRequest): PageResponse {
-  return redirect(`${hereOf(request.incoming).link('/submit/')}?done=1`)
+  return redirect(`${contextOf(request.incoming).link('/submit/')}?done=1`)
 }
 
 function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Record<string, string>> {

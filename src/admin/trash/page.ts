@@ -1,6 +1,6 @@
 import { listUsers } from '../../accounts/users/index.ts'
 import { decodeEntities } from '../../base/text/entities.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { countTrash, readTrash, type TrashRow } from '../../storage/trash.ts'
 import { confirmPage } from '../confirm.ts'

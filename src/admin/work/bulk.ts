@@ -1,6 +1,6 @@
 import { decodeEntities } from '../../base/text/entities.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { countItems, type ItemCounts, itemsIn, type LongWorkEntry, type WorkProblem } from '../../storage/jobs/index.ts'
 import type { BulkList } from '../bulk-call.ts'

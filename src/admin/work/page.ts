@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
 import { isAtLeast } from '../../http/auth/rights.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 import { bulkAbout } from '../bulk-work.ts'

@@ -1,6 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { LANGUAGES } from '../../base/i18n/languages.ts'
-import { NAMESPACE, readTarget, type SpaceNames } from '../../http/address.ts'
+import { NAMESPACE, type NamespaceNames, readTarget } from '../../http/address.ts'
 import { type RawInput, readForm } from '../../http/request/body.ts'
 import type { AnyRoute, Method } from '../../http/route.ts'
 
@@ -27,8 +27,8 @@ export function routeOf(
   { routes, aliases }: BatchTargets,
   { method, target }: { readonly method: Method; readonly target: string },
 ): NamedRoute {
-  const spaces: readonly SpaceNames[] = [{ name: NAMESPACE, aliases }]
-  const asked = readTarget(target, { spaces, languages: LANGUAGES })
+  const namespaces: readonly NamespaceNames[] = [{ name: NAMESPACE, aliases }]
+  const asked = readTarget(target, { namespaces, languages: LANGUAGES })
   const url = asked.mount === undefined ? `/${NAMESPACE}${target}` : asked.url
   if (!url.startsWith(`/${NAMESPACE}/`)) throw fail('batch_unsuitable_request')
   const cut = url.indexOf('?')

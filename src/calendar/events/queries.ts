@@ -1,5 +1,5 @@
 import type { Dependency } from '../../http/cache/versions.ts'
-import type { Paging } from '../../http/pages.ts'
+import type { Paging } from '../../http/paging.ts'
 import type { Selector } from '../../http/resource.ts'
 import type { Call, InvalidParam, Reply } from '../../http/route.ts'
 import type { EventRow } from '../event-store/event-row.ts'

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { forbidden, mayCreateEntries, mayUpload } from '../../http/auth/rights.ts'
-import { listReply, PAGE_FIELDS, pagingOf } from '../../http/pages.ts'
+import { listReply, PAGE_FIELDS, pagingOf } from '../../http/paging.ts'
 import { missingFailure } from '../../http/params.ts'
 import { type ItemVersion, itemVersion } from '../../http/route/preconditions.ts'
 import { type AnyRoute, type Call, type Found, type Reply, route } from '../../http/route.ts'

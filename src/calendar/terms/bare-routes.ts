@@ -1,6 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import { listReply, pagingOf } from '../../http/pages.ts'
+import { listReply, pagingOf } from '../../http/paging.ts'
 import { ID_FIELD } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../http/route.ts'
 import { CONTEXT_FIELD } from '../../model/kinds/context.ts'

@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { PAGE_FIELDS } from '../../http/pages.ts'
+import { PAGE_FIELDS } from '../../http/paging.ts'
 import type { Call } from '../../http/route.ts'
 import { boolean } from '../../model/kinds/boolean.ts'
 import { choice } from '../../model/kinds/choice.ts'

@@ -1,7 +1,7 @@
 import { type ErrorCode, fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { mayWriteCategories, mayWriteTags } from '../../http/auth/rights.ts'
-import { listReply, pagingOf } from '../../http/pages.ts'
+import { listReply, pagingOf } from '../../http/paging.ts'
 import { refusedFailure } from '../../http/params.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../base/background.ts'
 import { freshnessWith } from '../../calendar/events/index.ts'
-import { type Paging, pageHeadersOf, pagingOf } from '../../http/pages.ts'
+import { type Paging, pageHeadersOf, pagingOf } from '../../http/paging.ts'
 import type { Reply } from '../../http/route.ts'
 import type { EventFormat, FileContext, FileParts, FormatContext, FormattedEvent } from './format.ts'
 

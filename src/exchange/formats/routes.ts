@@ -10,7 +10,7 @@ import {
   READ_ERRORS,
   UNKNOWN_ID,
 } from '../../calendar/events/index.ts'
-import { PAGE_FIELDS, pagingOf } from '../../http/pages.ts'
+import { PAGE_FIELDS, pagingOf } from '../../http/paging.ts'
 import { type ItemKey, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import { field } from '../../model/kinds/field.ts'

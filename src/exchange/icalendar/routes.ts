@@ -14,7 +14,7 @@ import {
   READ_ERRORS,
   UNKNOWN_ID,
 } from '../../calendar/events/index.ts'
-import { PAGE_FIELDS, pageHeadersOf } from '../../http/pages.ts'
+import { PAGE_FIELDS, pageHeadersOf } from '../../http/paging.ts'
 import { type ItemKey, itemRoute, suffixOf } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import { date } from '../../model/kinds/date.ts'

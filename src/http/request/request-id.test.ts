@@ -18,7 +18,7 @@ function serverFor() {
   const log = createLog({ level: 'info', now: () => 0, stream: { write: (line) => void lines.push(JSON.parse(line)) } })
   const site = {
     pages: [{ path: '/', show: async () => ({ status: 200, body: 'x' }) }],
-    missing: () => ({ status: 404, body: 'x' }),
+    notFound: () => ({ status: 404, body: 'x' }),
     failed: ({ status }: { status: number }) => ({ status, body: 'x' }),
   }
   return { server: createServer({ ...serverParts(ROUTES), site, log }), lines }

@@ -1,4 +1,4 @@
-import { type FormPage, type Pages, PRIVATE_PAGE } from '../page.ts'
+import { type FormPage, type Pages, PRIVATE_PAGE } from '../html-page.ts'
 import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
 import { requireCsrfToken } from '../request/cross-origin.ts'
 import { callerOf, incomingOfPage, readFile } from '../request/incoming.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failure, fail } from '../../base/errors.ts'
 import { ageOf } from '../../base/time/age.ts'
+import { OWN_NAMESPACE } from '../namespace.ts'
 import { HEALTH } from '../openapi/service-schemas.ts'
 import { type AnyRoute, route } from '../route.ts'
-import { OWN_NAMESPACE } from '../space.ts'
 
 /** What health is judged by. */
 export interface HealthParts {

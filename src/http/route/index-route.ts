@@ -3,11 +3,11 @@ import { translateKnown } from '../../base/i18n/translate.ts'
 import { endOfToday, localFromMillis } from '../../base/time/zones.ts'
 import { type AnyField, type ComputedDefault, field } from '../../model/kinds/field.ts'
 import type { Declared, Kind } from '../../model/kinds/kind.ts'
+import { findNamespace, type Namespace } from '../namespace.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
 import { SPOKEN } from '../response/http-response.ts'
 import { discovery } from '../response/respond.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../route.ts'
-import { type Space, spaceNamed } from '../space.ts'
 
 /** A parameter as the index and OPTIONS show it (wire: rest 5.1). */
 export interface Argument extends Declared {
@@ -49,7 +49,7 @@ const INDEX_FIELDS = [
  * The route that lists all routes of its namespace, or of the requested one (interface: Index and documentation; wire:
  * rest 5.1). Each namespace has it; `spaces` may be filled after this call.
  */
-export function indexRoute(spaces: readonly Space[]): AnyRoute {
+export function indexRoute(namespaces: readonly Namespace[]): AnyRoute {
   return route({
     method: 'GET',
     path: '',
@@ -63,15 +63,15 @@ export function indexRoute(spaces: readonly Space[]): AnyRoute {
     response: { status: 200, schema: INDEX },
     errors: ['rest_invalid_namespace'],
     open: () => true,
-    handle: async (call) => indexReply(call, call.values.namespace, spaces),
+    handle: async (call) => indexReply(call, call.values.namespace, namespaces),
   })
 }
 
-function indexReply(call: Call<unknown>, asked: unknown, spaces: readonly Space[]): Reply {
+function indexReply(call: Call<unknown>, asked: unknown, namespaces: readonly Namespace[]): Reply {
   const namespace = asked ?? call.mount.namespace
-  const space = spaceNamed(spaces, namespace)
-  if (space === undefined || typeof namespace !== 'string') throw fail('rest_invalid_namespace')
-  const described = [...Map.groupBy(space.routes, (one) => one.path)].map(([path, routes]) => [
+  const found = findNamespace(namespaces, namespace)
+  if (found === undefined || typeof namespace !== 'string') throw fail('rest_invalid_namespace')
+  const described = [...Map.groupBy(found.routes, (one) => one.path)].map(([path, routes]) => [
     `/${namespace}${patternOf(path)}`,
     describePath(path, routes, { call, namespace }),
   ])

@@ -1,22 +1,22 @@
 import { localFromMillis, millisFromUtc } from '../../base/time/zones.ts'
 import { ROOT_PATH } from '../address.ts'
+import { type Namespace, namesOf } from '../namespace.ts'
 import { INDEX } from '../openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from '../route.ts'
-import { namesOf, type Space } from '../space.ts'
 
 /** What the root index says about the site. */
 export interface RootParts {
   /** Its name and IANA zone may change. */
   readonly site: { readonly name: string; readonly zone: string }
-  readonly spaces: readonly Space[]
+  readonly namespaces: readonly Namespace[]
 }
 
 /**
  * The index above the namespaces, which every index links as `up`: generic clients find the namespaces here (wire: rest
  * 7). It is outside the namespace, so neither index nor document describe it.
  */
-export function rootRoute({ site, spaces }: RootParts): AnyRoute {
-  const namespaces = namesOf(spaces)
+export function rootRoute({ site, namespaces }: RootParts): AnyRoute {
+  const names = namesOf(namespaces)
   return route({
     method: 'GET',
     path: ROOT_PATH,
@@ -30,12 +30,12 @@ export function rootRoute({ site, spaces }: RootParts): AnyRoute {
     open: () => true,
     handle: async (call) => {
       const { name, zone } = site
-      const routes = namespaces.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
+      const routes = names.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
       const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
       // An empty list says that no page hands out application passwords: they are made with a command.
       const access = { authentication: [] }
       const clock = { gmt_offset: hoursAhead(zone, call.now), timezone_string: zone }
-      const body = { ...about, ...clock, namespaces, ...access, routes: Object.fromEntries(routes) }
+      const body = { ...about, ...clock, namespaces: names, ...access, routes: Object.fromEntries(routes) }
       // Clocks change on quarter hours of UTC.
       return {
         status: 200,

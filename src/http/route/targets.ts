@@ -3,7 +3,8 @@ import { fail } from '../../base/errors.ts'
 import { type Caller, forbidden } from '../auth/rights.ts'
 import { chooseEncoding, compress, compressedTag, PLAIN_LIMIT } from '../cache/response-store.ts'
 import { callOf } from '../dispatch.ts'
-import { type PageResponse, type Pages, pageHeaders } from '../page.ts'
+import { type PageResponse, type Pages, pageHeaders } from '../html-page.ts'
+import { type PathRoutes, pathsOf } from '../namespace.ts'
 import { callerOf, incomingOf, incomingOfPage } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { conditional, validated } from '../response/etag.ts'
@@ -20,7 +21,6 @@ import { headersOf, send, sendError, sendPage, write } from '../response/respond
 import { fileResponse, type ServedFiles } from '../response/served-file.ts'
 import type { Incoming } from '../route.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { type PathRoutes, pathsOf } from '../space.ts'
 import { targetsOfForms } from './form-pages.ts'
 import { HEALTH_ADDRESS } from './health.ts'
 import { isCostly, type RouteOfPath, responderOf } from './respond-by-route.ts'
@@ -29,7 +29,7 @@ import type { PathHandler, RoutedPath } from './router.ts'
 /** Everything that a server responds to, by path. */
 export function targetsOf(parts: ServerParts): RoutedPath[] {
   const above = (parts.above ?? []).map((route) => ({ path: route.path, below: '', routes: [route] }))
-  const paths = [...parts.spaces.flatMap(pathsOf), ...above].flatMap((one) => targetsOfPath(parts, one))
+  const paths = [...parts.namespaces.flatMap(pathsOf), ...above].flatMap((one) => targetsOfPath(parts, one))
   if (parts.site !== undefined) paths.push(...targetsOfPages(parts, parts.site), ...targetsOfForms(parts, parts.site))
   if (parts.files !== undefined) paths.push(targetOfFiles(parts, parts.files))
   return paths
@@ -89,7 +89,7 @@ async function respondUnknown(parts: ServerParts, request: ServerRequest): Promi
   const caller = await callerOf(parts, request)
   const { site } = parts
   if (request.mount === undefined && site !== undefined)
-    return respondWithPage(parts, request, (incoming) => site.missing(incoming))
+    return respondWithPage(parts, request, (incoming) => site.notFound(incoming))
   if (request.mount === undefined || request.method !== 'OPTIONS')
     return sendError(parts, request, { error: fail('rest_no_route'), caller })
   const asking = { caller, sent: request.query }

@@ -6,13 +6,13 @@ async function turnTo(address: string, which: string): Promise<void> {
   if (!response.ok) throw new Error(String(response.status))
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const main = page.querySelector('main')
-  const here = document.querySelector('main')
-  if (main === null || here === null) throw new Error('no page')
+  const context = document.querySelector('main')
+  if (main === null || context === null) throw new Error('no page')
   // The policy of a page follows from what it showed at first: one with pictures of other hosts is loaded whole.
   if ([...main.querySelectorAll('img')].some(({ src }) => new URL(src).origin !== location.origin))
     throw new Error('pictures of other hosts')
   const { scrollX, scrollY } = window
-  here.replaceChildren(...main.childNodes)
+  context.replaceChildren(...main.childNodes)
   document.title = page.title
   window.scrollTo(scrollX, scrollY)
   document.querySelector<HTMLElement>(`${STEPS}.${which}`)?.focus({ preventScroll: true })

@@ -1,10 +1,10 @@
 import { findEvent } from '../../calendar/events/index.ts'
 import { ANONYMOUS, mayRead } from '../../http/auth/rights.ts'
 import { callOf, dispatch } from '../../http/dispatch.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
 import { daysAfter, monthsAfter, startOfWeek } from '../dates.ts'
-import { missingPage } from '../missing.ts'
+import { notFoundPage } from '../not-found.ts'
 import type { WebParts } from '../parts.ts'
 import { storedForm } from '../paths.ts'
 import { freshUntil, past, sentDates, sentFilters } from '../views/question.ts'
@@ -35,15 +35,15 @@ export async function calendarPage(view: ViewParts, dates: ViewDates): Promise<P
 export async function eventCalendarPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
   const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug: incoming.path['slug'] ?? '' }))
   if (row === undefined || !mayRead(incoming.caller, { authorId: row.author_id, status: row.status }))
-    return missingPage(parts, incoming)
+    return notFoundPage(parts, incoming)
   return fileOf(parts, '/events/by-slug/:slug.ics', incoming)
 }
 
-function rangeOf({ here, incoming }: ViewParts, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
+function rangeOf({ context, incoming }: ViewParts, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
   if (view === 'month') return range(`${date}-01`, daysAfter(`${monthsAfter(date, 1)}-01`, -1))
   if (view === 'day') return range(date, date)
   if (view !== 'week') return Object.fromEntries(sentDates(incoming))
-  const first = startOfWeek(here.language, date)
+  const first = startOfWeek(context.language, date)
   return range(first, daysAfter(first, 6))
 }
 

@@ -38,18 +38,18 @@ export async function feedEntries(
   return { entries: events.map((event) => entryOf(event, view)), freshness: freshUntil(found.freshness, used, until) }
 }
 
-function entryOf(event: EventWithRelations, { here }: ViewParts): FeedEntry {
+function entryOf(event: EventWithRelations, { context }: ViewParts): FeedEntry {
   const { row, picture, categories } = event
-  const place = placeText(event, here)
+  const place = placeText(event, context)
   const escaped = place.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return {
     id: row.id,
-    title: titleOf(event, here),
-    url: addressOf(event, here),
-    content: `${statusBanner(row, here).markup}<p>${time(here, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
+    title: titleOf(event, context),
+    url: addressOf(event, context),
+    content: `${statusBanner(row, context).markup}<p>${time(context, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
     published: row.published_at,
     modified: row.modified_at,
-    image: pictureOf(row, picture, here)?.files[0].url,
+    image: pictureOf(row, picture, context)?.files[0].url,
     categories: categories.map(({ name }) => name),
     language: row.language,
   }

@@ -1,10 +1,10 @@
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { feedsOf, type ViewParts } from '../views/view.ts'
 import { feedEntries, feedTitle } from './entries.ts'
 
 /** The events to come of a scope as JSON Feed 1.1. */
 export async function jsonFeed(view: ViewParts): Promise<PageResponse> {
-  const { here } = view
+  const { context } = view
   const { home, json } = feedsOf(view)
   const { entries, freshness } = await feedEntries(view)
   const feed = {
@@ -12,7 +12,7 @@ export async function jsonFeed(view: ViewParts): Promise<PageResponse> {
     title: feedTitle(view),
     home_page_url: home,
     feed_url: json,
-    language: here.language,
+    language: context.language,
     items: entries.map((entry) => ({
       id: entry.url,
       url: entry.url,

@@ -1,5 +1,5 @@
 import { millisFromUtc } from '../../base/time/zones.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, trusted, when } from '../html.ts'
 import { feedsOf, type ViewParts } from '../views/view.ts'
 import { feedEntries, feedTitle } from './entries.ts'
@@ -10,7 +10,7 @@ const UNSPEAKABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** The events to come of a scope as RSS 2.0. */
 export async function rssFeed(view: ViewParts): Promise<PageResponse> {
-  const { here } = view
+  const { context } = view
   const { home, rss } = feedsOf(view)
   const { entries, freshness } = await feedEntries(view)
   const title = feedTitle(view)
@@ -29,8 +29,8 @@ ${when(entry.image !== undefined, () => imageElement(entry.image ?? ''))}</item>
 <title>${title}</title>
 <link>${home}</link>
 <atom:link href="${rss}" rel="self" type="application/rss+xml"/>
-<description>${here.say('pages.siteDescription', { name: title })}</description>
-<language>${here.language}</language>
+<description>${context.say('pages.siteDescription', { name: title })}</description>
+<language>${context.language}</language>
 <ttl>60</ttl>
 ${items}</channel>
 </rss>

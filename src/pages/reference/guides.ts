@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Marked, type Tokens } from 'marked'
 import { cleanHtml } from '../../base/text/html.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
-import { type Here, hereOf } from '../here.ts'
 import { html, type Markup, trusted } from '../html.ts'
 import { layOut } from '../layout.ts'
-import { missingPage } from '../missing.ts'
+import { notFoundPage } from '../not-found.ts'
+import { contextOf, type PageContext } from '../page-context.ts'
 import type { WebParts } from '../parts.ts'
 
 /** The guides by their name in the address, in the order of the list, each with its file below `docs/`. */
@@ -43,34 +43,34 @@ function titleOf(source: string): string {
 }
 
 /** Links to all guides; they are written in English. */
-export function guideLinks(here: Here): Markup {
+export function guideLinks(context: PageContext): Markup {
   const items = [...GUIDES].map(
-    ([name, file]) => html`<li><a href="${addressOf(name, here)}">${titleOf(sourceOf(file))}</a></li>\n`,
+    ([name, file]) => html`<li><a href="${addressOf(name, context)}">${titleOf(sourceOf(file))}</a></li>\n`,
   )
   return html`<ul class="guides" lang="en" dir="ltr">\n${items}</ul>`
 }
 
-function addressOf(name: string, here: Here): string {
-  return here.link(`/reference/guides/${name}/`)
+function addressOf(name: string, context: PageContext): string {
+  return context.link(`/reference/guides/${name}/`)
 }
 
 /** A guide as a page: a document of `docs/` with its links leading to the other guides. */
 export function guidePage(parts: WebParts, incoming: Incoming): PageResponse {
   const name = incoming.path['name'] ?? ''
   const file = GUIDES.get(name)
-  if (file === undefined) return missingPage(parts, incoming)
-  const here = hereOf(incoming)
+  if (file === undefined) return notFoundPage(parts, incoming)
+  const context = contextOf(incoming)
   const source = sourceOf(file)
-  const body = html`<p class="kind"><a href="${here.link('/reference/')}">${here.say('pages.apiReference')}</a></p>
+  const body = html`<p class="kind"><a href="${context.link('/reference/')}">${context.say('pages.apiReference')}</a></p>
 <article class="guide prose" lang="en" dir="ltr">
-${trusted(markupOf(source, here))}
+${trusted(markupOf(source, context))}
 </article>`
   const path = `/reference/guides/${name}/`
-  return layOut({ title: titleOf(source), parts, here, body, path, freshness: { dependencies: [] } })
+  return layOut({ title: titleOf(source), parts, context, body, path, freshness: { dependencies: [] } })
 }
 
 /** The document as clean HTML, whose headings have the ids that links name. */
-function markupOf(source: string, here: Here): string {
+function markupOf(source: string, context: PageContext): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, text, depth }: Tokens.Heading): string {
@@ -78,7 +78,7 @@ function markupOf(source: string, here: Here): string {
       },
       link({ href, tokens }: Tokens.Link): string {
         const text = this.parser.parseInline(tokens)
-        const target = targetOf(href, here)
+        const target = targetOf(href, context)
         return target === undefined ? text : `<a href="${target}">${text}</a>`
       },
     },
@@ -88,10 +88,10 @@ function markupOf(source: string, here: Here): string {
 }
 
 /** Where a link of a document leads; undefined for a file that is not among the guides. */
-function targetOf(href: string, here: Here): string | undefined {
+function targetOf(href: string, context: PageContext): string | undefined {
   if (/^(https?:|#)/.test(href)) return href
   const [, name = '', fragment = ''] = /([\w-]+)\.md(#[\w-]+)?$/.exec(href) ?? []
-  return GUIDES.has(name) ? addressOf(name, here) + fragment : undefined
+  return GUIDES.has(name) ? addressOf(name, context) + fragment : undefined
 }
 
 /** The id of a heading, as readers of the files link to it. */

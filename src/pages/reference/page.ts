@@ -1,8 +1,8 @@
-import type { FormPage, FormRequest, PageResponse } from '../../http/page.ts'
+import type { FormPage, FormRequest, PageResponse } from '../../http/html-page.ts'
 import { assetPath } from '../assets.ts'
-import { hereOf } from '../here.ts'
 import { html, NOTHING } from '../html.ts'
 import { layOut } from '../layout.ts'
+import { contextOf } from '../page-context.ts'
 import type { WebParts } from '../parts.ts'
 import { guideLinks } from './guides.ts'
 
@@ -15,8 +15,8 @@ export function referencePage(parts: WebParts): FormPage {
 }
 
 function show(parts: WebParts, { incoming, csrf }: FormRequest): PageResponse {
-  const here = hereOf(incoming)
-  const { say, urls } = here
+  const context = contextOf(incoming)
+  const { say, urls } = context
   const own = `${urls.index}kalends/v1/doc`
   const isOwn = incoming.query['api'] === 'kalends/v1'
   const document = isOwn ? own : urls.api('/doc')
@@ -25,16 +25,16 @@ function show(parts: WebParts, { incoming, csrf }: FormRequest): PageResponse {
   const body = html`<h1>${say('pages.apiReference')}</h1>
 <p>${say('pages.requestsSentAs')}</p>
 <h2>${say('pages.guides')}</h2>
-${guideLinks(here)}
+${guideLinks(context)}
 <h2>${say('pages.endpoints')}</h2>
 <nav class="views" aria-label="OpenAPI"><ul>
-${tab(here.link('/reference/'), 'cal/events/v1', !isOwn)}
-${tab(here.link('/reference/?api=kalends/v1'), 'kalends/v1', isOwn)}
+${tab(context.link('/reference/'), 'cal/events/v1', !isOwn)}
+${tab(context.link('/reference/?api=kalends/v1'), 'kalends/v1', isOwn)}
 </ul></nav>
 <noscript><p class="note">${say('pages.needsScript')} <a href="${document}">OpenAPI</a></p></noscript>
 <div id="reference" lang="en" dir="ltr" data-document="${document}" data-csrf="${csrf}"></div>
 <script defer src="${urls.page(assetPath('swagger-ui.js'))}"></script>
 <script type="module" src="${urls.page(assetPath('reference.ts'))}"></script>`
   const styles = ['swagger-ui.css', 'reference.css']
-  return layOut({ title: say('pages.apiReference'), parts, here, body, path: '/reference/', styles, data: document })
+  return layOut({ title: say('pages.apiReference'), parts, context, body, path: '/reference/', styles, data: document })
 }

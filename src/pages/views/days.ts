@@ -1,6 +1,6 @@
 import { localFromMillis } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { dayIn, daysAfter, daysIn, lastDay, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
@@ -38,14 +38,14 @@ interface Range {
 
 /** A week: its days side by side, one below the other on phones. `day` is any of its days. */
 export async function weekView(view: ViewParts, day: string): Promise<PageResponse> {
-  const { here } = view
-  const first = startOfWeek(here.language, day)
+  const { context } = view
+  const first = startOfWeek(context.language, day)
   const last = daysAfter(first, 6)
   const { found, events } = await eventsOf(view, { first, last })
-  const name = daysIn(here.language, first, last)
+  const name = daysIn(context.language, first, last)
   const step = (days: number): readonly [string, string] => {
     const other = daysAfter(first, days)
-    return [`week/${other}/`, dayIn(here.language, 'date', other)]
+    return [`week/${other}/`, dayIn(context.language, 'date', other)]
   }
   const days = Array.from({ length: 7 }, (_, index) => daysAfter(first, index))
   const body = hours(view, { days, events, lanes: WEEK_LANES, bars: 8 })
@@ -57,12 +57,12 @@ export async function weekView(view: ViewParts, day: string): Promise<PageRespon
 
 /** One day with everything on it. */
 export async function dayView(view: ViewParts, day: string): Promise<PageResponse> {
-  const { here } = view
+  const { context } = view
   const { found, events } = await eventsOf(view, { first: day, last: day })
-  const name = dayIn(here.language, 'full', day)
+  const name = dayIn(context.language, 'full', day)
   const step = (days: number): readonly [string, string] => {
     const other = daysAfter(day, days)
-    return [`${other}/`, dayIn(here.language, 'medium', other)]
+    return [`${other}/`, dayIn(context.language, 'medium', other)]
   }
   const body = events.length === 0 ? NOTHING : hours(view, { days: [day], events, lanes: DAY_LANES, bars: 20 })
   return rangePage(view, {
@@ -118,21 +118,21 @@ interface RangePage {
 }
 
 function rangePage(view: ViewParts, page: RangePage): PageResponse {
-  const { here, parts, scope } = view
+  const { context, parts, scope } = view
   const { name, found, events, body, day, current, path, steps } = page
   const whole = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, current, day)}${stepsNav(view, steps)}</div>
 ${body}
-${when(events.length === 0 && current === 'day', () => html`<p class="empty">${here.say('pages.noneOnDay')}</p>`)}
-${when(found.total > DAYS_LIMIT, () => html`<p class="note">${here.say('pages.moreEvents', { count: found.total - DAYS_LIMIT })}</p>`)}
+${when(events.length === 0 && current === 'day', () => html`<p class="empty">${context.say('pages.noneOnDay')}</p>`)}
+${when(found.total > DAYS_LIMIT, () => html`<p class="note">${context.say('pages.moreEvents', { count: found.total - DAYS_LIMIT })}</p>`)}
 ${subscribeLinks(view, current)}`
   return layOut({
     ...headOf(view, `${scope.base}${path}`),
     title: scope.name === '' ? name : `${scope.name}: ${name}`,
     body: whole,
     scripts: ['turning.ts'],
-    summary: here.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
-    jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), here),
+    summary: context.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
+    jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), context),
     isUnlisted: events.length === 0 || narrowing(view.incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),
     next: viewAddress(view, steps.next[0]),

@@ -7,8 +7,8 @@ const OFFERED = 200
 
 /** The filters of a list as a form: it is folded on phones, and sends what the list of events takes. `words` were searched for. */
 export async function filterForm(view: ViewParts, words: string): Promise<Markup> {
-  const { here, scope, incoming } = view
-  const { say } = here
+  const { context, scope, incoming } = view
+  const { say } = context
   const textOf = (name: string): string => {
     const value = incoming.query[name]
     return typeof value === 'string' ? value : ''
@@ -23,19 +23,19 @@ export async function filterForm(view: ViewParts, words: string): Promise<Markup
   const isOpen = words === '' ? isUsed : sent.length > 0 || isDated
   return html`<details class="filter"${when(isOpen, () => html` open`)}>
 <summary>${say('common.filter')}</summary>
-<form action="${here.link(scope.home)}" target="_self">
+<form action="${context.link(scope.home)}" target="_self">
 <label>${say('common.search')} <input type="search" name="search" value="${words || textOf('search')}" maxlength="200"></label>
 ${categories}<label>${say('pages.from')} <input type="date" name="start_date" value="${dateOf(textOf('start_date'))}"></label>
 <label>${say('pages.to')} <input type="date" name="starts_before" value="${dateOf(textOf('starts_before'))}"></label>
 ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button>${say('pages.showEvents')}</button>
-${when(isUsed, () => html`<a href="${here.link(scope.home)}">${say('pages.clearFilters')}</a>`)}
+${when(isUsed, () => html`<a href="${context.link(scope.home)}">${say('pages.clearFilters')}</a>`)}
 </form>
 </details>`
 }
 
 /** The categories that events have, to choose from; nothing where there is no choice, or the page is that of one. */
-async function categoryField({ here, scope, incoming, parts }: ViewParts): Promise<Markup> {
+async function categoryField({ context, scope, incoming, parts }: ViewParts): Promise<Markup> {
   if (scope.filter['categories'] !== undefined) return NOTHING
   const terms = await parts.lookups.category.used(parts.reader, OFFERED)
   const [, sent = ''] = sentFilters(incoming).find(([name]) => name === 'categories') ?? []
@@ -43,7 +43,7 @@ async function categoryField({ here, scope, incoming, parts }: ViewParts): Promi
   const chosen = terms.find(({ slug, id, name }) => [slug, String(id), name].includes(sent))
   const other = sent !== '' && chosen === undefined ? [[sent, sent] as const] : []
   const offers = [
-    ['', here.say('pages.allCategories')] as const,
+    ['', context.say('pages.allCategories')] as const,
     ...other,
     ...terms.map((one) => [one.slug, one.name] as const),
   ]
@@ -51,7 +51,7 @@ async function categoryField({ here, scope, incoming, parts }: ViewParts): Promi
   const options = offers.map(
     ([value, name]) => html`<option value="${value}"${when(value === current, () => html` selected`)}>${name}</option>`,
   )
-  return html`<label>${here.say('common.category')} <select name="categories">${options}</select></label>\n`
+  return html`<label>${context.say('common.category')} <select name="categories">${options}</select></label>\n`
 }
 
 /** A date field takes nothing else. */

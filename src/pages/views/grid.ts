@@ -36,8 +36,8 @@ interface Span {
 /** Gives each event its places in a week: bars keep their lane on all their days, single days fill up what is left. */
 function weekOf(spans: readonly Span[], days: readonly string[], most: number): GridDay[] {
   const [monday = '', sunday = ''] = [days[0], days.at(-1)]
-  const here = spans.filter(({ first, last }) => first <= sunday && last >= monday)
-  const bars = here.filter(({ isLong }) => isLong)
+  const context = spans.filter(({ first, last }) => first <= sunday && last >= monday)
+  const bars = context.filter(({ isLong }) => isLong)
   const lanes: Span[][] = []
   for (const bar of bars) {
     const lane = lanes.findIndex((taken) => taken.every(({ last }) => last < bar.first))
@@ -45,7 +45,7 @@ function weekOf(spans: readonly Span[], days: readonly string[], most: number): 
     else lanes.push([bar])
   }
   const singles = Map.groupBy(
-    here.filter(({ isLong }) => !isLong),
+    context.filter(({ isLong }) => !isLong),
     ({ first }) => first,
   )
   // What goes on for weeks leaves room for what is on one day only.

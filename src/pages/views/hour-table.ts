@@ -35,22 +35,22 @@ function dayColumn(column: HourDay, scene: ColumnScene): Markup {
   const { view, today, grid, index } = scene
   const { day, bars, blocks, hidden } = column
   const current = day === today ? html` class="today" aria-current="date"` : NOTHING
-  const here = { ...scene, day }
+  const context = { ...scene, day }
   const left = hidden.length + blocks.filter(({ isLate }) => isLate).length
   return html`<li${current}>
 ${when(grid.days.length > 1, () => dayHeading(day, view))}
-<div class="whole">${when(bars.length > 0, () => html`<ul>${bars.map((slot, lane) => bar(slot, { ...here, lane }))}${hidden.map((id) => late(id, here))}</ul>`)}</div>
+<div class="whole">${when(bars.length > 0, () => html`<ul>${bars.map((slot, lane) => bar(slot, { ...context, lane }))}${hidden.map((id) => late(id, context))}</ul>`)}</div>
 <div class="timed ${span(grid.shown.to - grid.shown.from)}">${when(index === 0, () => marks(grid))}${missing(column, grid)}${when(
     blocks.length > 0,
     () => html`<ul>
-${blocks.map((block) => (block.isLate ? late(block.id, here) : place(block, here)))}</ul>`,
+${blocks.map((block) => (block.isLate ? late(block.id, context) : place(block, context)))}</ul>`,
   )}${nowLine(day, scene)}</div>
-${when(left > 0, () => moreLink(left, here))}</li>
+${when(left > 0, () => moreLink(left, context))}</li>
 `
 }
 
 function dayHeading(day: string, view: ViewParts): Markup {
-  const { language } = view.here
+  const { language } = view.context
   return html`<h2><a href="${viewAddress(view, `${day}/`)}"><time datetime="${day}"><span class="weekday">${dayIn(language, 'shortWeekday', day)}</span> <span class="date">${Number(day.slice(8))}</span></time></a></h2>`
 }
 
@@ -122,33 +122,33 @@ function late(id: number, scene: DayScene): Markup {
 
 /** Where everything of a day is: in the week its own page, on that page the list. */
 function moreLink(count: number, { view, day, grid }: DayScene): Markup {
-  const { here } = view
+  const { context } = view
   const isSingle = grid.days.length === 1
   const dates: [string, string][] = [
     ['start_date', day],
     ['end_date', day],
   ]
   const address = isSingle ? viewAddress(view, '', dates) : viewAddress(view, `${day}/`)
-  const text = here.say('pages.moreEvents', { count })
+  const text = context.say('pages.moreEvents', { count })
   const label = isSingle
     ? html`${text}`
-    : html`<span aria-hidden="true">+${count}</span><span class="vh">${text}, ${dayIn(here.language, 'long', day)}</span>`
+    : html`<span aria-hidden="true">+${count}</span><span class="vh">${text}, ${dayIn(context.language, 'long', day)}</span>`
   return html`<div class="rest"><a class="more" href="${address}">${label}</a></div>`
 }
 
 function link(event: EventWithRelations, { view, day, grid }: DayScene, length = ''): Markup {
-  const { here, parts } = view
+  const { context, parts } = view
   const { row, picture, categories } = event
   const isSingle = grid.days.length === 1
-  const where = placeText(event, here)
+  const where = placeText(event, context)
   const cost = isSingle ? costText(event, parts) : ''
-  const image = isSingle ? pictureElement(pictureOf(row, picture, here), { sizes: '8rem' }) : NOTHING
+  const image = isSingle ? pictureElement(pictureOf(row, picture, context), { sizes: '8rem' }) : NOTHING
   const kind = isSingle ? (categories[0]?.name ?? '') : ''
   // What goes on past midnight stands in its evening.
-  const hours = length === '' ? hoursText(here, row, day) : clocksOf(row)
+  const hours = length === '' ? hoursText(context, row, day) : clocksOf(row)
   const facts = [kind, cost].filter((text) => text !== '').map((text) => html`<span class="label">${text}</span> `)
-  const labels = html`${attendanceLabels(row, here)}${facts}`
-  return html`<a class="${row.event_status === 'canceled' ? 'canceled ' : ''}${length}" href="${addressOf(event, here)}">${image}<span class="hours">${hours}</span> <strong${spokenIn(row.language)}>${titleOf(event, here)}</strong>${when(where !== '', () => html` <span class="place">${where}</span>`)}${when(labels.markup !== '', () => html` <span class="labels">${labels}</span>`)}</a>`
+  const labels = html`${attendanceLabels(row, context)}${facts}`
+  return html`<a class="${row.event_status === 'canceled' ? 'canceled ' : ''}${length}" href="${addressOf(event, context)}">${image}<span class="hours">${hours}</span> <strong${spokenIn(row.language)}>${titleOf(event, context)}</strong>${when(where !== '', () => html` <span class="place">${where}</span>`)}${when(labels.markup !== '', () => html` <span class="labels">${labels}</span>`)}</a>`
 }
 
 function clocksOf({ start_local: start, end_local: end }: Times): string {

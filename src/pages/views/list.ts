@@ -1,7 +1,7 @@
 import { queryText } from '../../http/address.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
-import type { PageResponse } from '../../http/page.ts'
-import type { Paging } from '../../http/pages.ts'
+import type { PageResponse } from '../../http/html-page.ts'
+import type { Paging } from '../../http/paging.ts'
 import { timeline } from '../cards.ts'
 import { daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
@@ -50,14 +50,14 @@ export interface ListShown {
 
 /** The list of a scope: what is to come, or what is over, the latest first; each day under its heading. */
 export async function listView(view: ViewParts, shown: ListShown): Promise<PageResponse> {
-  const { parts, incoming, here, scope } = view
+  const { parts, incoming, context, scope } = view
   const { zone } = parts.site
   const { now } = incoming
   const today = todayIn(zone, now)
   const ahead = upcoming(zone, now)
   const { found, isPast } = await findFor(view, shown)
   const events = await found.events(found.ids)
-  const scene = { here, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
+  const scene = { context, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
   const pages = pagesOf(view, found, shown)
   const beside = await monthBeside(view, { events, isPast, today, ...wayFrom(view, shown.words) })
   const isFallback = isPast && !shown.isPast
@@ -70,7 +70,7 @@ export async function listView(view: ViewParts, shown: ListShown): Promise<PageR
 ${await narrowers(view, { today, words: shown.words, total: isFallback ? 0 : found.total })}
 ${shown.above?.markup ?? NOTHING}
 ${when(isFallback, () => fallbackNote(view, isNarrowed))}
-${when(isFallback && events.length > 0, () => html`<h2 class="section">${here.say('pages.recentPastEvents')}</h2>`)}
+${when(isFallback && events.length > 0, () => html`<h2 class="section">${context.say('pages.recentPastEvents')}</h2>`)}
 <div class="beside"><div>
 ${when(events.length > 0, () => timeline(events, scene, isPast || hasDates(incoming) ? '' : today))}
 ${when(events.length === 0 && !isFallback, () => emptyState(view))}
@@ -84,9 +84,9 @@ ${subscribeLinks(view)}`
     body,
     words: shown.words,
     scripts: scope.base.startsWith('/venue/') ? ['near.ts', ...MAP_SCRIPTS] : ['near.ts'],
-    summary: scope.summary || here.say('pages.siteDescription', { name: scope.name || parts.site.name }),
-    data: shown.data ?? here.urls.api(`/events/${filterQuery(view)}`),
-    jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, here)),
+    summary: scope.summary || context.say('pages.siteDescription', { name: scope.name || parts.site.name }),
+    data: shown.data ?? context.urls.api(`/events/${filterQuery(view)}`),
+    jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, context)),
     isUnlisted: isNarrowed || size.length > 0,
     ...(pages.previous !== undefined && { previous: pages.previous }),
     ...(pages.next !== undefined && { next: pages.next }),
@@ -117,12 +117,12 @@ async function narrowers(view: ViewParts, { today, words, total }: Narrowed): Pr
   // The dates of a series differ in nothing that anybody would look for.
   const isSeries = view.scope.filter['series'] !== undefined
   return html`<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
-<div class="narrow">${isSeries ? NOTHING : await filterForm(view, words)}${when(total > 0, () => html`<p class="count">${view.here.say('pages.eventCount', { count: total })}</p>`)}</div>`
+<div class="narrow">${isSeries ? NOTHING : await filterForm(view, words)}${when(total > 0, () => html`<p class="count">${view.context.say('pages.eventCount', { count: total })}</p>`)}</div>`
 }
 
 /** Says that nothing is to come, or nothing that the filters leave. */
-function fallbackNote({ here, scope }: ViewParts, isNarrowed: boolean): Markup {
-  const { say, link } = here
+function fallbackNote({ context, scope }: ViewParts, isNarrowed: boolean): Markup {
+  const { say, link } = context
   if (!isNarrowed) return html`<p class="note">${say('common.noUpcoming')}</p>`
   return html`<p class="note">${say('pages.noMatches')} <a href="${link(scope.home)}">${say('common.seeUpcoming')}</a></p>`
 }
@@ -146,10 +146,10 @@ function filterQuery({ scope, incoming }: ViewParts): string {
   return entries.length === 0 ? '' : `?${queryText(entries)}`
 }
 
-function titleOf({ here, scope, parts }: ViewParts, { isPast, words }: ListShown): string {
-  if (words !== '') return here.say('pages.resultsFor', { words })
-  if (isPast) return here.say('pages.pastEvents')
-  return scope.name || (scope.home === '/' ? parts.site.name : here.say('common.events'))
+function titleOf({ context, scope, parts }: ViewParts, { isPast, words }: ListShown): string {
+  if (words !== '') return context.say('pages.resultsFor', { words })
+  if (isPast) return context.say('pages.pastEvents')
+  return scope.name || (scope.home === '/' ? parts.site.name : context.say('common.events'))
 }
 
 /** The latest first: a page of the list counted from its end. */
@@ -181,37 +181,37 @@ function placeOf(page: number): [string, string][] {
 function wayFrom(view: ViewParts, words: string): Pick<BesideList, 'words' | 'listFrom'> {
   const listFrom = (day: string): string => {
     if (words === '') return viewAddress(view, '', [['start_date', day]])
-    return view.here.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ['start_date', day]])}`)
+    return view.context.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ['start_date', day]])}`)
   }
   return { words, listFrom }
 }
 
 /** Links to the pages beside this one; the page before the first is that of past events. */
 function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, words }: ListShown) {
-  const { here, incoming, scope } = view
+  const { context, incoming, scope } = view
   const { page, perPage } = paging
   const dates = sentDates(incoming)
   const at = (number: number): string => {
     const more = [...dates, ...sentSize(incoming, paging), ...placeOf(number)]
     if (words === '') return viewAddress(view, isPast ? 'past/' : '', more)
-    return here.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ...more])}`)
+    return context.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ...more])}`)
   }
   const previous = page > 1 ? at(page - 1) : undefined
   const next = page * perPage < total ? at(page + 1) : undefined
   // Where nothing is to come, what is over was looked for: an empty list has nothing behind it either.
   const before = previous === undefined && !isPast && words === '' && dates.length === 0 && total > 0
-  const markup = html`<nav class="pages" aria-label="${here.say('common.events')}">
-${when(before, () => html`<a class="button" href="${viewAddress(view, 'past/')}">${here.say('pages.pastEvents')}</a>`)}
-${when(previous !== undefined, () => html`<a class="button" rel="prev" href="${previous ?? ''}">${here.say('pages.previous')}</a>`)}
-${when(next !== undefined, () => html`<a class="button" rel="next" href="${next ?? ''}">${here.say('pages.next')}</a>`)}
-${when(isPast, () => html`<a class="button" href="${here.link(scope.home)}">${here.say('pages.upcomingEvents')}</a>`)}
+  const markup = html`<nav class="pages" aria-label="${context.say('common.events')}">
+${when(before, () => html`<a class="button" href="${viewAddress(view, 'past/')}">${context.say('pages.pastEvents')}</a>`)}
+${when(previous !== undefined, () => html`<a class="button" rel="prev" href="${previous ?? ''}">${context.say('pages.previous')}</a>`)}
+${when(next !== undefined, () => html`<a class="button" rel="next" href="${next ?? ''}">${context.say('pages.next')}</a>`)}
+${when(isPast, () => html`<a class="button" href="${context.link(scope.home)}">${context.say('pages.upcomingEvents')}</a>`)}
 </nav>`
   return { markup, previous, next }
 }
 
 /** Ways to what is asked for most. */
 function chips(view: ViewParts, today: string): Markup {
-  const { say } = view.here
+  const { say } = view.context
   const saturday = daysAfter(today, (6 - weekday(today) + 7) % 7)
   const start = weekday(today) === 0 ? today : saturday
   const sunday = weekday(today) === 0 ? today : daysAfter(saturday, 1)
@@ -229,21 +229,25 @@ ${toggle(view, ['cost', 'free'], say('pages.free'))}${toggle(view, ['is_virtual'
 }
 
 /** A chip that adds a filter to those that were sent, or takes it away again. */
-function toggle({ here, scope, incoming }: ViewParts, [name, value]: readonly [string, string], label: string): Markup {
+function toggle(
+  { context, scope, incoming }: ViewParts,
+  [name, value]: readonly [string, string],
+  label: string,
+): Markup {
   const isOn = incoming.query[name] === value
   const others = [...sentFilters(incoming).filter(([other]) => other !== name), ...sentDates(incoming)]
-  const address = here.link(withQuery(scope.home, isOn ? others : [...others, [name, value]]))
+  const address = context.link(withQuery(scope.home, isOn ? others : [...others, [name, value]]))
   return html`<li><a class="chip" href="${address}"${when(isOn, () => html` aria-current="true"`)}>${label}</a></li>\n`
 }
 
 /** A chip that only scripts show: they know where the visitor is. Without it, what was found near a place is a filter. */
-function nearMe({ here, scope, incoming }: ViewParts): Markup {
-  const { say } = here
+function nearMe({ context, scope, incoming }: ViewParts): Markup {
+  const { say } = context
   const isNear = ({ 0: name }: readonly string[]): boolean => name?.startsWith('geoloc_') === true
   const sent = [...sentFilters(incoming), ...sentDates(incoming)]
   // A venue is where it is.
   if (scope.filter['venue'] !== undefined) return NOTHING
-  const address = here.link(
+  const address = context.link(
     withQuery(
       scope.home,
       sent.filter((one) => !isNear(one)),
@@ -254,7 +258,7 @@ function nearMe({ here, scope, incoming }: ViewParts): Markup {
   return html`<li><button class="chip" type="button" hidden data-near="${address}" data-failed="${say('pages.locationUnknown')}">${say('pages.nearMe')}</button> <span role="status" data-near-status></span></li>\n`
 }
 
-function emptyState({ here, scope }: ViewParts): Markup {
-  return html`<div class="empty"><p>${here.say('pages.noMatches')}</p>
-<p><a class="button" href="${here.link(scope.home)}">${here.say('pages.clearFilters')}</a></p></div>`
+function emptyState({ context, scope }: ViewParts): Markup {
+  return html`<div class="empty"><p>${context.say('pages.noMatches')}</p>
+<p><a class="button" href="${context.link(scope.home)}">${context.say('pages.clearFilters')}</a></p></div>`
 }

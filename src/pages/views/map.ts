@@ -1,6 +1,6 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import type { VenueTable } from '../../storage/schema.ts'
 import { eventCard } from '../cards.ts'
 import { todayIn } from '../dates.ts'
@@ -15,7 +15,7 @@ const MAPPED = 200
 
 /** What is to come by its places, each with a way to a map. */
 export async function mapView(view: ViewParts): Promise<PageResponse> {
-  const { here, parts, incoming, scope } = view
+  const { context, parts, incoming, scope } = view
   const { set, until } = upcoming(parts.site.zone, incoming.now)
   const found = await ask(questionOf(view, { ...set, geoloc: 'true' }), (total) => ({
     page: 1,
@@ -25,14 +25,14 @@ export async function mapView(view: ViewParts): Promise<PageResponse> {
   const events = await found.events(found.ids)
   const groups = Map.groupBy(events, (event) => placeOf(event)?.id ?? 0)
   const hasMap = events.some((event) => isMapped(placeOf(event)))
-  const body = html`${viewHeading(view, here.say('pages.places'))}
+  const body = html`${viewHeading(view, context.say('pages.places'))}
 <div class="bar">${viewsNav(view, 'map', todayIn(parts.site.zone, incoming.now))}</div>
-${when(hasMap, () => mapButton(parts, here))}${[...groups.values()].map((group) => placeSection(group, view))}
-${when(events.length === 0, () => html`<p class="empty">${here.say('pages.noneOnMap')}</p>`)}
+${when(hasMap, () => mapButton(parts, context))}${[...groups.values()].map((group) => placeSection(group, view))}
+${when(events.length === 0, () => html`<p class="empty">${context.say('pages.noneOnMap')}</p>`)}
 ${subscribeLinks(view)}`
   return layOut({
     ...headOf(view, `${scope.base}map/`),
-    title: here.say('pages.places'),
+    title: context.say('pages.places'),
     body,
     scripts: MAP_SCRIPTS,
     isUnlisted: true,
@@ -54,12 +54,12 @@ function isMapped(venue: VenueTable | undefined): boolean {
   return venue !== undefined && venue.show_map === 1 && venue.geo_lat !== null && venue.geo_lng !== null
 }
 
-function placeSection(group: readonly EventWithRelations[], { here, parts }: ViewParts) {
+function placeSection(group: readonly EventWithRelations[], { context, parts }: ViewParts) {
   const venue = group[0] === undefined ? undefined : placeOf(group[0])
   if (venue === undefined) return html``
   const map = mapAddress(venue)
-  return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${here.to(pageUrl('venue', venue, here.urls))}">${venue.name.trim() || here.say('pages.unnamedVenue')}</a></h2>
-<p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${here.say('pages.openMap')}</a>`)}</p>
-<ul class="cards alone">${group.map((event) => eventCard(event, { here, site: parts.site, day: '', level: 3, isAtVenue: event.venues.length === 1 }))}</ul></section>
+  return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${context.to(pageUrl('venue', venue, context.urls))}">${venue.name.trim() || context.say('pages.unnamedVenue')}</a></h2>
+<p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${context.say('pages.openMap')}</a>`)}</p>
+<ul class="cards alone">${group.map((event) => eventCard(event, { context, site: parts.site, day: '', level: 3, isAtVenue: event.venues.length === 1 }))}</ul></section>
 `
 }

@@ -45,7 +45,7 @@ export async function monthBeside(view: ViewParts, { events, isPast, today, ...l
 
 async function miniMonth(view: ViewParts, scene: Scene) {
   const { month } = scene
-  const first = startOfWeek(view.here.language, `${month}-01`)
+  const first = startOfWeek(view.context.language, `${month}-01`)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
   const words: Record<string, string> = scene.words === '' ? {} : { search: scene.words }
@@ -65,7 +65,7 @@ interface MiniDay {
 }
 
 function calendar(view: ViewParts, weeks: readonly (readonly MiniDay[])[], scene: Scene): Markup {
-  const { language } = view.here
+  const { language } = view.context
   const { month } = scene
   const name = dayIn(language, 'month', `${month}-01`)
   const heads = (weeks[0] ?? []).map(
@@ -82,15 +82,15 @@ ${weeks.map((week) => html`<tr>${cells(week)}</tr>\n`)}</tbody></table>
 </nav>`
 }
 
-function arrow({ here }: ViewParts, months: 1 | -1, { month, listFrom }: Scene): Markup {
+function arrow({ context }: ViewParts, months: 1 | -1, { month, listFrom }: Scene): Markup {
   const from = `${monthsAfter(month, months)}-01`
   // There is no end of months for those who follow every link.
-  return html`<a class="step ${months < 0 ? 'prev' : 'next'}" rel="nofollow" href="${listFrom(from)}" aria-label="${dayIn(here.language, 'month', from)}"></a>`
+  return html`<a class="step ${months < 0 ? 'prev' : 'next'}" rel="nofollow" href="${listFrom(from)}" aria-label="${dayIn(context.language, 'month', from)}"></a>`
 }
 
 function cell(view: ViewParts, { day, isLink }: MiniDay, { today }: Scene): Markup {
   const number = Number(day.slice(8))
   const current = when(day === today, () => html` aria-current="date"`)
   if (!isLink) return html`<td${current}><span>${number}</span></td>`
-  return html`<td${current}><a href="${viewAddress(view, `${day}/`)}" aria-label="${dayIn(view.here.language, 'long', day)}">${number}</a></td>`
+  return html`<td${current}><a href="${viewAddress(view, `${day}/`)}" aria-label="${dayIn(view.context.language, 'long', day)}">${number}</a></td>`
 }

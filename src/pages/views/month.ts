@@ -1,5 +1,5 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import type { PageResponse } from '../../http/page.ts'
+import type { PageResponse } from '../../http/html-page.ts'
 import { addressOf, colourOf, titleOf } from '../cards.ts'
 import { spokenIn, struckIfOff } from '../content.ts'
 import { clock, dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek, todayIn } from '../dates.ts'
@@ -34,9 +34,9 @@ const DESCRIBED = 20
  * page where it is not the one of the month.
  */
 export async function monthView(view: ViewParts, month: string, path?: string): Promise<PageResponse> {
-  const { here, parts, incoming, scope } = view
+  const { context, parts, incoming, scope } = view
   const { zone } = parts.site
-  const first = startOfWeek(here.language, `${month}-01`)
+  const first = startOfWeek(context.language, `${month}-01`)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
   const last = daysAfter(first, 7 * weeks - 1)
@@ -52,17 +52,17 @@ export async function monthView(view: ViewParts, month: string, path?: string): 
   )
   const events = await found.events([...shown])
   const today = todayIn(zone, incoming.now)
-  const name = dayIn(here.language, 'month', `${month}-01`)
+  const name = dayIn(context.language, 'month', `${month}-01`)
   const step = (months: number): readonly [string, string] => {
     const other = monthsAfter(month, months)
-    return [`${other}/`, dayIn(here.language, 'month', `${other}-01`)]
+    return [`${other}/`, dayIn(context.language, 'month', `${other}-01`)]
   }
   const steps = { previous: step(-1), next: step(1), today: 'month/' }
   const inMonth = events.filter(({ row }) => row.start_local.startsWith(month))
   const scene: TableScene = { view, month, today, byId: new Map(events.map((event) => [event.row.id, event])) }
   const body = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`)}${stepsNav(view, steps)}</div>
-${when(found.total === 0, () => html`<p class="note">${here.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${here.say('common.seeUpcoming')}</a></p>`)}
+${when(found.total === 0, () => html`<p class="note">${context.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${context.say('common.seeUpcoming')}</a></p>`)}
 ${table(grid, scene)}
 ${subscribeLinks(view, 'month')}`
   return layOut({
@@ -70,8 +70,8 @@ ${subscribeLinks(view, 'month')}`
     title: path === '/' ? parts.site.name : scope.name === '' ? name : `${scope.name}: ${name}`,
     body,
     scripts: ['turning.ts'],
-    summary: here.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
-    jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), here),
+    summary: context.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
+    jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), context),
     // The start page is listed whatever the month brings.
     isUnlisted: (found.total === 0 && path === undefined) || narrowing(incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),
@@ -92,7 +92,7 @@ interface TableScene {
 }
 
 function table(grid: readonly (readonly GridDay[])[], scene: TableScene): Markup {
-  const { language } = scene.view.here
+  const { language } = scene.view.context
   const heads = (grid[0] ?? []).map(
     ({ day }) =>
       html`<th scope="col"><abbr title="${dayIn(language, 'weekday', day)}">${dayIn(language, 'shortWeekday', day)}</abbr></th>`,
@@ -107,7 +107,7 @@ ${grid.map((week) => html`<tr>${week.map((day) => cell(day, scene))}</tr>\n`)}</
 
 function cell({ day, slots, total, hidden }: GridDay, scene: TableScene): Markup {
   const { view, month, today } = scene
-  const { here } = view
+  const { context } = view
   const classes = [
     day.startsWith(month) ? '' : 'other',
     day === today ? 'today' : '',
@@ -115,23 +115,23 @@ function cell({ day, slots, total, hidden }: GridDay, scene: TableScene): Markup
     day < today ? 'past' : '',
   ].filter((name) => name !== '')
   const current = day === today ? html` aria-current="date"` : NOTHING
-  const number = html`<time datetime="${day}"><span class="short">${Number(day.slice(8))}</span><span class="long">${dayIn(here.language, 'long', day)}</span></time>`
+  const number = html`<time datetime="${day}"><span class="short">${Number(day.slice(8))}</span><span class="long">${dayIn(context.language, 'long', day)}</span></time>`
   const more = when(
     hidden > 0,
     () =>
-      html`<a class="more" href="${viewAddress(view, `${day}/`)}"><span dir="ltr" aria-hidden="true">+${hidden}</span><span class="vh">${here.say('pages.moreEvents', { count: hidden })}, ${dayIn(here.language, 'long', day)}</span></a>`,
+      html`<a class="more" href="${viewAddress(view, `${day}/`)}"><span dir="ltr" aria-hidden="true">+${hidden}</span><span class="vh">${context.say('pages.moreEvents', { count: hidden })}, ${dayIn(context.language, 'long', day)}</span></a>`,
   )
   return html`<td class="${classes.join(' ')}"${current}>${total === 0 ? html`<span class="number">${number}</span>` : html`<a class="number" href="${viewAddress(view, `${day}/`)}">${number}</a>`}${when(slots.length > 0, () => html`<ul>${slots.map((slot) => place(slot, scene))}</ul>`)}${more}</td>`
 }
 
-function place(slot: Slot, { view: { here }, byId }: TableScene): Markup {
+function place(slot: Slot, { view: { context }, byId }: TableScene): Markup {
   if (slot.kind === 'gap') return html`<li class="gap" aria-hidden="true"></li>`
   const event = byId.get(slot.id)
   if (event === undefined) return NOTHING
   const { row } = event
   const colour = colourOf(event)
-  const address = addressOf(event, here)
-  const title = struckIfOff(html`<bdi${spokenIn(row.language)}>${titleOf(event, here)}</bdi>`, row, here)
+  const address = addressOf(event, context)
+  const title = struckIfOff(html`<bdi${spokenIn(row.language)}>${titleOf(event, context)}</bdi>`, row, context)
   if (slot.kind === 'event') {
     const at = row.all_day === 1 ? NOTHING : html`<time>${clock(row.start_local)}</time> `
     return html`<li class="${row.all_day === 1 ? 'bar first last' : 'one'} ${colour}"><a href="${address}">${at}${title}</a></li>`

@@ -8,7 +8,7 @@ import {
 } from '../../calendar/events/index.ts'
 import type { Caller } from '../../http/auth/rights.ts'
 import { callOf } from '../../http/dispatch.ts'
-import { PAGE_FIELDS, type Paging, pagingOf } from '../../http/pages.ts'
+import { PAGE_FIELDS, type Paging, pagingOf } from '../../http/paging.ts'
 import { readFields, refusedFailure } from '../../http/params.ts'
 import type { AnyRoute, Call, Freshness, Incoming, InvalidParam } from '../../http/route.ts'
 

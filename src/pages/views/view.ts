@@ -2,11 +2,11 @@ import type { EventQueries } from '../../calendar/events/index.ts'
 import { feedAddress } from '../../exchange/index.ts'
 import { queryText } from '../../http/address.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
-import { PRIVATE_PAGE } from '../../http/page.ts'
+import { PRIVATE_PAGE } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
-import type { Here } from '../here.ts'
 import { html, type Markup, when } from '../html.ts'
 import type { Sheet } from '../layout.ts'
+import type { PageContext } from '../page-context.ts'
 import type { WebParts } from '../parts.ts'
 import type { Scope } from '../scope.ts'
 import { type Question, sentFilters } from './question.ts'
@@ -16,7 +16,7 @@ export interface ViewParts {
   readonly parts: WebParts
   readonly queries: EventQueries
   readonly incoming: Incoming
-  readonly here: Here
+  readonly context: PageContext
   readonly scope: Scope
 }
 
@@ -41,13 +41,13 @@ export function questionOf(
 
 /** Address of a view below its scope with the filters that were sent. */
 export function viewAddress(
-  { here, scope, incoming }: ViewParts,
+  { context, scope, incoming }: ViewParts,
   tail: string,
   more: readonly [string, string][] = [],
 ) {
   const parameters = [...sentFilters(incoming), ...more]
   const path = tail === '' ? scope.home : `${scope.base}${tail}`
-  return here.link(withQuery(path, parameters))
+  return context.link(withQuery(path, parameters))
 }
 
 /** A path with parameters behind those that it has. */
@@ -58,7 +58,7 @@ export function withQuery(path: string, parameters: readonly (readonly [string, 
 
 /** The navigation between the views of one scope. `day` is the day that the other views show. */
 export function viewsNav(view: ViewParts, current: ViewName, day: string): Markup {
-  const { say } = view.here
+  const { say } = view.context
   const tabs = [
     ['list', say('common.list'), ''],
     ['month', say('common.month'), `${day.slice(0, 7)}/`],
@@ -84,7 +84,7 @@ export function stepsNav(
     readonly today: string
   },
 ): Markup {
-  const { say } = view.here
+  const { say } = view.context
   const step = (to: readonly [string, string] | undefined, name: 'prev' | 'next'): Markup =>
     when(to !== undefined, () => {
       const [tail = '', label = ''] = to ?? []
@@ -98,12 +98,12 @@ export function stepsNav(
  * A form that leads a view of dates to any other, in its frame where it has one: `today` is the end of the address that the
  * view has without a date.
  */
-function dateForm({ here, scope, incoming }: ViewParts, today: string): Markup {
-  const label = here.say('pages.goToDate')
+function dateForm({ context, scope, incoming }: ViewParts, today: string): Markup {
+  const label = context.say('pages.goToDate')
   return html`<details class="menu jump"><summary class="step">${label}</summary>
-<form action="${here.link(`${scope.base}${today}`)}" target="_self">
+<form action="${context.link(`${scope.base}${today}`)}" target="_self">
 <input type="date" name="start_date" aria-label="${label}" min="1001-01-01" max="9998-12-31" required>
-${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${here.say('pages.showEvents')}</button>
+${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${context.say('pages.showEvents')}</button>
 </form></details>`
 }
 
@@ -112,8 +112,8 @@ export function headOf(
   view: ViewParts,
   path: string,
   sent: readonly (readonly [string, string])[] = narrowing(view.incoming),
-): Pick<Sheet, 'parts' | 'here' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
-  const { parts, here, scope } = view
+): Pick<Sheet, 'parts' | 'context' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
+  const { parts, context, scope } = view
   const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
   const { calendar, rss, json } = feedsOf(view)
   const alternates = scope.isPrivate
@@ -125,7 +125,7 @@ export function headOf(
       ]
   return {
     parts,
-    here,
+    context,
     path: withQuery(path, sent),
     alternates,
     ...(scope.image !== undefined && { image: scope.image }),
@@ -135,15 +135,15 @@ export function headOf(
 }
 
 /** Where what a view lists can be subscribed to: the events of its scope that the filters leave. */
-export function feedsOf({ here, scope, incoming }: Pick<ViewParts, 'here' | 'scope' | 'incoming'>) {
+export function feedsOf({ context, scope, incoming }: Pick<ViewParts, 'context' | 'scope' | 'incoming'>) {
   const filters = narrowing(incoming)
   const others = filters.filter(([name]) => !Object.hasOwn(scope.filter, name))
   return {
-    calendar: feedAddress(here.urls, [...Object.entries(scope.filter), ...others]),
-    rss: here.link(withQuery(`${scope.base}feed/`, filters)),
-    json: here.link(withQuery(`${scope.base}feed.json`, filters)),
+    calendar: feedAddress(context.urls, [...Object.entries(scope.filter), ...others]),
+    rss: context.link(withQuery(`${scope.base}feed/`, filters)),
+    json: context.link(withQuery(`${scope.base}feed.json`, filters)),
     /** The page with the same events. */
-    home: here.link(withQuery(scope.home, filters)),
+    home: context.link(withQuery(scope.home, filters)),
   }
 }
 
@@ -154,7 +154,7 @@ export function narrowing(incoming: Incoming): [string, string][] {
 
 /** Where the events of a view can be subscribed to, and the code by which a page elsewhere shows it. */
 export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Markup {
-  const { here, scope, incoming } = view
+  const { context, scope, incoming } = view
   if (scope.isPrivate) return html``
   const { calendar, rss, json } = feedsOf(view)
   const embedding: [string, string][] = [
@@ -162,15 +162,15 @@ export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Mar
     ...(current === 'month' || current === 'week' ? [['view', current] as [string, string]] : []),
     ...narrowing(incoming),
   ]
-  return html`<section class="subscribe"><h2>${here.say('pages.subscribe')}</h2><ul class="inline">
+  return html`<section class="subscribe"><h2>${context.say('pages.subscribe')}</h2><ul class="inline">
 <li><a href="${calendar}">iCalendar</a></li>
 <li><a href="${rss}">RSS</a></li>
 <li><a href="${json}">JSON Feed</a></li>
-<li><a href="${here.link(withQuery('/embed/', embedding))}">${here.say('pages.embed')}</a></li>
+<li><a href="${context.link(withQuery('/embed/', embedding))}">${context.say('pages.embed')}</a></li>
 </ul></section>`
 }
 
 /** The heading of a view: the scope above its name. */
-export function viewHeading({ scope, here }: ViewParts, text: string): Markup {
-  return html`<h1>${when(scope.name !== '', () => html`<a class="kind" href="${here.link(scope.home)}">${scope.name}</a> `)}${text}</h1>`
+export function viewHeading({ scope, context }: ViewParts, text: string): Markup {
+  return html`<h1>${when(scope.name !== '', () => html`<a class="kind" href="${context.link(scope.home)}">${scope.name}</a> `)}${text}</h1>`
 }

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { MessageId } from '../../../base/i18n/translate.ts'
 import type { Dependency } from '../../../http/cache/versions.ts'
-import { PAGE_FIELDS } from '../../../http/pages.ts'
+import { PAGE_FIELDS } from '../../../http/paging.ts'
 import { EVENT_STATUSES } from '../../../model/attendance.ts'
 import { boolean } from '../../../model/kinds/boolean.ts'
 import { choice, choices } from '../../../model/kinds/choice.ts'

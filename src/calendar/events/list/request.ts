@@ -1,5 +1,5 @@
 import type { Dependency } from '../../../http/cache/versions.ts'
-import { type Listing, listReply, type Paging, pagingOf } from '../../../http/pages.ts'
+import { type Listing, listReply, type Paging, pagingOf } from '../../../http/paging.ts'
 import type { ResourceParts } from '../../../http/resource.ts'
 import { isPlain } from '../../../http/response/http-response.ts'
 import type { Call, Freshness, InvalidParam, Reply } from '../../../http/route.ts'

@@ -1,7 +1,7 @@
 import { type ErrorCode, fail } from '../../../base/errors.ts'
 import { plainText } from '../../../base/text/html.ts'
 import { type Caller, mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../../http/auth/rights.ts'
-import { listReply, pagingOf } from '../../../http/pages.ts'
+import { listReply, pagingOf } from '../../../http/paging.ts'
 import { type Intent, resourceRoutes } from '../../../http/resource.ts'
 import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../../http/route.ts'
 import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Paging } from '../../../http/pages.ts'
+import type { Paging } from '../../../http/paging.ts'
 import type { Selector } from '../../../http/resource.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
 import type { EngineName, Reader, Transaction } from '../../../storage/engine.ts'

@@ -82,7 +82,7 @@ export interface Pages {
   readonly pages: readonly Page[]
   readonly forms?: readonly FormPage[]
   /** The page of an address that names nothing. */
-  missing(incoming: Incoming): PageResponse
+  notFound(incoming: Incoming): PageResponse
   /** Where the page of an address is below which nothing was found; undefined when it is nowhere. `target` is as requested. */
   moved?(target: string, incoming: Incoming): Promise<PageResponse | undefined>
   /** The page of a request that failed before or while its page was made. */

@@ -4,7 +4,7 @@ import type { Urls } from '../http/address.ts'
 import type { Incoming } from '../http/route.ts'
 
 /** The language of a page and the addresses that it gives out, which stay in that language. */
-export interface Here {
+export interface PageContext {
   readonly language: string
   readonly say: Say
   readonly urls: Urls
@@ -19,7 +19,12 @@ export interface Here {
 }
 
 /** What a request says of where it is. */
-export function hereOf({ language, mount, urls, now }: Pick<Incoming, 'language' | 'mount' | 'urls' | 'now'>): Here {
+export function contextOf({
+  language,
+  mount,
+  urls,
+  now,
+}: Pick<Incoming, 'language' | 'mount' | 'urls' | 'now'>): PageContext {
   const { language: segment } = mount
   const start = urls.page('/')
   const link = (path: string): string => urls.page(segment === '' ? path : `/${segment}${path}`)

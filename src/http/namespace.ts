@@ -1,5 +1,5 @@
 import { NAMESPACE, OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
-import type { SpaceNames } from './address.ts'
+import type { NamespaceNames } from './address.ts'
 import type { AnyRoute } from './route.ts'
 
 /** The namespaces beside that of the interface document. */
@@ -9,13 +9,13 @@ export { OWN_NAMESPACE, WRITERS_NAMESPACE }
  * A namespace with its routes: that of the interface document, or one of our own beside it. All of them answer under the
  * same mounts and through the same stages (decisions: Names and addresses).
  */
-export interface Space extends SpaceNames {
+export interface Namespace extends NamespaceNames {
   /** Paths are below the namespace. */
   readonly routes: readonly AnyRoute[]
 }
 
 /** The namespace of the interface document with its routes and further names. */
-export function calendarSpace(routes: readonly AnyRoute[], aliases: readonly string[] = []): Space {
+export function calendarNamespace(routes: readonly AnyRoute[], aliases: readonly string[] = []): Namespace {
   return { name: NAMESPACE, aliases, routes }
 }
 
@@ -29,7 +29,7 @@ export interface PathRoutes {
 }
 
 /** The paths of a namespace in their order. */
-export function pathsOf({ name, routes }: Space): PathRoutes[] {
+export function pathsOf({ name, routes }: Namespace): PathRoutes[] {
   return [...Map.groupBy(routes, ({ path }) => path)].map(([below, own]) => ({
     below,
     path: `/${name}${below}`,
@@ -38,11 +38,11 @@ export function pathsOf({ name, routes }: Space): PathRoutes[] {
 }
 
 /** All names of the namespaces in their order, each followed by its aliases. */
-export function namesOf(spaces: readonly Space[]): string[] {
-  return spaces.flatMap((one) => [one.name, ...one.aliases])
+export function namesOf(namespaces: readonly Namespace[]): string[] {
+  return namespaces.flatMap((one) => [one.name, ...one.aliases])
 }
 
 /** The namespace that responses to a name, written exactly so; undefined when there is none. */
-export function spaceNamed(spaces: readonly Space[], name: unknown): Space | undefined {
-  return spaces.find((one) => one.name === name || one.aliases.some((alias) => alias === name))
+export function findNamespace(namespaces: readonly Namespace[], name: unknown): Namespace | undefined {
+  return namespaces.find((one) => one.name === name || one.aliases.some((alias) => alias === name))
 }

@@ -1,27 +1,27 @@
-import { type PageFailure, type PageResponse, PRIVATE_PAGE } from '../http/page.ts'
+import { type PageFailure, type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
-import { hereOf } from './here.ts'
 import { html, when } from './html.ts'
 import { layOut } from './layout.ts'
+import { contextOf } from './page-context.ts'
 import type { SiteParts } from './parts.ts'
 
 /** The page of an address that names nothing, or nothing that this caller may read: both look the same. */
-export function missingPage(parts: SiteParts, incoming: Incoming): PageResponse {
-  const here = hereOf(incoming)
-  const { say } = here
+export function notFoundPage(parts: SiteParts, incoming: Incoming): PageResponse {
+  const context = contextOf(incoming)
+  const { say } = context
   const body = html`<div class="lost">
 <h1>${say('pages.pageNotFound')}</h1>
 <p>${say('pages.notFoundText')}</p>
-<p><a class="button" href="${here.link('/events/')}">${say('common.seeUpcoming')}</a></p>
+<p><a class="button" href="${context.link('/events/')}">${say('common.seeUpcoming')}</a></p>
 </div>`
-  return layOut({ status: 404, title: say('pages.pageNotFound'), parts, body, here, headers: PRIVATE_PAGE })
+  return layOut({ status: 404, title: say('pages.pageNotFound'), parts, body, context, headers: PRIVATE_PAGE })
 }
 
 /** The page of a request that failed. */
 export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse {
   const { status, code, message, urls, language, mount } = failure
-  const here = hereOf({ language, urls, now: 0, mount })
-  const { say } = here
+  const context = contextOf({ language, urls, now: 0, mount })
+  const { say } = context
   const title = say(status >= 500 ? 'pages.somethingWentWrong' : 'pages.thatDidntWork')
   const body = html`<div class="lost">
 <h1>${title}</h1>${when(
@@ -32,7 +32,7 @@ export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse
   )}
 <p>${message}</p>
 <p><code>${code}</code></p>
-<p><a class="button" href="${here.link('/')}">${say('pages.toHomePage')}</a></p>
+<p><a class="button" href="${context.link('/')}">${say('pages.toHomePage')}</a></p>
 </div>`
-  return layOut({ status, title, parts, body, here, headers: PRIVATE_PAGE })
+  return layOut({ status, title, parts, body, context, headers: PRIVATE_PAGE })
 }

@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { callFor } from '../../test/support/http.ts'
 import { Failure } from '../base/errors.ts'
-import { type Listing, listReply, pagingOf } from './pages.ts'
+import { type Listing, listReply, pagingOf } from './paging.ts'
 import type { Reply } from './route.ts'
 
 interface Envelope {

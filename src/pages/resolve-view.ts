@@ -1,7 +1,7 @@
 import { percentDecoded } from '../base/text/slug.ts'
 import type { Incoming } from '../http/route.ts'
 import { linkedScope } from './linked-page.ts'
-import { seriesScope } from './one-day.ts'
+import { seriesScope } from './occurrence-page.ts'
 import type { WebParts } from './parts.ts'
 import { type AddressedView, termView } from './router.ts'
 import { ALL_EVENTS } from './scope.ts'
@@ -10,7 +10,11 @@ import { ALL_EVENTS } from './scope.ts'
  * What a path of the site, `/venue/town-hall/month/`, shows of the calendar; undefined where nothing of that name is to be seen
  * by this caller. Whether the rest of the path names a view is not looked at.
  */
-export async function viewAt(parts: WebParts, incoming: Incoming, path: string): Promise<AddressedView | undefined> {
+export async function resolveView(
+  parts: WebParts,
+  incoming: Incoming,
+  path: string,
+): Promise<AddressedView | undefined> {
   const segments = path.split('/').flatMap((segment) => (segment === '' ? [] : [percentDecoded(segment)]))
   const [first, second = '', ...rest] = segments
   if (first === undefined || (first === 'search' && second === '')) return { scope: ALL_EVENTS, rest: [] }

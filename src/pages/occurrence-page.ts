@@ -1,16 +1,16 @@
 import { findEvent, recurrenceSentence, recursNoMore } from '../calendar/events/index.ts'
 import { picturesOf } from '../calendar/shared/picture.ts'
 import { mayRead } from '../http/auth/rights.ts'
-import type { PageResponse } from '../http/page.ts'
+import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { EventTable } from '../storage/schema.ts'
 import { type Picture, pictureElement, pictureOf } from './cards.ts'
 import { inOwnLanguage, spokenIn, summaryOf } from './content.ts'
 import { eventPage } from './event-page.ts'
 import { eventCalendarPage } from './feeds/calendar.ts'
-import { type Here, hereOf } from './here.ts'
 import { html, type Markup, when } from './html.ts'
-import { missingPage } from './missing.ts'
+import { notFoundPage } from './not-found.ts'
+import { contextOf, type PageContext } from './page-context.ts'
 import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { redirectTo } from './redirects.ts'
@@ -21,7 +21,7 @@ import type { Scope } from './scope.ts'
  * An address that also names the day of an event: a further date of a series has its page there, others that of the event.
  * `isFile` for its iCalendar file.
  */
-export async function oneDay(parts: WebParts, incoming: Incoming, isFile = false): Promise<PageResponse> {
+export async function occurrencePage(parts: WebParts, incoming: Incoming, isFile = false): Promise<PageResponse> {
   const { slug = '', date = '' } = incoming.path
   const selector = { by: 'slug', slug: `${slug}-${date}` } as const
   const further = await findEvent(parts.reader, storedForm(selector))
@@ -31,13 +31,13 @@ export async function oneDay(parts: WebParts, incoming: Incoming, isFile = false
     return eventPage(parts, incoming, selector)
   }
   const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug }))
-  if (row === undefined || row.status !== 'publish') return missingPage(parts, incoming)
-  const { link } = hereOf(incoming)
+  if (row === undefined || row.status !== 'publish') return notFoundPage(parts, incoming)
+  const { link } = contextOf(incoming)
   // All dates of a series, and a frame with the event, as sites called them that have moved here.
   const isSingle = row.occasion === undefined || recursNoMore(row.occasion.series)
   if (date === 'all') return redirectTo(link(`/${isSingle ? 'event' : 'series'}/${row.slug}/`))
   if (date === 'embed') return redirectTo(link(`/event/${row.slug}/?embed=1`))
-  if (row.start_local.slice(0, 10) !== date) return missingPage(parts, incoming)
+  if (row.start_local.slice(0, 10) !== date) return notFoundPage(parts, incoming)
   return redirectTo(link(`/event/${row.slug}/${isFile ? 'ical/' : ''}`))
 }
 
@@ -54,15 +54,15 @@ export async function seriesScope(parts: WebParts, incoming: Incoming, slug: str
   const series = row?.occasion?.series
   if (row === undefined || series === undefined) return undefined
   if (!mayRead(incoming.caller, { authorId: series.author_id, status: series.status })) return undefined
-  const here = hereOf(incoming)
-  const name = series.title.trim() || here.say('common.untitledEvent')
+  const context = contextOf(incoming)
+  const name = series.title.trim() || context.say('common.untitledEvent')
   const isOpen = series.password_hash === null
-  const image = pictureOf(series, (await picturesOf(parts.reader, [series])).get(series.id), here)
+  const image = pictureOf(series, (await picturesOf(parts.reader, [series])).get(series.id), context)
   const path = `/series/${series.slug}/`
   return {
     ...{ base: path, home: path, filter: { series: String(series.id) }, name },
     summary: isOpen ? summaryOf(series) : '',
-    intro: seriesIntro(series, isOpen ? image : undefined, here),
+    intro: seriesIntro(series, isOpen ? image : undefined, context),
     ...(isOpen && image !== undefined && { image: image.files[0].url }),
     dependencies: [
       { of: 'event' as const },
@@ -73,14 +73,14 @@ export async function seriesScope(parts: WebParts, incoming: Incoming, slug: str
 }
 
 /** What all dates have in common: name, rule in words, beginning of the description and picture; of what has a password, name and rule. */
-function seriesIntro(series: EventTable, image: Picture | undefined, here: Here): Markup {
-  const rule = recurrenceSentence(series, here.language)
+function seriesIntro(series: EventTable, image: Picture | undefined, context: PageContext): Markup {
+  const rule = recurrenceSentence(series, context.language)
   const summary = series.password_hash === null ? summaryOf(series) : ''
   const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
   return html`<div class="profile">
 <div class="words">
-<p class="kind">${here.say('common.allDates')}</p>
-<h1>${inOwnLanguage(series.title.trim() || here.say('common.untitledEvent'), series.language)}</h1>
+<p class="kind">${context.say('common.allDates')}</p>
+<h1>${inOwnLanguage(series.title.trim() || context.say('common.untitledEvent'), series.language)}</h1>
 ${when(rule !== undefined, () => html`<p class="rule">${rule ?? ''}</p>`)}
 ${when(summary !== '', () => html`<p${spokenIn(series.language)}>${summary}</p>`)}
 </div>

@@ -1,6 +1,13 @@
 import { localeOf } from '../base/i18n/translate.ts'
 import { readClock, weekdayOf } from '../base/time/clock.ts'
-import { addToLocal, localFromMillis, offsetText, zoneAbbreviation } from '../base/time/zones.ts'
+import {
+  addToLocal,
+  endOfToday,
+  localFromMillis,
+  millisFromUtc,
+  offsetText,
+  zoneAbbreviation,
+} from '../base/time/zones.ts'
 import type { EventRow } from '../calendar/event-store/event-row.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
@@ -177,4 +184,9 @@ export function lastDay({ start_local: start, end_local: end }: Pick<Times, 'sta
   const isNight = end.slice(11) === '00:00:00' && end.slice(0, 10) > start.slice(0, 10)
   if (!isNight) return end.slice(0, 10)
   return daysAfter(end.slice(0, 10), -1)
+}
+
+/** The moment when the day ends in the zone of the site: pages say which day it is. */
+export function dayEnd(zone: string, now: number): number {
+  return Math.min(endOfToday(now, zone), millisFromUtc('9999-12-31 23:59:59'))
 }

@@ -20,7 +20,7 @@ import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import { addressOf, colourOf, costText, dateTile, pictureElement, pictureOf, placeText, titleOf } from './cards.ts'
 import { inOwnLanguage, prose, statusBanner, statusNote, summaryOf } from './content.ts'
-import { time, whenText } from './dates.ts'
+import { dayEnd, time, whenText } from './dates.ts'
 import { eventFacts, visitActions } from './event-facts.ts'
 import { html, type Markup, when } from './html.ts'
 import { layOut } from './layout.ts'
@@ -32,7 +32,6 @@ import { storedForm } from './paths.ts'
 import { MAP_SCRIPTS } from './place-map.ts'
 import { NO_MORE, related } from './related.ts'
 import type { ShownEvent } from './shown-event.ts'
-import { dayEnd } from './views/question.ts'
 
 /** The page of an event; 404 for those who may not read it. */
 export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {

@@ -1,17 +1,14 @@
-import { millisFromUtc, toUtc } from '../base/time/zones.ts'
-import type { EventRow, EventWithRelations } from '../calendar/events/index.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
+import { localFromMillis, millisFromUtc, toUtc } from '../base/time/zones.ts'
+import { type EventRow, type EventWithRelations, type Relation, upcomingWith } from '../calendar/events/index.ts'
+import { ANONYMOUS } from '../http/auth/rights.ts'
 import type { Dependency } from '../http/cache/versions.ts'
-import type { Incoming } from '../http/route.ts'
 import { addressOf, dateText, eventCard } from './cards.ts'
 import { struckIfOff } from './content.ts'
 import { todayIn } from './dates.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
-import { ALL_EVENTS } from './scope.ts'
 import type { ShownEvent } from './shown-event.ts'
-import { ask, upcoming } from './views/question.ts'
-import { questionOf } from './views/view.ts'
 
 /** What a page shows below its event, and what it was made of. */
 export interface More {
@@ -32,15 +29,15 @@ export async function related(shown: ShownEvent): Promise<More> {
   const seen = new Set([event.row.id])
   const next = nextEvents(shown, seen)
   const { occasion } = event.row
-  const dates = occasion === undefined ? [] : await next({ series: String(occasion.series.id) }, OTHER_DATES)
+  const dates = occasion === undefined ? [] : await next({ by: 'series', id: occasion.series.id }, OTHER_DATES)
   const sections = occasion === undefined ? [] : [otherDates(dates, occasion.series, context)]
-  const groups = [
-    ['pages.moreAtVenue', event.venues.length === 1 ? { venue: String(event.venues[0]?.id) } : undefined],
-    ['pages.moreLikeThis', event.categories[0] && { categories: String(event.categories[0].id) }],
-  ] as const
-  for (const [title, filter] of groups) {
-    if (filter === undefined) continue
-    const events = await next(filter, RELATED)
+  const [venue, ...others] = event.venues
+  const [category] = event.categories
+  const groups: [MessageId, Relation][] = []
+  if (venue !== undefined && others.length === 0) groups.push(['pages.moreAtVenue', { by: 'venue', id: venue.id }])
+  if (category !== undefined) groups.push(['pages.moreLikeThis', { by: 'category', id: category.id }])
+  for (const [title, relation] of groups) {
+    const events = await next(relation, RELATED)
     if (events.length === 0) continue
     const cards = events.map((one) => eventCard(one, { context, site: parts.site, day: '', level: 3 }))
     sections.push(
@@ -50,16 +47,14 @@ export async function related(shown: ShownEvent): Promise<More> {
   return { markup: html`${sections}`, dependencies: [{ of: 'event' }] }
 }
 
-/** Asks for the next events that a filter leaves, without those that the page has shown by then. */
-function nextEvents({ parts, incoming, context }: ShownEvent, seen: Set<number>) {
-  const queries = parts.queries(() => ({}))
-  const view = { parts, incoming: { ...incoming, query: {} }, context, scope: ALL_EVENTS, queries }
-  const { set } = upcoming(parts.site.zone, todayStart(parts, incoming))
-  return async (filter: Readonly<Record<string, string>>, most: number): Promise<readonly EventWithRelations[]> => {
-    const found = await ask(questionOf(view, { ...set, ...filter, per_page: String(most + seen.size) }))
-    const events = (await found.events(found.ids)).filter(({ row }) => !seen.has(row.id)).slice(0, most)
-    for (const { row } of events) seen.add(row.id)
-    return events
+/** Asks for the next events, as everybody sees them, without those that the page has shown by then. */
+function nextEvents({ parts, incoming: { urls, now } }: ShownEvent, seen: Set<number>) {
+  const endsAfter = todayStart(parts.site.zone, now)
+  return async (relation: Relation, most: number): Promise<readonly EventWithRelations[]> => {
+    const ids = await upcomingWith(parts.reader, relation, { endsAfter, limit: most + seen.size })
+    const others = ids.filter((id) => !seen.has(id)).slice(0, most)
+    for (const id of others) seen.add(id)
+    return parts.queries(() => ({})).seen({ caller: ANONYMOUS, urls }, others)
   }
 }
 
@@ -82,7 +77,8 @@ ${dates}<li><a class="chip" href="${all}">${context.say('common.allDates')}</a><
 `
 }
 
-/** The beginning of the day: a page is not made anew each minute because of what it names at its end. */
-function todayStart({ site: { zone } }: WebParts, { now }: Incoming): number {
-  return Math.min(now, millisFromUtc(toUtc(`${todayIn(zone, now)} 00:00:00`, zone)))
+/** The start of the day: a page is not rebuilt each minute because of what it names at its end. */
+function todayStart(zone: string, now: number): string {
+  const day = millisFromUtc(toUtc(`${todayIn(zone, now)} 00:00:00`, zone))
+  return localFromMillis(Math.floor(Math.min(now, day) / 60_000) * 60_000, zone)
 }

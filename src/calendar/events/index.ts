@@ -19,6 +19,7 @@ export {
   eventBySlug,
   seriesBySlugEver,
 } from '../event-store/former-slugs.ts'
+export { partsOf, type Relation, upcomingWith } from '../event-store/related.ts'
 export { eventsByIds, findEvent } from '../event-store/rows.ts'
 export { isSeriesBroken, storeDates } from '../event-store/series/occurrences.ts'
 export {
@@ -58,7 +59,6 @@ export {
 } from './show/texts.ts'
 export type { WholeSeries } from './show/whole-series.ts'
 export type { EventWithRelations } from './show/with-relations.ts'
-export { partsOf } from './write/parent.ts'
 export { passOnEvent } from './write/pass-on.ts'
 export { trashEvent } from './write/trash.ts'
 

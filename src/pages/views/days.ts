@@ -1,14 +1,14 @@
 import { localFromMillis } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import type { PageResponse } from '../../http/html-page.ts'
-import { dayIn, daysAfter, daysIn, lastDay, startOfWeek, todayIn } from '../dates.ts'
+import { dayEnd, dayIn, daysAfter, daysIn, lastDay, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { dayClock } from './day-clock.ts'
 import { hourTable } from './hour-table.ts'
 import { type HourRange, hourGrid } from './hours.ts'
-import { ask, dayEnd, type FoundEvents, freshUntil } from './question.ts'
+import { ask, type FoundEvents, freshUntil } from './question.ts'
 import {
   headOf,
   narrowing,

@@ -3,7 +3,7 @@ import type { Dependency } from '../../http/cache/versions.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import type { Paging } from '../../http/paging.ts'
 import { timeline } from '../cards.ts'
-import { daysAfter, todayIn, weekday } from '../dates.ts'
+import { dayEnd, daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
@@ -12,7 +12,6 @@ import { filterForm } from './filter-form.ts'
 import { type BesideList, monthBeside } from './mini-month.ts'
 import {
   ask,
-  dayEnd,
   type FoundEvents,
   freshUntil,
   hasDates,

@@ -2,12 +2,12 @@ import type { EventWithRelations } from '../../calendar/events/index.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { addressOf, colourOf, titleOf } from '../cards.ts'
 import { spokenIn, struckIfOff } from '../content.ts'
-import { clock, dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek, todayIn } from '../dates.ts'
+import { clock, dayEnd, dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { type GridDay, gridOf, type Slot } from './grid.ts'
-import { ask, dayEnd, freshUntil } from './question.ts'
+import { ask, freshUntil } from './question.ts'
 import {
   headOf,
   narrowing,

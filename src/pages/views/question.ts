@@ -1,4 +1,4 @@
-import { addToLocal, endOfToday, localFromMillis, millisFromUtc } from '../../base/time/zones.ts'
+import { addToLocal, localFromMillis } from '../../base/time/zones.ts'
 import {
   EVENT_FILTERS,
   type EventListValues,
@@ -163,9 +163,4 @@ export function freshUntil(
     dependencies: [...found.dependencies, ...dependencies],
     until: Math.min(until, found.until ?? Number.POSITIVE_INFINITY),
   }
-}
-
-/** The moment when the day ends in the zone of the site: pages say which day it is. */
-export function dayEnd(zone: string, now: number): number {
-  return Math.min(endOfToday(now, zone), millisFromUtc('9999-12-31 23:59:59'))
 }

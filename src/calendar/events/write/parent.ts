@@ -1,10 +1,7 @@
-import { ANONYMOUS, type Caller, mayRead } from '../../../http/auth/rights.ts'
+import { type Caller, mayRead } from '../../../http/auth/rights.ts'
 import type { Reason } from '../../../model/kinds/kind.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { findEvent } from '../../event-store/rows.ts'
-import { visibilityOf } from '../../shared/listing.ts'
-import { EVERYTHING } from '../list/filters.ts'
-import { planOf } from '../list/plan.ts'
 
 /** An event that is to become a part of another one. */
 export interface ParentChange {
@@ -32,11 +29,4 @@ export async function parentProblem(
     above = above.post_parent === 0 ? undefined : await findEvent(reader, { by: 'id', id: above.post_parent })
   }
   return undefined
-}
-
-/** Ids of the events that are parts of an event, as anonymous readers see them, in the order of lists; at most `limit`. */
-export async function partsOf(reader: Reader, id: number, limit: number): Promise<readonly number[]> {
-  const query = { ...EVERYTHING, post_parent: id }
-  const listing = { query, visibility: visibilityOf(ANONYMOUS, undefined), limit, offset: 0 }
-  return (await planOf(listing).page(reader)).ids
 }

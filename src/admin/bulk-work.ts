@@ -7,10 +7,10 @@ import {
   addItems,
   type ChosenRow,
   countItems,
+  finishItem,
   itemsIn,
   type LongWorkEntry,
   type NewLongWork,
-  settleItem,
 } from '../storage/jobs/index.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
@@ -158,7 +158,7 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
     const state = await storage.write((tx) =>
       insideTransaction(tx, async () => {
         const isChanged = await (about.action === 'restore' ? restoreIn : changeIn)(working, item, read)
-        await settleItem(tx, item, { state: isChanged ? 'done' : 'same' })
+        await finishItem(tx, item, { state: isChanged ? 'done' : 'same' })
         return isChanged
       }),
     )
@@ -166,7 +166,7 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
     const problem = JSON.stringify({ code: error.code, slots: error.slots })
-    await storage.write((tx) => settleItem(tx, item, { state: 'refused', title: read.title, problem }))
+    await storage.write((tx) => finishItem(tx, item, { state: 'refused', title: read.title, problem }))
   }
 }
 

@@ -13,7 +13,7 @@ import {
   textControl,
 } from './controls.ts'
 import { declaredOffers, isDeclared } from './declared.ts'
-import { USUAL_HOURS } from './end.ts'
+import { DEFAULT_HOURS } from './default-end.ts'
 import type { HeldPicture } from './event-parts.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import { languageControl } from './languages.ts'
@@ -128,7 +128,7 @@ function momentControl(request: PageRequest, parts: ControlParts, { values }: Fo
     date: t('admin.form.publicationTime'),
   }
   const label = labels[parts.name] ?? t('admin.startTime')
-  const hint = parts.name === 'end_date' ? t('admin.form.endHint', { count: USUAL_HOURS }) : undefined
+  const hint = parts.name === 'end_date' ? t('admin.form.endHint', { count: DEFAULT_HOURS }) : undefined
   const day = lineControl({ ...parts, hint }, { type: 'date', required: parts.name === 'start_date' })
   return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
 }

@@ -3,7 +3,7 @@ import type { FirstDate } from '../base/time/recurrence/lines.ts'
 import { isZone } from '../base/time/zones.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { AnyField } from '../model/kinds/field.ts'
-import { endAfter } from './end.ts'
+import { defaultEnd } from './default-end.ts'
 import { REPEAT_INPUTS, repeatIn, repeatLines, repeatValues } from './repeat/values.ts'
 import { TICKET_INPUTS, ticketsIn, ticketValues } from './tickets.ts'
 
@@ -194,7 +194,7 @@ export function momentOf(name: string, values: FormValues): string {
   const day = isOpen ? text('start_date') : text(name)
   if (day === '' || text('all_day') === 'true') return day
   const time = text(`${name}_time`)
-  if (isOpen) return endAfter({ day, time: text('start_date_time') }, time)
+  if (isOpen) return defaultEnd({ day, time: text('start_date_time') }, time)
   return `${day} ${time || (name === 'end_date' ? text('start_date_time') : '') || '00:00'}`
 }
 

@@ -44,14 +44,15 @@ export function openBackups({ config, env, longWork, now, stillness = STILLNESS 
     lastMade: () => lastBackup(config.data),
     start: async (by) => {
       const order = { config, target, keep: KEPT, version, env }
-      const run = async (task: Task): Promise<MadeBackup> => told(await made({ ...order, now: now() }, task, stillness))
+      const run = async (task: Task): Promise<MadeBackup> =>
+        toMadeBackup(await runBackup({ ...order, now: now() }, task, stillness))
       return (await longWork.begin({ kind: 'backup', lane: 'backup', by, about: {}, run })) !== undefined
     },
   }
 }
 
 /** A report that is short enough to be kept. */
-function told({ folder, rows, pictures, bytes, missing, key }: BackupReport): MadeBackup {
+function toMadeBackup({ folder, rows, pictures, bytes, missing, key }: BackupReport): MadeBackup {
   return { name: basename(folder), rows, pictures, bytes, missing: missing.length, hasKey: key === 'file' }
 }
 
@@ -60,7 +61,7 @@ function failureOf({ code, slots }: WorkProblem): Failure {
 }
 
 /** Has another process make a backup. @throws what it says, backup_failed when it ends before that or nothing moves any more */
-async function made(order: BackupOrder, { signal, progress }: Task, stillness: number): Promise<BackupReport> {
+async function runBackup(order: BackupOrder, { signal, progress }: Task, stillness: number): Promise<BackupReport> {
   const file = fileURLToPath(programFile('./backup-process', import.meta.url))
   const child = fork(file, [], {
     env: { ...order.env },

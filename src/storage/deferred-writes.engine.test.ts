@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { DeferredWrite, Storage, Transaction } from './engine.ts'
-import { forgetSearchText, setSearchText } from './entry-texts.ts'
+import { deleteSearchText, setSearchText } from './entry-texts.ts'
 import { containsText } from './expressions.ts'
 
 // What jobs leave to the end of their transaction (engine.ts), on the texts that searches read.
@@ -24,9 +24,9 @@ for (const engine of ENGINES) {
     })
     const written = [
       ...[put(1, 'new'), put(2, 'first'), put(3, 'gone soon'), put(4, 'back')].map((job) => storage.write(job)),
-      storage.write((tx) => forgetSearchText(tx, 3)),
+      storage.write((tx) => deleteSearchText(tx, 3)),
       storage.write(async (tx) => {
-        await forgetSearchText(tx, 4)
+        await deleteSearchText(tx, 4)
         await put(4, 'back again')(tx)
         await put(2, 'second')(tx)
       }),

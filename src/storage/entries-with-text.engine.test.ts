@@ -8,7 +8,7 @@ import { fold } from '../base/text/fold.ts'
 import type { Search } from '../base/text/search.ts'
 import type { Compilable, Storage, Transaction } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
-import { forgetSearchText, setSearchText } from './entry-texts.ts'
+import { deleteSearchText, setSearchText } from './entry-texts.ts'
 import { containsText, isIndexed } from './expressions.ts'
 
 function text(statement: string): Compilable<never> {
@@ -124,7 +124,7 @@ for (const engine of ENGINES) {
     }
     // Short again, and gone: nothing of the long one stays.
     await storage.write((tx) => setSearchText(tx, { id: 7, body: 'short' }))
-    await storage.write((tx) => forgetSearchText(tx, -7))
+    await storage.write((tx) => deleteSearchText(tx, -7))
     const left = await storage.all(storage.db.selectFrom('entry_text').select(['id', 'body']).orderBy('id'))
     assert.deepEqual(left, [
       { id: 7, body: 'short' },
@@ -195,7 +195,7 @@ for (const engine of ENGINES.filter((one) => one === 'postgres')) {
     const rows = (await storage.all(storage.db.selectFrom('entry_text').select('id'))).length
     assert.ok(rows > 100 && stored < rows / 10, `${rows} rows, ${stored} statements`)
     assert.deepEqual(await idsOf(storage, { words: ['word3', 'word99999'], excluded: [] }), [7])
-    assert.ok((await statements((tx) => forgetSearchText(tx, 7))) < rows / 10)
+    assert.ok((await statements((tx) => deleteSearchText(tx, 7))) < rows / 10)
     assert.deepEqual(await storage.all(storage.db.selectFrom('entry_text').select('id')), [])
   })
 }

@@ -20,7 +20,7 @@ export function setSearchText(
 }
 
 /** Removes the search text of an entry. */
-export function forgetSearchText(tx: Transaction, id: number): Promise<void> {
+export function deleteSearchText(tx: Transaction, id: number): Promise<void> {
   return tx.deferBatch({ id, value: null, store: storeTexts })
 }
 

@@ -18,13 +18,13 @@ export function openWordKeeper(storage: Storage, failed: (error: unknown) => voi
   const round = async (signal: AbortSignal): Promise<void> => {
     if (storage.engine !== 'sqlite') return
     await rest(PAUSE.first, signal)
-    while (!signal.aborted && (await forgetGoneWords(storage))) await rest(PAUSE.next, signal)
+    while (!signal.aborted && (await pruneGoneWords(storage))) await rest(PAUSE.next, signal)
   }
   return backgroundWork({ round, every: PAUSE.round, failed })
 }
 
 /** One step; whether there may be more to do. */
-export async function forgetGoneWords(storage: Storage): Promise<boolean> {
+export async function pruneGoneWords(storage: Storage): Promise<boolean> {
   const noted = await storage.all<{ id: number }>(asStatement(storage, NOTED))
   const last = noted.at(-1)?.id
   if (last === undefined) return false

@@ -66,7 +66,7 @@ export async function removedItem<Kept>(reader: Reader, { id, kind, now }: Remov
 }
 
 /** Deletes a removal: the item was restored, or is to be gone for good. */
-export async function forgetRemoved(tx: Transaction, id: number): Promise<void> {
+export async function deleteRemoved(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'removed_item', { column: 'id', value: id })
 }
 
@@ -97,7 +97,7 @@ export async function hasOldRemoved(reader: Reader, now: number): Promise<boolea
 }
 
 /** Deletes what has expired and has no files. */
-export async function forgetOldRemoved(tx: Transaction, now: number): Promise<void> {
+export async function pruneRemoved(tx: Transaction, now: number): Promise<void> {
   const old = tx.db.deleteFrom('removed_item').where('kind', '!=', WITH_FILES)
   await tx.run(old.where('at', '<', expiredBefore(now)))
 }

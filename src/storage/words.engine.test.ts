@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
-import { forgetSearchText, setSearchText } from './entry-texts.ts'
-import { forgetGoneWords } from './gone-words.ts'
+import { deleteSearchText, setSearchText } from './entry-texts.ts'
+import { pruneGoneWords } from './gone-words.ts'
 
 function text<Row>(statement: string): Compilable<Row> {
   return { compile: () => ({ sql: statement, parameters: [] }) }
@@ -78,8 +78,8 @@ for (const engine of ENGINES) {
       5: `${'many words '.repeat(2_000)}to the end`,
       6: 'deleted soon',
     })
-    await storage.write((tx) => forgetSearchText(tx, 6))
-    while (engine === 'sqlite' && (await forgetGoneWords(storage)));
+    await storage.write((tx) => deleteSearchText(tx, 6))
+    while (engine === 'sqlite' && (await pruneGoneWords(storage)));
     const expected: readonly (readonly [string, number[]])[] = [
       ['words', [1, 5]],
       ['to the end', [5]],
@@ -120,10 +120,10 @@ test('sqlite: words that no text has any more are forgotten in the background, o
   assert.ok(before.length > 3_000)
   await put(storage, { 1: 'evening in the hall' })
   await storage.write(async (tx) => {
-    for (const id of [2, 3, 4, 5, 6, 7]) await forgetSearchText(tx, id)
+    for (const id of [2, 3, 4, 5, 6, 7]) await deleteSearchText(tx, id)
   })
   let steps = 0
-  while (await forgetGoneWords(storage)) steps += 1
+  while (await pruneGoneWords(storage)) steps += 1
   assert.deepEqual(await knownWords(storage), ['evening', 'hall', 'the'])
   assert.ok(steps > 15, `${steps} steps`)
   for (const index of ['entry_word_fts', 'known_word_fts'])

@@ -5,7 +5,7 @@ import { restoreSource } from '../../exchange/sources/index.ts'
 import { isAtLeast, isEditor, type Role } from '../../http/auth/rights.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import type { TermKey } from '../../model/resource.ts'
-import { forgetRemoved } from '../../storage/removed-items.ts'
+import { deleteRemoved } from '../../storage/removed-items.ts'
 import { TRASH_KINDS, type TrashKindName, type TrashQuery, type TrashRow } from '../../storage/trash.ts'
 import { auditRights } from '../audit.ts'
 import type { PageRequest } from '../page-request.ts'
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
     ...{ text: 'admin.series.thisDateOnly', ...OWNED },
     restore: async (request, row) => {
       await restoreDate(request, row)
-      await forget(request, row)
+      await deleteForGood(request, row)
     },
     destroy: async (request, row) => {
       const { parts, incoming } = request
@@ -54,22 +54,22 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
       const date = (await parts.api(incoming, { path }).catch(passOver))?.body as RawInput | undefined
       const query = { force: 'true', scope: 'this' }
       if (date?.['status'] === 'trash') await parts.api(incoming, { method: 'DELETE', path, query })
-      await forget(request, row)
+      await deleteForGood(request, row)
     },
   },
   dates: {
-    ...{ text: 'admin.series.followingDates', ...OWNED, destroy: forget },
+    ...{ text: 'admin.series.followingDates', ...OWNED, destroy: deleteForGood },
     restore: async (request, row) => {
       await restoreDates(request, row)
-      await forget(request, row)
+      await deleteForGood(request, row)
     },
   },
   subscription: {
-    ...{ text: 'admin.subscriptions.title', role: 'administrator', destroy: forget },
+    ...{ text: 'admin.subscriptions.title', role: 'administrator', destroy: deleteForGood },
     restore: async ({ parts }, { id }) => void (await restoreSource(parts, id)),
   },
   webhook: {
-    ...{ text: 'admin.webhooks.title', role: 'administrator', destroy: forget },
+    ...{ text: 'admin.webhooks.title', role: 'administrator', destroy: deleteForGood },
     restore: async (request, { id }) => {
       auditRights(request, 'webhook brought back', aboutWebhook(await restoreWebhook(request.parts, id)))
     },
@@ -100,7 +100,7 @@ function entries(text: MessageId, collection: string): TrashKind {
 
 function terms(text: MessageId, key: TermKey): TrashKind {
   return {
-    ...{ text, role: 'author', destroy: forget },
+    ...{ text, role: 'author', destroy: deleteForGood },
     restore: async ({ parts, incoming }, { id }) => {
       const { caller, now } = incoming
       await parts.storage.write((tx) => restoreTerm(tx, key, { removal: id, caller, now }))
@@ -108,8 +108,8 @@ function terms(text: MessageId, key: TermKey): TrashKind {
   }
 }
 
-async function forget({ parts }: PageRequest, { id }: TrashRow): Promise<void> {
-  await parts.storage.write((tx) => forgetRemoved(tx, id))
+async function deleteForGood({ parts }: PageRequest, { id }: TrashRow): Promise<void> {
+  await parts.storage.write((tx) => deleteRemoved(tx, id))
 }
 
 /** The part of the trash that somebody may restore. */

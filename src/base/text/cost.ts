@@ -1,5 +1,5 @@
 import { encodeText } from './entities.ts'
-import { beginsFree, isFree } from './free.ts'
+import { isFree, startsFree } from './free-words.ts'
 import { plainText } from './html.ts'
 import { isZero, type Price, readPrices, SEPARATOR } from './prices.ts'
 import { slugify } from './slug.ts'
@@ -62,7 +62,7 @@ export interface CostRange {
 export function costRange(text: string): CostRange | undefined {
   const { prices } = readPrices(text)
   const [first] = prices
-  if (first === undefined) return beginsFree(text) ? { low: 0, high: 0 } : undefined
+  if (first === undefined) return startsFree(text) ? { low: 0, high: 0 } : undefined
   const lowest = Number(first.value)
   const hasFreePart = text.split(SEPARATOR).some((part) => !/\d/.test(part) && isFree(part))
   return { low: hasFreePart ? Math.min(0, lowest) : lowest, high: Number((prices.at(-1) ?? first).value) }

@@ -26,7 +26,7 @@ export async function keepFormerSlugs(tx: Transaction, id: number, slugs: readon
   const added = new Set(slugs.map(({ slug }) => slug))
   const known = (await formerSlugsOf(tx, id)).filter(({ slug }) => !added.has(slug))
   const kept = [...known, ...slugs].slice(-MOST_FORMER_SLUGS)
-  await forgetFormerSlugs(tx, id)
+  await deleteFormerSlugs(tx, id)
   for (const [index, { slug, at }] of kept.entries())
     await insertRow(tx, 'former_slug', { entry_id: id, number: index + 1, slug, at })
 }
@@ -38,12 +38,12 @@ export function formerSlugsOf(reader: Reader, id: number): Promise<FormerSlug[]>
 }
 
 /** Forgets the former slugs of an event or date that is deleted. */
-export function forgetFormerSlugs(tx: Transaction, id: number): Promise<void> {
+export function deleteFormerSlugs(tx: Transaction, id: number): Promise<void> {
   return deleteRows(tx, 'former_slug', { column: 'entry_id', value: id })
 }
 
 /** Forgets those of dates that are deleted. */
-export async function forgetFormerSlugsOfDates(tx: Transaction, ids: readonly number[]): Promise<void> {
+export async function deleteFormerSlugsOfDates(tx: Transaction, ids: readonly number[]): Promise<void> {
   await tx.run(tx.db.deleteFrom('former_slug').where(inList(tx.engine, 'former_slug.entry_id', ids)))
 }
 

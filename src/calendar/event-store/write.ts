@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/engine.ts'
-import { forgetSearchText, hiddenId, setLineage, setSearchText } from '../../storage/entry-texts.ts'
+import { deleteSearchText, hiddenId, setLineage, setSearchText } from '../../storage/entry-texts.ts'
 import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { record } from '../../storage/journal/append.ts'
 import { changeRow, deleteRows, insertRow, insertRows, putRows } from '../../storage/row-writes.ts'
@@ -17,7 +17,7 @@ import {
   snapshotOfEvent,
 } from './copies.ts'
 import { NO_LINKS } from './event-row.ts'
-import { forgetFormerSlugs, keepSlugBefore } from './former-slugs.ts'
+import { deleteFormerSlugs, keepSlugBefore } from './former-slugs.ts'
 import { recordEventChanges } from './record-changes.ts'
 import { categoriesUpFrom, recountTerms } from './terms.ts'
 
@@ -76,10 +76,10 @@ export async function deleteEvent(
   await moveCounts(tx, { before: [copies], after: [] })
   await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })
   await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
-  await forgetSearchText(tx, id)
-  if (row.password_hash !== null) await forgetSearchText(tx, hiddenId(id))
+  await deleteSearchText(tx, id)
+  if (row.password_hash !== null) await deleteSearchText(tx, hiddenId(id))
   await deleteRows(tx, 'entry_lineage', { column: 'entry_id', value: id })
-  await forgetFormerSlugs(tx, id)
+  await deleteFormerSlugs(tx, id)
   const parts = await tx.all(
     tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),
   )
@@ -130,7 +130,7 @@ export async function applyTexts(tx: Transaction, { before, after: { row } }: St
   const [body, hidden] = [searchTextOf(row), hiddenTextOf(row)]
   await setSearchText(tx, { id: row.id, body })
   if (hidden !== undefined) await setSearchText(tx, { id: hiddenId(row.id), body: hidden })
-  else if (before !== undefined && before.row.password_hash !== null) await forgetSearchText(tx, hiddenId(row.id))
+  else if (before !== undefined && before.row.password_hash !== null) await deleteSearchText(tx, hiddenId(row.id))
 }
 
 /** Whether searches cover the same texts of two rows. */

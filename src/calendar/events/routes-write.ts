@@ -45,8 +45,8 @@ export function viewerOf({ site }: EventsParts, { caller, urls, tries, language 
   return { caller, urls, site, tries, language }
 }
 
-/** What was made of an event. @throws Error when nothing was */
-export function made<Value>(value: Value | undefined, { id }: EventRow): Value {
+/** What was loaded of an event. @throws Error when nothing was */
+export function assertFound<Value>(value: Value | undefined, { id }: EventRow): Value {
   if (value === undefined) throw new Error(`event ${id} was not loaded`)
   return value
 }
@@ -63,7 +63,7 @@ export async function shownOf(
   const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
   const isRelated = RELATED.some((name) => call.sent[name] !== undefined)
   const material = isRelated ? await readMaterial(parts.storage, parts.lookups, { rows: [row] }) : NO_MATERIAL
-  const shown = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
+  const shown = assertFound(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
   if (row.occasion === undefined || !isOut(row.occasion.date)) return shown
   // A first date that was taken out shows the status of its series: sending that brings it back.
   const { status: _, ...others } = shown
@@ -81,7 +81,7 @@ async function writtenReply(
   const asked = { rows: [row], known: links && new Map([[row.id, links]]), ...known }
   const material = await readMaterial(reader, parts.lookups, asked)
   const version = eventVersion(row, material.embedded, viewer)
-  const read = made(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
+  const read = assertFound(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
   return { status, body: eventWithoutJsonLd(read), read, version }
 }
 

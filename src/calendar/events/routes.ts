@@ -11,7 +11,15 @@ import { FORCE_FIELD, withForceOnDelete } from '../shared/force.ts'
 import { mayAskStatus } from '../shared/publication.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import { eventListing } from './list/request.ts'
-import { createReply, type EventsParts, made, removeReply, shownOf, updateReply, viewerOf } from './routes-write.ts'
+import {
+  assertFound,
+  createReply,
+  type EventsParts,
+  removeReply,
+  shownOf,
+  updateReply,
+  viewerOf,
+} from './routes-write.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
 import { cachedEvent, cachedReply } from './show/cached-event.ts'
 import { presentEvents } from './show/load.ts'
@@ -100,8 +108,8 @@ async function read(parts: EventsParts, call: Call<{ readonly password?: string 
   const versions = new Map<number, ItemVersion>()
   const showing = { viewer, withJsonLd: true, opened, used, versions }
   const [body] = await presentEvents(parts.storage, parts.lookups, { rows: [row], showing })
-  const version = made(versions.get(row.id), row)
-  const event = { body: made(body, row), dependencies: used.get(row.id) ?? ALL_DEPENDENCIES, version }
+  const version = assertFound(versions.get(row.id), row)
+  const event = { body: assertFound(body, row), dependencies: used.get(row.id) ?? ALL_DEPENDENCIES, version }
   if (row.password_hash === null) return cachedReply(call, row.id, event)
   return { status: 200, body: event.body, secret: true, freshness: { dependencies: event.dependencies }, version }
 }

@@ -2,10 +2,10 @@ import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { type Caller, forbidden } from '../../http/auth/rights.ts'
 import type { Storage } from '../../storage/engine.ts'
-import { forgetRemoved } from '../../storage/removed-items.ts'
+import { deleteRemoved } from '../../storage/removed-items.ts'
 import type { PictureRow } from '../shared/picture.ts'
 import type { ImageFiles } from './image-files.ts'
-import { filesOfRemoved, forgetRemovedPictures, insertAgain, removedPicture } from './removed.ts'
+import { filesOfRemoved, insertAgain, pruneRemovedPictures, removedPicture } from './removed.ts'
 import { mayChange } from './rules.ts'
 import { filesNamed, filesOf } from './store.ts'
 
@@ -50,14 +50,14 @@ export async function restorePicture(parts: FileKeeping, { id, caller, now }: Pi
 export async function destroyPicture(parts: FileKeeping, { id, caller, now }: PictureRemoval): Promise<void> {
   const row = await removedPicture(parts.storage, { id, now })
   if (!mayChange(caller, row)) throw forbidden(caller)
-  await parts.storage.write((tx) => forgetRemoved(tx, id))
+  await parts.storage.write((tx) => deleteRemoved(tx, id))
   await removeUnnamed(parts, [filesOf(row)])
 }
 
 /** Deletes expired images from the trash, with their files. Never rejects. */
 export async function removeForgotten(parts: FileKeeping, now: number): Promise<void> {
   try {
-    const forgotten = await forgetRemovedPictures(parts.storage, now)
+    const forgotten = await pruneRemovedPictures(parts.storage, now)
     for (const row of forgotten) await removeUnnamed(parts, [filesOf(row)])
   } catch (error) {
     parts.report(error)

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
-import { expiredBefore, forgetRemoved, keepRemoved, removalsOf, removedItem } from '../../storage/removed-items.ts'
+import { deleteRemoved, expiredBefore, keepRemoved, removalsOf, removedItem } from '../../storage/removed-items.ts'
 import { insertRow } from '../../storage/row-writes.ts'
 import type { PictureRow } from '../shared/picture.ts'
 
@@ -26,12 +26,12 @@ export async function filesOfRemoved(reader: Reader): Promise<ReadonlySet<string
 }
 
 /** Deletes expired images from the trash; `now` is in Unix milliseconds. Returns them, as their files belong to nothing now. */
-export async function forgetRemovedPictures(storage: Storage, now: number): Promise<readonly PictureRow[]> {
+export async function pruneRemovedPictures(storage: Storage, now: number): Promise<readonly PictureRow[]> {
   const before = expiredBefore(now)
   if ((await removalsOf(storage, KIND, before)).length === 0) return []
   return storage.write(async (tx) => {
     const old = await removalsOf<PictureRow>(tx, KIND, before)
-    for (const { id } of old) await forgetRemoved(tx, id)
+    for (const { id } of old) await deleteRemoved(tx, id)
     return old.map(({ kept }) => kept)
   })
 }
@@ -55,7 +55,7 @@ export async function insertAgain(
   // Deleting it was a revision, too.
   const back = { ...row, revision: row.revision + 2 }
   await insertRow(tx, 'media', back)
-  await forgetRemoved(tx, removal)
+  await deleteRemoved(tx, removal)
   record(tx, { actor, at, resource: 'media', id: row.id, revision: back.revision, action: 'restore', snapshot: back })
   return back
 }

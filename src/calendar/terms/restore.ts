@@ -4,7 +4,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { type Caller, forbidden } from '../../http/auth/rights.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { forgetRemoved, lastRemoval, removedItem } from '../../storage/removed-items.ts'
+import { deleteRemoved, lastRemoval, removedItem } from '../../storage/removed-items.ts'
 import { recordEventChanges } from '../event-store/record-changes.ts'
 import { inSlices } from '../event-store/series/slices.ts'
 import { eventsBelow, regroup } from '../event-store/terms.ts'
@@ -60,7 +60,7 @@ export async function restoreTerm(tx: Transaction, key: TermKey, restoration: Te
   await recountTerms(tx, key, [id])
   if (key === 'category') await regroup(tx, { parents: [id], events: await eventsBelow(tx, [id]) })
   else await listUses(tx, key, { id, events: await eventsWith(tx, key, id) })
-  await forgetRemoved(tx, removal)
+  await deleteRemoved(tx, removal)
   return term
 }
 

@@ -3,7 +3,7 @@ import type { TermKey } from '../../model/resource.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { asStatement } from '../../storage/statement-builder.ts'
 import { inList } from '../../storage/statement-template.ts'
-import { forgetTarget, relist } from '../event-store/target.ts'
+import { deleteTarget, relist } from '../event-store/target.ts'
 import { TAXONOMY_LINKS, TERM_COLUMNS, type Term } from './tables.ts'
 
 /** Adds a term. */
@@ -21,7 +21,7 @@ export async function updateTerm(tx: Transaction, key: TermKey, term: Term): Pro
 export async function deleteTerm(tx: Transaction, key: TermKey, id: number): Promise<void> {
   const { links, target, linkKind } = TAXONOMY_LINKS[key]
   await tx.run(tx.db.deleteFrom(links).where(target, '=', id))
-  await forgetTarget(tx, { kind: linkKind, id })
+  await deleteTarget(tx, { kind: linkKind, id })
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
 }
 

@@ -1,10 +1,10 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
-import { forgetRemoved, keepRemoved, removedItem } from '../../storage/removed-items.ts'
+import { deleteRemoved, keepRemoved, removedItem } from '../../storage/removed-items.ts'
 import { insertRow, putRows } from '../../storage/row-writes.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
 import { presentWebhook, requireRoom, webhookOrFail, webhookVersion } from './manage.ts'
-import { deleteWebhook, forgetOf, pendingDeliveries, webhookById } from './store.ts'
+import { deleteDeliveries, deleteWebhook, pendingDeliveries, webhookById } from './store.ts'
 import type { Removing, Webhook, WebhookParts } from './types.ts'
 
 /** What removing webhooks needs. */
@@ -37,7 +37,7 @@ export async function removeWebhook(
     await deleteWebhook(tx, id)
     return stored
   })
-  while ((await storage.write((tx) => forgetOf(tx, id, TOGETHER))) === TOGETHER);
+  while ((await storage.write((tx) => deleteDeliveries(tx, id, TOGETHER))) === TOGETHER);
   return presentWebhook(row)
 }
 
@@ -53,7 +53,7 @@ export function restoreWebhook({ storage, now }: RemovalParts, removal: number):
     await requireRoom(tx)
     await insertRow(tx, 'webhook', kept.row)
     await putRows(tx, 'webhook_delivery', kept.deliveries)
-    await forgetRemoved(tx, removal)
+    await deleteRemoved(tx, removal)
     return presentWebhook(kept.row)
   })
 }

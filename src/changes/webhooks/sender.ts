@@ -4,11 +4,11 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
 import { SenderCounts } from './counts.ts'
-import { forgetOld } from './forget.ts'
 import { bodyOf } from './message.ts'
+import { pruneLog } from './prune.ts'
 import { queueChanges } from './queue.ts'
+import { AWAY, recordAttempt } from './record-attempt.ts'
 import { type AttemptOutcome, attempt } from './send.ts'
-import { AWAY, settle } from './settle.ts'
 import { activeWebhooks, dueDeliveries } from './store.ts'
 import type { WebhookParts } from './types.ts'
 
@@ -93,7 +93,7 @@ export class Sender {
     this.#isAwake = hasWebhooks || this.#parts.now() < this.#expectedUntil
     if (!hasWebhooks) {
       this.counts.noneWaiting()
-      return this.#forget(signal)
+      return this.#prune(signal)
     }
     for (let isMore = true; isMore && !signal.aborted; ) {
       // A replica may not know yet what was settled: transactions read the primary.
@@ -102,7 +102,7 @@ export class Sender {
       if (!signal.aborted) for (const { hook, deliveries } of due) this.#start(hook, deliveries, signal)
     }
     await this.counts.countWaiting(storage, this.#parts.now())
-    await this.#forget(signal)
+    await this.#prune(signal)
   }
 
   /** Resolves when nothing is under way. */
@@ -148,7 +148,7 @@ export class Sender {
       const made = await this.#make(hook, delivery)
       const outcome = made.ok ? await attempt({ gate, now: now(), signal }, hook, { delivery, ...made }) : made.outcome
       // What was broken off is sent again, by whichever process does it from now on.
-      if (!signal.aborted) await this.#settle(delivery, outcome, signal)
+      if (!signal.aborted) await this.#record(delivery, outcome, signal)
       this.#ended(hook.id, delivery.id)
       this.work.wake()
     } catch (error) {
@@ -171,11 +171,11 @@ export class Sender {
   }
 
   /** While nothing can be stored, what was sent is not sent again. */
-  async #settle(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
+  async #record(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
     const { storage, now, report } = this.#parts
     const at = now()
     const note = async (): Promise<void> => {
-      const state = await storage.write((tx) => settle(tx, delivery, { outcome, now: at }))
+      const state = await storage.write((tx) => recordAttempt(tx, delivery, { outcome, now: at }))
       if (state === undefined) return
       this.counts[outcome.isDelivered ? 'delivered' : 'failed'] += 1
       if (state === 'failed') this.counts.givenUp += 1
@@ -197,10 +197,10 @@ export class Sender {
     this.#count -= 1
   }
 
-  async #forget(signal: AbortSignal): Promise<void> {
+  async #prune(signal: AbortSignal): Promise<void> {
     const { storage, now } = this.#parts
     if (now() - this.#lookedAt < FORGET) return
     const began = now()
-    if (!(await forgetOld(storage, began, signal))) this.#lookedAt = began
+    if (!(await pruneLog(storage, began, signal))) this.#lookedAt = began
   }
 }

@@ -33,7 +33,7 @@ export async function insertWebhook(tx: Transaction, row: Omit<WebhookTable, 'id
   return { id, ...row }
 }
 
-/** Removes a webhook and what it has not been told; what its log has besides is left to `forgetOf`. */
+/** Removes a webhook and what it has not been told; what its log has besides is left to `deleteDeliveries`. */
 export async function deleteWebhook(tx: Transaction, id: number): Promise<void> {
   await tx.run(tx.db.deleteFrom('webhook_delivery').where('webhook_id', '=', id).where(isPending()))
   await deleteRows(tx, 'webhook', { column: 'id', value: id })
@@ -132,21 +132,21 @@ export async function cancelDeliveries(tx: Transaction, webhook: number, at: str
   await tx.run(change.where(isPending()))
 }
 
-/** Forgets at most `limit` deliveries that ended before a moment, UTC text; how many. */
-export async function forgetDeliveries(tx: Transaction, before: string, limit: number): Promise<number> {
+/** Deletes at most `limit` deliveries that ended before a moment, UTC text; how many. */
+export async function pruneDeliveries(tx: Transaction, before: string, limit: number): Promise<number> {
   const old = tx.db.selectFrom('webhook_delivery').select('id').where('finished_at', '<', before).limit(limit)
   return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', old))).changes
 }
 
 /** The id of the oldest message of a webhook that its log keeps, if it has as many; undefined while it has fewer. */
-export async function lastKept(reader: Reader, webhook: number, most: number): Promise<number | undefined> {
+export async function oldestToKeep(reader: Reader, webhook: number, most: number): Promise<number | undefined> {
   const query = reader.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook)
   const ended = query.where('finished_at', 'is not', null).orderBy('id', 'desc')
   return (await reader.first(ended.offset(most - 1).limit(1), 'offloaded'))?.id
 }
 
-/** Forgets at most `limit` messages of a webhook that have ended and whose id is lower; how many. */
-export async function forgetSurplus(
+/** Deletes at most `limit` messages of a webhook that have ended and whose id is lower; how many. */
+export async function pruneSurplus(
   tx: Transaction,
   { webhook, below, limit }: { readonly webhook: number; readonly below: number; readonly limit: number },
 ): Promise<number> {
@@ -159,8 +159,8 @@ export async function forgetSurplus(
   return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', some))).changes
 }
 
-/** Forgets at most `limit` messages of a webhook, whatever became of them; how many. */
-export async function forgetOf(tx: Transaction, webhook: number, limit: number): Promise<number> {
+/** Deletes at most `limit` messages of a webhook, whatever became of them; how many. */
+export async function deleteDeliveries(tx: Transaction, webhook: number, limit: number): Promise<number> {
   const some = tx.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook).limit(limit)
   return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', some))).changes
 }

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { changeRemoved, forgetRemoved, keepRemoved, lastRemoval, removedItem } from '../../storage/removed-items.ts'
+import { changeRemoved, deleteRemoved, keepRemoved, lastRemoval, removedItem } from '../../storage/removed-items.ts'
 import { insertRow } from '../../storage/row-writes.ts'
 import type { SourceTable, SourceVisitTable } from '../../storage/schema.ts'
 import { BEING_REMOVED, type ManageParts, requireRoom, UNREAD } from './manage.ts'
@@ -70,7 +70,7 @@ export function restoreSource({ storage, now }: ManageParts, removal: number): P
     await insertRow(tx, 'source', { ...row, ...anew, visiting_since: null })
     for (const visit of visits) await insertRow(tx, 'source_visit', visit)
     await giveEvents(tx, row.id, events)
-    await forgetRemoved(tx, removal)
+    await deleteRemoved(tx, removal)
     return row.id
   })
 }

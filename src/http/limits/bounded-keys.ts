@@ -29,7 +29,7 @@ export class BoundedKeys {
     this.#until.delete(key)
     const now = this.#now()
     this.#until.set(key, now + this.#keepFor)
-    if (this.#until.size > MOST) this.#forgetOld(now)
+    if (this.#until.size > MOST) this.#dropOld(now)
   }
 
   delete(key: string): void {
@@ -37,7 +37,7 @@ export class BoundedKeys {
   }
 
   /** Many at once, because a Map scans the places of removed ones. */
-  #forgetOld(now: number): void {
+  #dropOld(now: number): void {
     for (const [key, until] of this.#until) if (until <= now || this.#until.size > KEPT) this.#until.delete(key)
   }
 }

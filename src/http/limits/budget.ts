@@ -97,12 +97,12 @@ export class Budget {
     const endsAt = windowEnd(client, { now, length: seconds * 1000 })
     const share = { endsAt, left: count }
     this.#shares.set(client, share)
-    this.#forgetOld(now)
+    this.#dropOld(now)
     return share
   }
 
   /** The first one was counted first. Many are dropped at once, because a Map scans the places of removed ones. */
-  #forgetOld(now: number): void {
+  #dropOld(now: number): void {
     this.#entered += 1
     if (this.#entered <= this.#most * SWEPT_PART && this.#shares.size <= this.#most) return
     this.#entered = 0

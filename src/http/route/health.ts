@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failure, fail } from '../../base/errors.ts'
-import { ageOf } from '../../base/time/age.ts'
+import { elapsedSince } from '../../base/time/elapsed.ts'
 import { OWN_NAMESPACE } from '../namespace.ts'
 import { HEALTH } from '../openapi/service-schemas.ts'
 import { type AnyRoute, route } from '../route.ts'
@@ -66,7 +66,7 @@ export class Health {
   }
 
   #stands(at: number | undefined): boolean {
-    return at === undefined || ageOf(at, this.#parts.now()) < STANDS
+    return at === undefined || elapsedSince(at, this.#parts.now()) < STANDS
   }
 
   /** A late response counts as none, and is not waited for: the next check may find a new connection. */

@@ -1,7 +1,7 @@
 import { type BackgroundWork, backgroundWork, rest } from '../../base/background.ts'
 import type { Report, Storage } from '../../storage/engine.ts'
 import { deleteOldKeys, expiredBefore } from '../../storage/idempotency-keys.ts'
-import { forgetOldRemoved, hasOldRemoved } from '../../storage/removed-items.ts'
+import { hasOldRemoved, pruneRemoved } from '../../storage/removed-items.ts'
 
 /** What the deletion of what is kept for a while is made of. */
 export interface ExpiryParts {
@@ -22,7 +22,7 @@ export function openExpiry({ storage, report, now }: ExpiryParts): BackgroundWor
   return backgroundWork({
     round: async (signal) => {
       const until = expiredBefore(now())
-      if (await hasOldRemoved(storage, now())) await storage.write((tx) => forgetOldRemoved(tx, now()))
+      if (await hasOldRemoved(storage, now())) await storage.write((tx) => pruneRemoved(tx, now()))
       while (!signal.aborted && (await storage.write((tx) => deleteOldKeys(tx, until)))) await rest(REST.batch, signal)
     },
     every: REST.round,

@@ -6,7 +6,7 @@ import { feedEntries, feedTitle } from './entries.ts'
 
 /** Characters that XML cannot hold, not even escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
-const UNSPEAKABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const ILLEGAL_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** The events to come of a scope as RSS 2.0. */
 export async function rssFeed(view: ViewParts): Promise<PageResponse> {
@@ -35,7 +35,7 @@ ${when(entry.image !== undefined, () => imageElement(entry.image ?? ''))}</item>
 ${items}</channel>
 </rss>
 `
-  const body = trusted(`<?xml version="1.0" encoding="utf-8"?>\n${document.markup}`).markup.replace(UNSPEAKABLE, '')
+  const body = trusted(`<?xml version="1.0" encoding="utf-8"?>\n${document.markup}`).markup.replace(ILLEGAL_IN_XML, '')
   return { status: 200, body, type: 'application/rss+xml; charset=utf-8', freshness }
 }
 

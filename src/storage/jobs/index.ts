@@ -1,5 +1,5 @@
 /** Work that goes on while nobody waits for it: imports, backups and changes of many items. */
 
 export { openLongWork } from './long-work.ts'
-export { addItems, type ChosenRow, countItems, type ItemCounts, itemsIn, settleItem } from './store-items.ts'
+export { addItems, type ChosenRow, countItems, finishItem, type ItemCounts, itemsIn } from './store-items.ts'
 export type { LongWork, LongWorkEntry, NewLongWork, WorkProblem } from './types.ts'

@@ -7,9 +7,9 @@ import {
   type Beginning,
   changeWork,
   deleteWork,
-  forgetRepeated,
   insertWork,
   latestWork,
+  pruneRepeated,
   recentOfAll,
   recentWork,
   type WorkChange,
@@ -61,7 +61,7 @@ export function openLongWork(parts: LongWorkParts): LongWork {
     during: async ({ run, told, ...work }) => {
       const id = await storage.write((tx) => insertWork(tx, { ...work, lane: '' }, now()))
       return goOn(parts, here, { id: id ?? 0, run, told }).catch(async (error: unknown) => {
-        const forgetting = storage.write((tx) => forgetRepeated(tx, id ?? 0))
+        const forgetting = storage.write((tx) => pruneRepeated(tx, id ?? 0))
         await forgetting.catch((problem: unknown) => parts.report(problem, 'forgetting repeated reports'))
         throw error
       })

@@ -37,7 +37,7 @@ export function itemsIn(
 }
 
 /** Notes what became of an item. */
-export async function settleItem(
+export async function finishItem(
   tx: Transaction,
   { work_id, position }: Pick<LongWorkItemTable, 'work_id' | 'position'>,
   change: Pick<LongWorkItemTable, 'state'> & Partial<Pick<LongWorkItemTable, 'title' | 'problem'>>,

@@ -36,7 +36,7 @@ export async function insertWork(tx: Transaction, work: Beginning, now: number):
     ...{ about: JSON.stringify(work.about), done: 0, total: 0, started_at: at, seen_at: at, ended_at: null },
     ...{ is_stopping: 0, follows: work.follows ?? 0, outcome: null, problem: null },
   })
-  await forgetOld(tx, work, now)
+  await pruneOld(tx, work, now)
   return id
 }
 
@@ -53,7 +53,7 @@ export async function deleteWork(tx: Transaction, id: number): Promise<void> {
 }
 
 /** Forgets what is too old, and what is too much of a kind: work that leaves no report has taken a number all the same. */
-async function forgetOld(tx: Transaction, { kind, by }: Beginning, now: number): Promise<void> {
+async function pruneOld(tx: Transaction, { kind, by }: Beginning, now: number): Promise<void> {
   const works = tx.db.selectFrom('long_work')
   // Everybody who may edit may change many items: nobody's reports make those of another one disappear.
   const isOwn = kind === 'bulk'
@@ -81,7 +81,7 @@ async function forgetOld(tx: Transaction, { kind, by }: Beginning, now: number):
  * Forgets the failure before this one where the one before that was the same, too: of many in a row, as while a site is
  * away that is followed, the first and the last are kept, and no report of anything else makes room for them.
  */
-export async function forgetRepeated(tx: Transaction, id: number): Promise<void> {
+export async function pruneRepeated(tx: Transaction, id: number): Promise<void> {
   const works = tx.db.selectFrom('long_work').selectAll()
   const row = await tx.first(works.where('id', '=', id))
   if (row?.state !== 'failed') return

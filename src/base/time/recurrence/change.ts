@@ -1,8 +1,8 @@
 import { readClock, writeClock } from '../clock.ts'
 import { clockOf, toLocal, toUtc } from '../zones.ts'
-import { isOnBeat } from './beat.ts'
 import { isAfterUntil, workSince } from './dates.ts'
 import { expandRule, fillFromStart } from './expand.ts'
+import { isOnInterval } from './interval.ts'
 import type { FirstDate, ListedDate, Recurrence } from './lines.ts'
 import type { RecurrenceRule } from './rule.ts'
 import type { DateStamp } from './stamp.ts'
@@ -122,7 +122,7 @@ function goesOn({ recurrence, first, at, next }: Division, rule: RecurrenceRule 
   const begin = shownStart(first, at)
   const isTooEarly = (seconds: number | undefined): boolean => seconds !== undefined && seconds > at && seconds <= begin
   if ([...recurrence.added, ...recurrence.excluded].some(({ seconds }) => isTooEarly(seconds))) return false
-  return rule === undefined || (!isTooEarly(next) && isOnBeat(rule, { from: readClock(first.start), to: begin }))
+  return rule === undefined || (!isTooEarly(next) && isOnInterval(rule, { from: readClock(first.start), to: begin }))
 }
 
 function ruleFrom(rule: RecurrenceRule, { first, at, isTaken }: Division): RecurrenceRule {

@@ -137,7 +137,7 @@ async function storeOccurrences(tx: Transaction, wanted: readonly Occurrences[])
   const after = wanted.filter((one) => !areSame(stored.get(one.occurrence.id), one))
   if (after.length === 0) return
   const before = after.flatMap(({ occurrence }) => stored.get(occurrence.id) ?? [])
-  await forgetLinks(
+  await deleteLinks(
     tx,
     before.map(({ occurrence }) => occurrence.id),
   )
@@ -172,19 +172,19 @@ function inOrder(links: readonly OccurrenceLinkTable[]): OccurrenceLinkTable[] {
   return [...links].sort((one, other) => one.kind - other.kind || one.target_id - other.target_id)
 }
 
-async function forgetLinks(tx: Transaction, ids: readonly number[]): Promise<void> {
+async function deleteLinks(tx: Transaction, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx.run(tx.db.deleteFrom('occurrence_link').where(inList(tx.engine, 'occurrence_link.occurrence_id', ids)))
 }
 
 /** Takes dates for good out of what lists and totals read, slice by slice. */
-export function forgetOccurrences(tx: Transaction, ids: readonly number[]): Promise<void> {
-  return inSlices(tx, ids, { step: (slice) => forgetSlice(tx, slice), size: STEP_DATES })
+export function deleteOccurrences(tx: Transaction, ids: readonly number[]): Promise<void> {
+  return inSlices(tx, ids, { step: (slice) => deleteSlice(tx, slice), size: STEP_DATES })
 }
 
-async function forgetSlice(tx: Transaction, ids: readonly number[]): Promise<void> {
+async function deleteSlice(tx: Transaction, ids: readonly number[]): Promise<void> {
   const before = [...(await storedOccurrences(tx, ids)).values()]
-  await forgetLinks(tx, ids)
+  await deleteLinks(tx, ids)
   await tx.run(tx.db.deleteFrom('occurrence').where(inList(tx.engine, 'occurrence.id', ids)))
   await moveCounts(tx, { before, after: [] })
 }

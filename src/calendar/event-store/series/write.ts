@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../../storage/engine.ts'
-import { forgetSearchText, hiddenId } from '../../../storage/entry-texts.ts'
+import { deleteSearchText, hiddenId } from '../../../storage/entry-texts.ts'
 import { record } from '../../../storage/journal/append.ts'
 import { changeRow, deleteRows, insertRow, rowsFrom } from '../../../storage/row-writes.ts'
 import type { SeriesDateTable } from '../../../storage/schema.ts'
 import { derived, type GivenAll, inList, statementTemplate } from '../../../storage/statement-template.ts'
 import { type EventState, KINDS, publicLinks, snapshotOfEvent } from '../copies.ts'
 import { type EventLinks, NO_LINKS } from '../event-row.ts'
-import { forgetFormerSlugsOfDates } from '../former-slugs.ts'
+import { deleteFormerSlugsOfDates } from '../former-slugs.ts'
 import { adjustCounts, recountTerms } from '../terms.ts'
 import { applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
 import { keepSlugsBefore } from './former-slugs.ts'
 import { releaseSlugs, withFreeSlugs } from './free-slugs.ts'
-import { forgetOccurrences, storeDates } from './occurrences.ts'
+import { deleteOccurrences, storeDates } from './occurrences.ts'
 import { inSlices, oneByOne, pauseIfLong } from './slices.ts'
 import type { SeriesState } from './state.ts'
 
@@ -129,8 +129,8 @@ async function dropException(
   for (const table of ['occurrence', 'occurrence_link'] as const)
     await tx.run(tx.db.updateTable(table).set({ event_id: series }).where('event_id', '=', id))
   for (const kind of KINDS) await storeRelation(tx, { id, kind, targets: [], before: exception.links[kind] })
-  await forgetSearchText(tx, id)
-  if (password_hash !== null) await forgetSearchText(tx, hiddenId(id))
+  await deleteSearchText(tx, id)
+  if (password_hash !== null) await deleteSearchText(tx, hiddenId(id))
   await deleteRows(tx, 'event', { column: 'id', value: id })
 }
 
@@ -185,14 +185,14 @@ async function storeSeriesDates(
   await inSlices(tx, changed, { step: store })
   const kept = new Set(after.map(({ id }) => id))
   const gone = before.map(({ id }) => id).filter((id) => !kept.has(id))
-  await forgetRows(tx, gone)
-  await forgetOccurrences(tx, gone)
+  await deleteDateRows(tx, gone)
+  await deleteOccurrences(tx, gone)
 }
 
-function forgetRows(tx: Transaction, ids: readonly number[]): Promise<void> {
+function deleteDateRows(tx: Transaction, ids: readonly number[]): Promise<void> {
   const step = async (slice: readonly number[]): Promise<void> => {
     await tx.run(tx.db.deleteFrom('series_date').where(inList(tx.engine, 'series_date.id', slice)))
-    await forgetFormerSlugsOfDates(tx, slice)
+    await deleteFormerSlugsOfDates(tx, slice)
   }
   return inSlices(tx, ids, { step })
 }
@@ -210,7 +210,7 @@ export async function deleteSeries(
   }
   await adjustCounts(tx, counted)
   const ids = dates.map(({ id }) => id)
-  await forgetOccurrences(tx, ids)
+  await deleteOccurrences(tx, ids)
   const dropped = async (exception: EventState): Promise<void> => {
     await dropException(tx, { series: base.row.id, exception })
     const { id, revision } = exception.row
@@ -218,7 +218,7 @@ export async function deleteSeries(
     record(tx, { ...cause, action, resource: 'event', id, revision: revision + 1, snapshot: null })
   }
   await oneByOne(tx, [...exceptions.values()], dropped)
-  await forgetRows(tx, ids)
+  await deleteDateRows(tx, ids)
   // What is left is a plain event.
   await storePlain(tx, base)
   await deleteEvent(tx, base, cause)

@@ -3,10 +3,10 @@ import type { Paging } from '../../../http/paging.ts'
 import type { Selector } from '../../../http/resource.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
 import type { EngineName, Reader, Transaction } from '../../../storage/engine.ts'
-import { forgetSearchText } from '../../../storage/entry-texts.ts'
+import { deleteSearchText } from '../../../storage/entry-texts.ts'
 import { type Database, LINK_KIND } from '../../../storage/schema.ts'
 import { textRank } from '../../../storage/text-order.ts'
-import { forgetTarget } from '../../event-store/target.ts'
+import { deleteTarget } from '../../event-store/target.ts'
 import { activeFilters } from '../filters.ts'
 import { metresTo } from '../filters-distance.ts'
 import type { Visibility } from '../listing.ts'
@@ -142,8 +142,8 @@ export async function duplicateOf(
 export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<number[]> {
   const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(`${key}_id`), '=', id)
   const events = await tx.all(relation.returning('event_id'))
-  await forgetTarget(tx, { kind: LINK_KIND[key], id })
-  await forgetSearchText(tx, id)
+  await deleteTarget(tx, { kind: LINK_KIND[key], id })
+  await deleteSearchText(tx, id)
   await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
   return events.map((event) => event.event_id)

@@ -142,7 +142,7 @@ export class EventMerging implements Merging {
     if (now !== undefined) now.dates[recurrenceId] = digestOf(own)
   }
 
-  async settle(tx: Transaction, imported: readonly ImportedItem[]): Promise<void> {
+  async record(tx: Transaction, imported: readonly ImportedItem[]): Promise<void> {
     await this.#check?.(tx)
     const rows = imported.flatMap(({ name, id, outcome }): SourceEventTable[] => {
       const now = this.#now.get(name)

@@ -95,7 +95,7 @@ export async function fetchCalendarPictures(
       if (tries <= MOST.failures) later += 1
       return
     }
-    await forgetOthers(known, address, found.provenance.digest)
+    await deleteOthers(known, address, found.provenance.digest)
     ids.set(address, found.provenance.item_id)
     await storeProvenance(storage, [{ origin: ORIGIN, kind: 'picture', key: address, ...found.provenance }])
   })
@@ -129,7 +129,7 @@ async function noteFailure({ storage, failed, wanted }: KnownAddresses, address:
 }
 
 /** Forgets that a picture could not be had, and the names that the same content had before. */
-async function forgetOthers(known: KnownAddresses, address: string, digest: string): Promise<void> {
+async function deleteOthers(known: KnownAddresses, address: string, digest: string): Promise<void> {
   const { storage, provenance, failed, wanted } = known
   const failures = [address, ...formerNames(failed, wanted, address)].filter((key) => failed.has(key))
   await deleteProvenance(storage, { origin: ORIGIN, kind: FAILED, keys: failures })

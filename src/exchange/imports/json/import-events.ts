@@ -99,7 +99,7 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
     },
     { items: events, run },
   )
-  await run.merging?.settle(tx, imported)
+  await run.merging?.record(tx, imported)
   return imported
 }
 

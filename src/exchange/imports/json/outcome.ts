@@ -50,7 +50,7 @@ export interface Merging {
   /** Told what a date has for itself as it was imported. */
   tellDate(globalId: string, recurrenceId: string, own: string): void
   /** Keeps what was merged; called at the end of each transaction with what was imported in it. */
-  settle(tx: Transaction, imported: readonly ImportedItem[]): Promise<void>
+  record(tx: Transaction, imported: readonly ImportedItem[]): Promise<void>
 }
 
 /** What is the same for all items of a run. */

@@ -72,7 +72,7 @@ interface Reading {
 
 async function readOnce(list: WalkedList, walking: Walking): Promise<Reading> {
   const reading: Reading = { keys: new Set(), totals: new Set(), isFull: true, failed: [] }
-  const first = await settledPage(list, walking, { page: 1, size: PER_PAGE, reading })
+  const first = await stablePage(list, walking, { page: 1, size: PER_PAGE, reading })
   if (first === undefined) return reading
   const size = Math.max(first.items.length, 1)
   await keep(first, walking, reading)
@@ -81,7 +81,7 @@ async function readOnce(list: WalkedList, walking: Walking): Promise<Reading> {
   const pages = Array.from({ length: Math.max(told - 1, 0) }, (_none, index) => index + 2)
   await forEachAtOnce(pages, walking.concurrency, async (page) => {
     if (reading.failed.length > MOST_FAILED) return
-    const read = await settledPage(list, walking, {
+    const read = await stablePage(list, walking, {
       page,
       size: page < told ? size : Math.min(size, PER_PAGE),
       reading,
@@ -92,7 +92,7 @@ async function readOnce(list: WalkedList, walking: Walking): Promise<Reading> {
   })
   // Beyond what the total says, until there is nothing more.
   for (let page = Math.max(told, 1) + 1; isLastFull && reading.failed.length === 0 && page <= PAGE_LIMIT; page += 1) {
-    const read = await settledPage(list, walking, { page, size, reading })
+    const read = await stablePage(list, walking, { page, size, reading })
     if (read === undefined || read.items.length === 0) break
     isLastFull = read.items.length >= size
     await keep(read, walking, reading)
@@ -127,7 +127,7 @@ interface Wanted {
  * A page with all the items that looks at it have shown: it is looked at until it is full, or until two looks say the
  * same. Undefined past the end, and when it cannot be read.
  */
-async function settledPage(list: WalkedList, walking: Walking, wanted: Wanted): Promise<Page | undefined> {
+async function stablePage(list: WalkedList, walking: Walking, wanted: Wanted): Promise<Page | undefined> {
   const { reading, size, page } = wanted
   const shown = new Map<string, Raw>()
   let last = ''

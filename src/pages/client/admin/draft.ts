@@ -23,11 +23,11 @@ class FormDraft extends HTMLElement {
   #isTouched = false
 
   connectedCallback(): void {
-    forgetSaved(this.dataset['saved'])
+    dropSaved(this.dataset['saved'])
     const form = this.closest('form')
     if (form === null) return
     this.#key = `${PREFIX}${this.dataset['owner'] ?? ''} ${location.pathname}`
-    forgetOld()
+    dropOld()
     this.#began = this.hasAttribute('data-unsaved') ? '' : textOf(form)
     // A form that was refused holds what was sent last.
     if (!this.hasAttribute('data-unsaved')) this.#offer(form)
@@ -147,14 +147,14 @@ function draftIn(text: string | null): Draft | undefined {
 }
 
 /** Forgets the draft that was sent last if it is the one that was saved. */
-function forgetSaved(name: string | undefined): void {
+function dropSaved(name: string | undefined): void {
   const sent = sessionStorage.getItem(SENT)
   if (name === undefined || sent === null || !sent.startsWith(`${name} `)) return
   localStorage.removeItem(sent.slice(name.length + 1))
   sessionStorage.removeItem(SENT)
 }
 
-function forgetOld(): void {
+function dropOld(): void {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
   for (const key of keys.filter((one) => one.startsWith(PREFIX))) {
     if ((draftIn(localStorage.getItem(key))?.at ?? 0) < Date.now() - LONGEST) localStorage.removeItem(key)

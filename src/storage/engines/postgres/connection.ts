@@ -179,7 +179,7 @@ function statementNames(): (client: ClientBase, sql: string) => string {
     made += 1
     own.set(sql, `kalends_${made}`)
     known.set(client, own)
-    if (own.size > STATEMENT_LIMIT) forgetOldest(client, own)
+    if (own.size > STATEMENT_LIMIT) dropOldest(client, own)
     return `kalends_${made}`
   }
 }
@@ -195,7 +195,7 @@ async function repeated<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Frees the oldest prepared statement on the server, if it got there. */
-function forgetOldest(client: ClientBase, names: Map<string, string>): void {
+function dropOldest(client: ClientBase, names: Map<string, string>): void {
   const [[sql, name] = ['', '']] = names
   names.delete(sql)
   const { parsedStatements } = (client as unknown as Prepared).connection

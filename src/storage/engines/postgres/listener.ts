@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
-import { ageOf } from '../../../base/time/age.ts'
+import { elapsedSince } from '../../../base/time/elapsed.ts'
 import type { Report } from '../../engine.ts'
 import { closeQuietly } from './close-quietly.ts'
 
@@ -44,7 +44,8 @@ export class CommitListener {
 
   /** See `Storage.dataVersion`. */
   get version(): number {
-    if (this.#client === undefined || ageOf(this.#notifiedUntil, this.#parts.now()) > TIMEOUTS.trust) this.#version += 1
+    if (this.#client === undefined || elapsedSince(this.#notifiedUntil, this.#parts.now()) > TIMEOUTS.trust)
+      this.#version += 1
     return this.#version
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig, QueryResult } from 'pg'
 import { isUnavailable } from '../../../base/errors.ts'
-import { ageOf } from '../../../base/time/age.ts'
+import { elapsedSince } from '../../../base/time/elapsed.ts'
 import type { Compilable, Lane, PoolStats, ReplicaState, Report, Statement, Storage } from '../../engine.ts'
 import { ReadDropped, type ReadQueueStats, wasPassedOver } from '../../read-queue.ts'
 import { written } from '../../statement-builder.ts'
@@ -192,7 +192,7 @@ class Replica {
   async #isFit(): Promise<boolean> {
     if (!this.#isThere()) {
       // One that is away is not waited for.
-      if (ageOf(this.#lookedAt, this.#parts.now()) >= TIMES.retry) void this.#look()
+      if (elapsedSince(this.#lookedAt, this.#parts.now()) >= TIMES.retry) void this.#look()
       return false
     }
     if (!(await this.#hasReached())) return false
@@ -204,7 +204,7 @@ class Replica {
   }
 
   async #hasReached(): Promise<boolean> {
-    const age = ageOf(this.#lookedAt, this.#parts.now())
+    const age = elapsedSince(this.#lookedAt, this.#parts.now())
     if (age >= TIMES.trust || (age >= TIMES.nap && !this.#isReached())) await this.#look()
     return this.#isThere() && this.#isReached()
   }
@@ -288,7 +288,7 @@ class Replica {
     }
     const now = this.#parts.now()
     this.#behindSince ??= now
-    return ageOf(this.#behindSince, now) >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
+    return elapsedSince(this.#behindSince, now) >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
   }
 
   #turn(state: ReplicaState, error?: unknown): void {

@@ -1,7 +1,7 @@
 import { addToLocal } from '../base/time/zones.ts'
 
 /** Hours that an event takes whose form does not say when it ends; the hint beside its day says so, too. */
-export const USUAL_HOURS = 2
+export const DEFAULT_HOURS = 2
 
 /** When an event starts by its form: `2026-12-05` and `19:00`, '' for what was left empty. */
 interface FormStart {
@@ -14,10 +14,10 @@ interface FormStart {
  * start; some hours after the start where it says none. What follows from a start that cannot be read is the start, which
  * is refused then.
  */
-export function endAfter({ day, time }: FormStart, end: string): string {
+export function defaultEnd({ day, time }: FormStart, end: string): string {
   const start = `${day} ${time.slice(0, 5) || '00:00'}:00`
   try {
-    if (end === '') return addToLocal(start, { seconds: USUAL_HOURS * 3600 }).slice(0, 16)
+    if (end === '') return addToLocal(start, { seconds: DEFAULT_HOURS * 3600 }).slice(0, 16)
     return `${addToLocal(start, { days: end < time ? 1 : 0 }).slice(0, 10)} ${end}`
   } catch {
     return day

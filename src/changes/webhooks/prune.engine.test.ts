@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { insertRow } from '../../storage/row-writes.ts'
-import { forgetOld, LOG } from './forget.ts'
+import { LOG, pruneLog } from './prune.ts'
 import { newDelivery } from './queue.ts'
 import { removeWebhook } from './remove.ts'
 import { countPending, insertDeliveries, loggedDeliveries } from './store.ts'
@@ -49,7 +49,7 @@ for (const engine of ENGINES) {
     for (let left = LOG.most + surplus; left > 0; left -= 1000)
       await storage.write((tx) => insertDeliveries(tx, rows(Math.min(left, 1000), ended(1, AT))))
     const { signal } = new AbortController()
-    assert.equal(await forgetOld(storage, NOW, signal), false)
+    assert.equal(await pruneLog(storage, NOW, signal), false)
     const first = await loggedDeliveries(storage, 1, { state: 'delivered', limit: 2 * LOG.most })
     assert.equal(first.length, LOG.most)
     const numbers = first.map(({ id }) => id)

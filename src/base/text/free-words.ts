@@ -38,12 +38,12 @@ const ADMITTED = `${ARTICLE}${anyOf(ADMISSION)}${JOINT}(?:${NOTHING}|${anyOf(OPE
 const SAYS_FREE = `(?:${NOTHING}|${ADMITTED})`
 const NOT_FOR_ALL = `(?!\\s+(?:will|${anyOf(FOR)}\\s+(?!${anyOf(EVERYBODY)})))`
 
-const BEGINS_FREE = new RegExp(`^[^\\p{L}\\p{N}]*${SAYS_FREE}${NOT_FOR_ALL}`, 'u')
+const STARTS_FREE = new RegExp(`^[^\\p{L}\\p{N}]*${SAYS_FREE}${NOT_FOR_ALL}`, 'u')
 const IS_FREE = new RegExp(`^(?:frei|${SAYS_FREE}(?: ${anyOf(ADMISSION)}| of charge)?)$`, 'u')
 
 /** Whether a text without amounts says that all attend for nothing: it begins with words for that (`Free admission`). */
-export function beginsFree(text: string): boolean {
-  return BEGINS_FREE.test(fold(text)) || isFree(text)
+export function startsFree(text: string): boolean {
+  return STARTS_FREE.test(fold(text)) || isFree(text)
 }
 
 /** Whether a text says just that, such as one of several costs. */

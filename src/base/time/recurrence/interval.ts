@@ -4,7 +4,7 @@ import type { Frequency, RecurrenceRule } from './rule.ts'
 const DAY = 86_400
 
 /** Whether the period that a moment lies in is one to which INTERVAL comes from that of another moment; seconds of a clock. */
-export function isOnBeat(
+export function isOnInterval(
   { frequency, interval, weekStart }: RecurrenceRule,
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean {

@@ -17,7 +17,7 @@ const MOST_UNMADE = 8
  * Notes what became of an attempt, and returns the state of its delivery since then; undefined, and nothing is noted, when
  * that was settled or taken back meanwhile.
  */
-export async function settle(
+export async function recordAttempt(
   tx: Transaction,
   sent: WebhookDeliveryTable,
   { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
@@ -38,7 +38,7 @@ export async function settle(
     await changeRow(tx, 'webhook_delivery', { ...tried, state: ended, finished_at: at, next_at: null })
     await releaseNext(tx, delivery, at)
   } else await changeRow(tx, 'webhook_delivery', { ...tried, next_at: utcFromMillis(next) })
-  await settleWebhook(tx, hook, { outcome, at })
+  await recordOnWebhook(tx, hook, { outcome, at })
   return next === undefined ? ended : 'pending'
 }
 
@@ -63,7 +63,7 @@ async function releaseNext(
   if (next !== undefined && next.next_at === null) await changeRow(tx, 'webhook_delivery', { id: next.id, next_at: at })
 }
 
-async function settleWebhook(
+async function recordOnWebhook(
   tx: Transaction,
   { id, failures, active }: WebhookTable,
   { outcome, at }: { readonly outcome: AttemptOutcome; readonly at: string },

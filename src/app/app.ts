@@ -51,7 +51,6 @@ import type { openMetrics } from '../ops/metrics/open.ts'
 import { sitePages } from '../pages/index.ts'
 import type { WebParts } from '../pages/parts.ts'
 import type { Report, Storage } from '../storage/engine.ts'
-import { openWordKeeper } from '../storage/gone-words.ts'
 import { type LongWork, openLongWork } from '../storage/jobs/index.ts'
 import { type ExternalChanges, followExternalChanges } from '../storage/journal/external-changes.ts'
 import { subscribe } from '../storage/journal/subscribe.ts'
@@ -205,8 +204,7 @@ function backgroundOf(
   { events, places, media, imports, telling }: Workers,
 ): Pick<Running, 'afterCommits' | 'background' | 'catchUp' | 'settingsElsewhere'> {
   const { recurrenceYears } = opening.config
-  const words = openWordKeeper(opening.storage, (error) => opening.report(error, 'forgetting words'))
-  const afterCommits = [words, telling.work, openSubmissionExpiry({ ...opening, ...places })]
+  const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
   const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })

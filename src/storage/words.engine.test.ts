@@ -5,7 +5,6 @@ import { ENGINES, openTestStorage } from '../../test/support/test-storage.ts'
 import type { Compilable, Storage } from './engine.ts'
 import { entriesWithText } from './entries-with-text.ts'
 import { deleteSearchText, setSearchText } from './entry-texts.ts'
-import { pruneGoneWords } from './gone-words.ts'
 
 function text<Row>(statement: string): Compilable<Row> {
   return { compile: () => ({ sql: statement, parameters: [] }) }
@@ -79,7 +78,6 @@ for (const engine of ENGINES) {
       6: 'deleted soon',
     })
     await storage.write((tx) => deleteSearchText(tx, 6))
-    while (engine === 'sqlite' && (await pruneGoneWords(storage)));
     const expected: readonly (readonly [string, number[]])[] = [
       ['words', [1, 5]],
       ['to the end', [5]],
@@ -100,35 +98,9 @@ for (const engine of ENGINES) {
       assert.ok(rows.every(({ body }) => body.length <= 8_192))
       const known = await knownWords(storage)
       assert.ok(known.every((word) => [...word].length <= 64))
-      assert.ok(!known.includes('deleted'))
     }
   })
 }
-
-test('sqlite: words that no text has any more are forgotten in the background, others stay', async (t) => {
-  const storage = await openTestStorage('sqlite', t)
-  const distinct = (from: number): string =>
-    Array.from({ length: 750 }, (_none, index) => `word${from + index}`).join(' ')
-  await put(storage, {
-    1: 'concert in the hall',
-    2: `the ${distinct(0)}`,
-    3: '日本語の文章日本',
-    4: 'the "quoted" hall',
-  })
-  await put(storage, { 5: distinct(750), 6: distinct(1_500), 7: distinct(2_250) })
-  const before = await knownWords(storage)
-  assert.ok(before.length > 3_000)
-  await put(storage, { 1: 'evening in the hall' })
-  await storage.write(async (tx) => {
-    for (const id of [2, 3, 4, 5, 6, 7]) await deleteSearchText(tx, id)
-  })
-  let steps = 0
-  while (await pruneGoneWords(storage)) steps += 1
-  assert.deepEqual(await knownWords(storage), ['evening', 'hall', 'the'])
-  assert.ok(steps > 15, `${steps} steps`)
-  for (const index of ['entry_word_fts', 'known_word_fts'])
-    await storage.write((tx) => tx.run(text(`insert into ${index} (${index}, rank) values ('integrity-check', 0)`)))
-})
 
 test('sqlite: the words of a long text are found, and none of them is kept', async (t) => {
   const storage = await openTestStorage('sqlite', t)

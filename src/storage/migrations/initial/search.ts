@@ -70,33 +70,22 @@ function termsOf(row: 'old' | 'new'): string {
   return `case when ${row}.id < ${FIRST_OF_LONG} then coalesce(${row}.terms, ${row}.body) else ${row}.terms end`
 }
 
-/** The words of a row, which are all between spaces and newlines, as an argument of `json_each`. */
-function listOf(row: 'old' | 'new'): string {
-  return `'[' || replace(json_quote(replace(${termsOf(row)}, char(10), ' ')), ' ', '","') || ']'`
-}
+/** The words of a new row, which are all between spaces and newlines, as an argument of `json_each`. */
+const WORDS = `'[' || replace(json_quote(replace(${termsOf('new')}, char(10), ' ')), ' ', '","') || ']'`
 
 const FORGET = `insert into entry_word_fts (entry_word_fts, rowid, body)
   select 'delete', old.id, terms from (select ${termsOf('old')} as terms) where terms is not null;`
 
-const NOTE = `insert into known_word_gone (terms)
-  select terms from (select ${termsOf('old')} as terms) where terms is not null;`
-
-/** A change takes few words away: looking for others that have them takes much longer than storing it. */
-const NOTE_LOST = `insert into known_word_gone (terms) select terms from (
-    select string_agg(value, ' ') as terms from (
-      select value from json_each(${listOf('old')}) except select value from json_each(${listOf('new')})))
-  where terms is not null;`
-
 const ADD = `insert into entry_word_fts (rowid, body)
     select new.id, terms from (select ${termsOf('new')} as terms) where terms is not null;
   insert into known_word (word) select distinct part.value
-    from json_each(case when new.id < ${FIRST_OF_LONG} then ${listOf('new')} end) as part
+    from json_each(case when new.id < ${FIRST_OF_LONG} then ${WORDS} end) as part
     where length(part.value) >= 3 and not exists (select 1 from known_word where word = part.value);`
 
 /**
  * Which words there are, found by any three characters, and which entries have them: a word that is searched for is part
  * of few words, and their lists are short. Words of long texts are not known: the index of three characters finds them.
- * Which words went with a text is noted, so that those which no other text has can be forgotten.
+ * A word stays known when no text has it any longer: looking for others that have it takes much longer than storing a change.
  */
 function words(): string[] {
   const tokenizer = quoted(`ascii tokenchars ${quoted(SIGNS.join(''))}`)
@@ -104,7 +93,6 @@ function words(): string[] {
     `create virtual table entry_word_fts using fts5(
       body, content='entry_text', content_rowid='id', columnsize=0, detail=none, tokenize=${tokenizer})`,
     'create table known_word (id integer primary key, word text not null unique)',
-    'create table known_word_gone (id integer primary key, terms text not null)',
     `create virtual table known_word_fts using fts5(
       word, content='known_word', content_rowid='id', columnsize=0, tokenize='trigram case_sensitive 1')`,
     `create trigger known_word_added after insert on known_word begin
@@ -112,8 +100,7 @@ function words(): string[] {
     `create trigger known_word_removed after delete on known_word begin
       insert into known_word_fts (known_word_fts, rowid, word) values ('delete', old.id, old.word); end`,
     `create trigger entry_word_added after insert on entry_text begin ${ADD} end`,
-    `create trigger entry_word_removed after delete on entry_text begin ${FORGET} ${NOTE} end`,
-    `create trigger entry_word_changed after update of body, terms on entry_text begin
-      ${FORGET} ${NOTE_LOST} ${ADD} end`,
+    `create trigger entry_word_removed after delete on entry_text begin ${FORGET} end`,
+    `create trigger entry_word_changed after update of body, terms on entry_text begin ${FORGET} ${ADD} end`,
   ]
 }

@@ -21,7 +21,7 @@ test('doctor finds nothing in a calendar that is used, while the server runs and
   )
   await server.stop('SIGTERM')
   assert.deepEqual(await examined(data), { code: 0, wrong: [] })
-  assert.match(await kalends('doctor', '--data', data), /Everything is as it should be\.\n$/)
+  assert.match(await kalends('doctor', '--data', data), /No problems found\.\n$/)
 })
 
 /** What is done to a database, and which check tells of it; in the order of the checks. */

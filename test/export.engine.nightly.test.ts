@@ -140,7 +140,7 @@ test('the address of a source, which may contain a token, stays behind: it pause
   assert.match(await command('list'), /Rowers +https:\/\/rowers\.example\/#1 .*paused: its URL was not exported/)
   await assert.rejects(command('resume', '1'), /its URL was not exported; enter it again/)
   await command('change', '1', '--url', 'https://rowers.example/diary.ics')
-  assert.match(await command('resume', '1'), /Rowers is visited again/)
+  assert.match(await command('resume', '1'), /Rowers is active again/)
   assert.match(await command('list'), /https:\/\/rowers\.example\/diary\.ics .*followed/)
 })
 

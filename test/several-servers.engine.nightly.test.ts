@@ -12,7 +12,7 @@ test('several servers and commands share a calendar, and each sees at once what 
   const data = await openDataFolder(t)
   const servers = await Promise.all([startServer(data), startServer(data)])
   const [one, other] = servers.map(({ origin }) => `${origin}/cal/events/v1`)
-  const first = servers.filter((server) => server.output().includes('This is the first start'))
+  const first = servers.filter((server) => server.output().includes('Welcome to Kalends'))
   assert.equal(first.length, 1, 'two starts at once add one administrator')
 
   await kalends('user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org', '--data', data)

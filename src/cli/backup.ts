@@ -10,8 +10,8 @@ import { progressOn } from './output.ts'
 export function declareBackup(shell: CommandGroup): void {
   const declared = {
     usage: 'backup <target>',
-    summary: 'back up database, pictures and key into a new folder of TARGET, also while the server runs',
-    optional: { '--keep <N>': 'remove older backups of this calendar in TARGET until N are left' },
+    summary: 'back up database, images and key to a new folder in TARGET, even while the server runs',
+    optional: { '--keep <N>': 'delete older backups of this calendar in TARGET, so that N remain' },
   }
   declare(shell, declared, async (called) => {
     const { config, world } = called
@@ -38,10 +38,11 @@ function keepOf(text: string | undefined): number | undefined {
 
 function describe({ folder, rows, journal, pictures, bytes, key, missing, removed }: BackupReport): string {
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1_000_000)} MB`
-  const files = `${pictures} files of pictures`
+  const files = `${pictures} image files`
   const lines = [`${folder}: ${rows} rows up to change ${journal}, ${files}, ${size}.`]
-  if (key === 'environment') lines.push('KALENDS_SECRET is not part of it: keep it elsewhere.')
-  if (missing.length > 0) lines.push(`The calendar has lost ${missing.length} files of pictures: ${missing.join(', ')}`)
+  if (key === 'environment') lines.push('KALENDS_SECRET is not included: store it elsewhere.')
+  if (missing.length > 0)
+    lines.push(`${missing.length} image files are missing from the calendar: ${missing.join(', ')}`)
   for (const old of removed) lines.push(`Removed ${old}.`)
   return `${lines.join('\n')}\n`
 }

@@ -19,11 +19,10 @@ interface LinksReport {
 export function declareCheckLinks(shell: CommandGroup): void {
   const declared = {
     usage: 'check-links <source>',
-    summary:
-      'ask the server for every address of a sitemap or list (file or URL), and list those that it does not know',
+    summary: 'request every URL of a sitemap or list (file or URL), and list those that the server does not know',
     optional: {
-      '--base <URL>': 'origin of the server to ask; that of this calendar when not given',
-      '--concurrency <N>': 'requests at a time, 1 to 32; 8 when not given',
+      '--base <URL>': 'origin of the server (default: this calendar)',
+      '--concurrency <N>': 'requests at a time, 1 to 32 (default 8)',
     },
   }
   declare(shell, declared, async (called) => {
@@ -44,8 +43,7 @@ function originsOf({ config, option }: Invocation): { readonly base: string; rea
   const { host, port, baseUrl } = config
   const own = baseUrl === '' ? [] : [new URL(baseUrl).origin]
   const given = option('base')
-  if (given !== undefined && !isHttpUrl(given))
-    throw fail('wrong_usage', { reason: '--base must be an http(s) address' })
+  if (given !== undefined && !isHttpUrl(given)) throw fail('wrong_usage', { reason: '--base must be an http(s) URL' })
   const local = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const base = new URL(given ?? local).origin
   return { base, own: [base, ...own] }
@@ -62,6 +60,6 @@ function concurrencyOf({ option }: Invocation): number {
 function describe({ checked, ok, moved, elsewhere, broken }: LinksReport): string {
   const line = ({ address, status, location }: CheckedLink): string =>
     `${status}  ${address}${location === undefined ? '' : ` -> ${location}`}\n`
-  const counts = `${checked} addresses: ${ok} are there, ${moved} have moved, ${elsewhere.length} lead elsewhere, ${broken.length} are broken.\n`
+  const counts = `${checked} URLs: ${ok} found, ${moved} moved, ${elsewhere.length} on other sites, ${broken.length} broken.\n`
   return broken.map(line).join('') + elsewhere.map(line).join('') + counts
 }

@@ -63,7 +63,7 @@ export function declare(
     const option = new CommandOption(flags, `${text}; may be repeated`)
     command.addOption(option.argParser((value, before: readonly string[] = []) => [...before, value]))
   }
-  command.option('--json', 'print JSON, for programs')
+  command.option('--json', 'print JSON')
   addConfigOptions(command)
   command.action(() => run(invocationOf(command, shell)))
 }

@@ -17,8 +17,8 @@ const PROBLEMS = 2
 export function declareDoctor(shell: CommandGroup): void {
   const declared = {
     usage: 'doctor',
-    summary: 'check database, indexes and files, also while the server runs; exit code 2 when something is wrong',
-    optional: { '--repair': 'rebuild what is derived from other data; stop the servers first' },
+    summary: 'check database, indexes and files, even while the server runs; exit code 2 if something is wrong',
+    optional: { '--repair': 'rebuild derived data; stop the servers first' },
   }
   declare(shell, declared, async (called) => {
     await assertCalendar(called.config, { mayBegin: false })
@@ -61,9 +61,9 @@ async function mend(called: Invocation): Promise<readonly Finding[]> {
 function describe({ problems, findings }: { problems: number; findings: readonly Finding[] }): string {
   const rows = findings.map(({ check, problems: count, detail, isDerived }) => [
     check,
-    count === 0 ? 'ok' : `${count} wrong${isDerived ? ', --repair mends it' : ''}`,
+    count === 0 ? 'ok' : `${count} wrong${isDerived ? ', --repair fixes it' : ''}`,
     detail,
   ])
-  const end = problems === 0 ? 'Everything is as it should be.' : `${problems} things are not as they should be.`
+  const end = problems === 0 ? 'No problems found.' : `${problems} problems found.`
   return `${table(['check', 'state', 'what'], rows)}${end}\n`
 }

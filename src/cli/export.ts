@@ -15,8 +15,8 @@ import { progressOn } from './output.ts'
 export function declareExport(shell: CommandGroup): void {
   const declared = {
     usage: 'export <folder>',
-    summary: 'write everything into the new FOLDER as JSON lines and pictures, also while the server runs',
-    optional: { '--with-secrets': 'also the hashes of passwords, sessions, kept answers and their key' },
+    summary: 'write the whole calendar to a new FOLDER as JSON lines and images, even while the server runs',
+    optional: { '--with-secrets': 'include password hashes, sessions, stored responses and their key' },
   }
   declare(shell, declared, async (called) => {
     const { config, world } = called
@@ -32,10 +32,11 @@ export function declareExport(shell: CommandGroup): void {
 }
 
 function describeExport({ folder, rows, journal, pictures, missing, secrets, needsKey }: ExportReport): string {
-  const lines = [`${folder}: ${rows} rows up to change ${journal}, ${pictures} files of pictures.`]
-  if (missing.length > 0) lines.push(`The calendar has lost ${missing.length} files of pictures: ${missing.join(', ')}`)
-  if (!secrets) lines.push('Passwords and sessions are not part of it: --with-secrets adds them.')
-  if (needsKey) lines.push('KALENDS_SECRET is not part of it: keep it elsewhere.')
+  const lines = [`${folder}: ${rows} rows up to change ${journal}, ${pictures} image files.`]
+  if (missing.length > 0)
+    lines.push(`${missing.length} image files are missing from the calendar: ${missing.join(', ')}`)
+  if (!secrets) lines.push('Passwords and sessions are not included: --with-secrets adds them.')
+  if (needsKey) lines.push('KALENDS_SECRET is not included: store it elsewhere.')
   return `${lines.join('\n')}\n`
 }
 
@@ -44,7 +45,7 @@ export async function importFolder(called: Invocation): Promise<boolean> {
   const [first = '', ...others] = called.arguments(0)
   const { importCalendar, isExport } = await import('../ops/export/index.ts')
   if (!(await isExport(first))) return false
-  if (others.length > 0) throw fail('wrong_usage', { reason: 'an export is imported alone' })
+  if (others.length > 0) throw fail('wrong_usage', { reason: 'an export must be imported by itself' })
   const { config: given, world } = called
   const config = { ...given, databaseRead: '', statementTimeout: DAY, readTimeout: DAY }
   await prepareDataFolder(config.data)
@@ -79,9 +80,9 @@ const DAY = 86_400_000
 
 function describeImport({ config }: Invocation, report: RestoredCalendar): string {
   const { database, rows, journal, pictures, secrets, missing } = report
-  const lines = [`Imported ${rows} rows up to change ${journal} and ${pictures} files of pictures into ${database}.`]
-  if (missing.length > 0) lines.push(`${missing.length} files of pictures were missing: ${missing.join(', ')}`)
-  if (!secrets) lines.push('Nobody has a password: make links with "kalends user link NAME".')
+  const lines = [`Imported ${rows} rows up to change ${journal} and ${pictures} image files into ${database}.`]
+  if (missing.length > 0) lines.push(`${missing.length} image files were missing: ${missing.join(', ')}`)
+  if (!secrets) lines.push('Users need new passwords: create links with "kalends user link NAME".')
   lines.push(`Next: kalends serve --data ${config.data}`)
   return `${lines.join('\n')}\n`
 }

@@ -4,13 +4,13 @@ import { table } from './output.ts'
 
 /** `kalends field ...`: which further fields events have, beside those that every calendar knows. */
 export function declareField(shell: CommandGroup): void {
-  const field = group(shell, 'field', 'declare, list and remove further fields of events (custom_fields)')
+  const field = group(shell, 'field', 'declare, list and remove custom fields of events (custom_fields)')
   const add = {
     usage: 'add <name>',
-    summary: 'declare a field, or change one; from the first one on, events may have declared fields only',
+    summary: 'declare or change a field; once one is declared, events may only use declared fields',
     required: { '--type <TYPE>': DECLARED_TYPES.join(', ') },
     optional: {
-      '--label <TEXT>': 'what people read; the name when not given',
+      '--label <TEXT>': 'label on pages (default: the name)',
       '--choices <LIST>': 'values of a choice, separated by commas',
     },
   }
@@ -21,15 +21,15 @@ export function declareField(shell: CommandGroup): void {
       label: called.option('label'),
       choices: called.option('choices'),
     })
-    called.show(added, ({ name, type }) => `Events may have the field ${name}, of type ${type}.\n`)
+    called.show(added, ({ name, type }) => `Declared the field ${name} of type ${type}.\n`)
   })
   declare(field, { usage: 'list', summary: 'list the declared fields' }, async (called) => {
     called.show({ fields: await called.operate('listFields', {}) }, ({ fields }) => table(HEADING, fields.map(cells)))
   })
-  const remove = { usage: 'remove <name>', summary: 'take a declaration back; values that events have stay' }
+  const remove = { usage: 'remove <name>', summary: 'remove a declaration; events keep their values' }
   declare(field, remove, async (called) => {
     const removed = await called.operate('removeField', { name: called.argument(0) })
-    called.show(removed, ({ name }) => `The field ${name} is no longer declared. Values of events stay.\n`)
+    called.show(removed, ({ name }) => `Removed the declaration of ${name}. Events keep their values.\n`)
   })
 }
 

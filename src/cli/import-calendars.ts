@@ -10,16 +10,15 @@ import type { CalendarFile, CalendarFilesReport } from './types.ts'
 
 /** The options of `import` that are for calendar files alone. */
 export const CALENDAR_OPTIONS = {
-  '--status <STATUS>': 'status of the new events of calendar files: publish, pending, draft, private',
-  '--category <NAMES>': 'categories that all events of calendar files get, separated by commas',
-  '--zone <ZONE>': 'time zone of times in calendar files that have none',
-  '--dates <day-first|month-first>':
-    'what dates such as 03/04/2027 in CSV files begin with; found out from the file when not given',
+  '--status <STATUS>': 'status of new events from calendar files: publish, pending, draft, private',
+  '--category <NAMES>': 'categories for all events from calendar files, separated by commas',
+  '--zone <ZONE>': 'time zone of times without one in calendar files',
+  '--dates <day-first|month-first>': 'order of dates such as 03/04/2027 in CSV files (default: detected)',
 } as const
 
 /** What is said of the columns of CSV files. */
 export const COLUMN_OPTIONS = {
-  '--map <COLUMN=FIELD>': `what a column of a CSV file is, as "Name=title", or ${LEFT_OUT} to leave it out`,
+  '--map <COLUMN=FIELD>': `field of a CSV column, such as "Name=title", or ${LEFT_OUT} to skip it`,
 } as const
 
 /** Bounds of a calendar that is fetched. */
@@ -54,7 +53,7 @@ async function filesOf(called: Invocation): Promise<readonly CalendarFile[]> {
   const paths = called.arguments(0)
   if (!paths.some(isCalendar)) return await unnamedCalendar(called, paths)
   const other = paths.find((path) => !isCalendar(path))
-  if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is no calendar file like the others` })
+  if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is not a calendar file` })
   const files: CalendarFile[] = []
   for (const path of paths) files.push({ name: path, bytes: await read(called, path) })
   return files
@@ -81,8 +80,7 @@ async function unnamedCalendar(called: Invocation, paths: readonly string[]): Pr
 /** What is said of a column. @throws wrong_usage */
 function choiceIn(text: string): ColumnChoice {
   const at = text.lastIndexOf('=')
-  if (at < 1)
-    throw fail('wrong_usage', { reason: `--map ${text} does not say which field the column is: --map COLUMN=FIELD` })
+  if (at < 1) throw fail('wrong_usage', { reason: `--map ${text} does not name a field: use --map COLUMN=FIELD` })
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }
 
@@ -152,6 +150,6 @@ function describe({
 
 function describeUndecided({ file, order, count, example }: CalendarFilesReport['undecided'][number]): string {
   const [taken, other] = order === 'day-first' ? ['day', 'month-first'] : ['month', 'day-first']
-  const open = `nothing shows whether dates such as ${example} begin with the day or the month`
-  return `  ${file}: ${open}; the ${taken} was taken first (dates: ${count}; otherwise: --dates ${other})\n`
+  const open = `the order of day and month in dates such as ${example} is unclear`
+  return `  ${file}: ${open}; read with the ${taken} first (dates: ${count}; to change: --dates ${other})\n`
 }

@@ -7,5 +7,5 @@ export function describeCounts(counts: ImportReport['counts'], left: number): st
     ([kind, { created, updated, unchanged }]) =>
       `${kind}: ${created} created, ${updated} updated, ${unchanged} unchanged\n`,
   )
-  return `${lines.join('')}${left} left out\n`
+  return `${lines.join('')}${left} skipped\n`
 }

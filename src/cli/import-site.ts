@@ -7,18 +7,18 @@ const PASSWORD = 'KALENDS_IMPORT_PASSWORD'
 
 /** Options of `kalends import` that are about sites. */
 export const SITE_OPTIONS: Readonly<Record<string, string>> = {
-  '--user <NAME>': `name at the site whose application password ${PASSWORD} has, or the terminal asks for`,
-  '--rate <NUMBER>': 'most requests a second to the site; 0 for no limit (default 10)',
-  '--concurrency <NUMBER>': 'most requests at the same time to the site (default 4)',
-  '--vanished <keep|trash>': 'what becomes of items that the site has no more (default keep)',
-  '--dry-run': 'only says what would be imported from the site or the calendar files',
+  '--user <NAME>': `username on the site; its application password is in ${PASSWORD} or entered in the terminal`,
+  '--rate <NUMBER>': 'maximum requests a second to the site; 0 for no limit (default 10)',
+  '--concurrency <NUMBER>': 'maximum simultaneous requests to the site (default 4)',
+  '--vanished <keep|trash>': 'what to do with items that have disappeared from the site (default keep)',
+  '--dry-run': 'only report what would be imported',
 }
 
 /** Imports a site when the one argument is its address; whether it was. */
 export async function importSite(called: Invocation): Promise<boolean> {
   const [address = '', ...others] = called.arguments(0)
   if (!isSite(address)) return false
-  if (others.length > 0) throw fail('wrong_usage', { reason: 'one site is imported at a time' })
+  if (others.length > 0) throw fail('wrong_usage', { reason: 'import one site at a time' })
   const input = await inputOf(called, address)
   const report = await called.operate('importSite', input)
   called.show(report, describe)
@@ -35,13 +35,14 @@ async function inputOf(called: Invocation, address: string): Promise<SiteImportI
   const { world, config } = called
   const user = called.option('user')
   const vanished = called.option('vanished') ?? 'keep'
-  if (vanished !== 'keep' && vanished !== 'trash') throw fail('wrong_usage', { reason: '--vanished is keep or trash' })
+  if (vanished !== 'keep' && vanished !== 'trash')
+    throw fail('wrong_usage', { reason: '--vanished must be keep or trash' })
   const password =
     user === undefined
       ? undefined
       : (world.env[PASSWORD] ?? (await world.askSecret?.(`Application password of ${user}: `)))
   if (user !== undefined && !password)
-    throw fail('wrong_usage', { reason: `the password of ${user} is expected in ${PASSWORD}` })
+    throw fail('wrong_usage', { reason: `set ${PASSWORD} to the password of ${user}` })
   return {
     address,
     user,
@@ -67,7 +68,7 @@ function numberOf(called: Invocation, name: string, { fallback, least, most }: R
   const number = Number(text)
   if (text.trim() !== '' && number >= least && number <= most && (least === 0 || Number.isInteger(number)))
     return number
-  throw fail('wrong_usage', { reason: `--${name} is a number from ${least} to ${most}` })
+  throw fail('wrong_usage', { reason: `--${name} must be a number from ${least} to ${most}` })
 }
 
 function describe(report: SiteReport): string {
@@ -77,16 +78,17 @@ function describe(report: SiteReport): string {
       `${kind}: ${found} found, ${created} created, ${updated} updated, ${unchanged} unchanged`,
   )
   const { found, fetched, shared, known } = pictures
-  lines.push(`picture: ${found} found, ${fetched} fetched, ${shared} with the content of another, ${known} known`)
+  lines.push(`image: ${found} found, ${fetched} fetched, ${shared} duplicates, ${known} known`)
   if (shown.found > 0)
     lines.push(
-      `picture in a description: ${shown.found} found, ${shown.fetched} fetched, ${shown.shared} with the content of another, ${shown.known} known`,
+      `image in a description: ${shown.found} found, ${shown.fetched} fetched, ${shown.shared} duplicates, ${shown.known} known`,
     )
   if (redirects > 0) lines.push(`redirect: ${redirects} added, from old paths of images`)
   lines.push(`user: ${users.found} found, ${users.created} created and disabled`)
-  if (vanished.length > 0) lines.push(`${vanished.length} vanished from the site: ${vanished.slice(0, 20).join(', ')}`)
+  if (vanished.length > 0)
+    lines.push(`${vanished.length} disappeared from the site: ${vanished.slice(0, 20).join(', ')}`)
   lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)
-  lines.push(report.complete ? 'complete' : 'NOT COMPLETE: import again to get the rest')
+  lines.push(report.complete ? 'complete' : 'NOT COMPLETE: run the import again to get the rest')
   lines.push(`${skipped.length} remarks`)
   return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${why}`)].map((line) => `${line}\n`).join('')
 }

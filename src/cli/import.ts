@@ -12,9 +12,9 @@ export function declareImport(shell: CommandGroup): void {
   const declared = {
     usage: 'import <source...>',
     summary:
-      'import a site by its address, calendar files (iCalendar, CSV), recorded answers of this interface (JSON files), or the folder of an export into an empty calendar',
+      'import a site by its URL, calendar files (iCalendar, CSV), saved API responses (JSON files), or the folder of an export into an empty calendar',
     optional: {
-      '--author <NAME>': 'user who gets what is imported; the first administrator when not given',
+      '--author <NAME>': 'owner of imported items (default: the first administrator)',
       ...SITE_OPTIONS,
       ...CALENDAR_OPTIONS,
     },

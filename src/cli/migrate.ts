@@ -2,7 +2,7 @@ import { type CommandGroup, declare } from './command.ts'
 
 /** `kalends migrate`: migrate the database without starting the server, which does the same. */
 export function declareMigrate(shell: CommandGroup): void {
-  const declared = { usage: 'migrate', summary: 'bring the database to the form this version needs' }
+  const declared = { usage: 'migrate', summary: 'migrate the database to this version' }
   declare(shell, declared, async (called) => {
     const state = await called.operate('migrate', {})
     const newest = state.migrations.at(-1)

@@ -9,7 +9,7 @@ export function declarePassword(shell: CommandGroup): void {
   const password = group(shell, 'password', 'add, list and revoke application passwords')
   const add = {
     usage: 'add <name>',
-    summary: 'give a user a new application password, which is shown once',
+    summary: 'add an application password for a user; it is shown once',
     optional: { '--label <TEXT>': 'what it is for' },
   }
   declare(password, add, async (called) => {
@@ -20,22 +20,22 @@ export function declarePassword(shell: CommandGroup): void {
     const passwords = await called.operate('listPasswords', { name: called.argument(0) })
     called.show({ passwords }, (result) => table(HEADING, result.passwords.map(cells)))
   })
-  const revoke = { usage: 'revoke <name> <id>', summary: 'make an application password invalid at once' }
+  const revoke = { usage: 'revoke <name> <id>', summary: 'revoke an application password at once' }
   declare(password, revoke, async (called) => {
     const [name, id] = [called.argument(0), called.argument(1)]
     if (!/^\d{1,15}$/.test(id)) throw fail('no_such_password', { name, id })
     const revoked = await called.operate('revokePassword', { name, id: Number(id) })
-    called.show(revoked, (result) => `The application password ${result.id} of ${name} is no longer valid.\n`)
+    called.show(revoked, (result) => `Revoked the application password ${result.id} of ${name}.\n`)
   })
 }
 
 function newPassword({ user, id, password }: NewPassword): string {
   return [
-    `New application password of ${user}, with the id ${id}:`,
+    `New application password of ${user}, with the ID ${id}:`,
     '',
     `    ${groupPassword(password)}`,
     '',
-    'It is shown only now. It goes with the user name into HTTP Basic; its spaces do not count.',
+    'It is shown only now. Use it with the username in HTTP Basic authentication; spaces do not matter.',
     '',
   ].join('\n')
 }

@@ -35,9 +35,9 @@ async function restore(called: Invocation): Promise<RestoreReport> {
 }
 
 function describe({ config }: Invocation, { database, rows, journal, pictures, key, made_at }: RestoreReport): string {
-  const lines = [`Restored ${rows} rows up to change ${journal} and ${pictures} files of pictures into ${database}.`]
-  lines.push(`This is the calendar of ${made_at} UTC.`)
-  if (key === 'environment') lines.push('Its passwords need the KALENDS_SECRET that it had.')
+  const lines = [`Restored ${rows} rows up to change ${journal} and ${pictures} image files into ${database}.`]
+  lines.push(`The backup is from ${made_at} UTC.`)
+  if (key === 'environment') lines.push('Its passwords need its KALENDS_SECRET.')
   const where = sqlitePath(config.database) === '' ? ` with this DATABASE_URL` : ''
   lines.push(`Next: kalends serve --data ${config.data}${where}`)
   return `${lines.join('\n')}\n`

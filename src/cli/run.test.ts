@@ -92,7 +92,7 @@ test('--version prints the version alone', async (t) => {
 test('users and passwords are managed one command after the other', async (t) => {
   const data = join(testFolder(t), 'new', 'folder')
   const added = await runHere(data, 'user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org')
-  assert.equal(added.stdout, 'Added ann, editor, with the id 1. Next: kalends password add ann\n')
+  assert.equal(added.stdout, 'Added ann, editor, with the ID 1. Next: kalends password add ann\n')
   const password = await runHere(data, 'password', 'add', 'ann', '--label', 'phone')
   assert.match(password.stdout, /^ {4}([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/m)
   const again = JSON.parse((await runHere(data, 'password', 'add', 'ann', '--json')).stdout)
@@ -130,7 +130,7 @@ test('import hands over the files and tells what became of them', async (t) => {
   await writeFile(paths[1] ?? '', '')
   const run = await runHere(data, 'import', ...paths, '--author', 'ann')
   assert.equal(run.stderr, '')
-  assert.equal(run.stdout, `event: 1 created, 0 updated, 0 unchanged\n1 left out\n  ${paths[1]}: empty, for ann\n`)
+  assert.equal(run.stdout, `event: 1 created, 0 updated, 0 unchanged\n1 skipped\n  ${paths[1]}: empty, for ann\n`)
 })
 
 test('migrate tells where the database is and what it has', async (t) => {

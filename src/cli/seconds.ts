@@ -5,6 +5,6 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 /** Reads a time such as `30m`, `6h`, `1d`, in seconds. @throws wrong_usage */
 export function secondsOf(text: string): number {
   const [, number, unit = ''] = /^(\d{1,7})\s*([smhdw])$/.exec(text.trim()) ?? []
-  if (number === undefined) throw fail('wrong_usage', { reason: `${text} is no time such as 30m, 6h or 1d` })
+  if (number === undefined) throw fail('wrong_usage', { reason: `${text} is not a time such as 30m, 6h or 1d` })
   return Number(number) * (UNITS[unit] ?? 1)
 }

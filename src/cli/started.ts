@@ -32,9 +32,9 @@ export function welcome({ addresses, api, document, administrator }: Started): s
   const lines = addresses.map((address) => `Kalends is listening on ${address}`)
   lines.push(`  API       ${api}`, `  Document  ${document}`)
   if (administrator !== null) {
-    lines.push('', 'This is the first start. Set up your calendar in the browser, with this link, which works once:')
+    lines.push('', 'Welcome to Kalends. Set up your calendar in the browser with this link, which works once:')
     lines.push(`  Set up    ${administrator.setup}`, '')
-    lines.push('For programs an administrator was added. The password is shown only now.')
+    lines.push('For programs, there is an administrator. This password is shown only once.')
     lines.push(`  User      ${administrator.name}`, `  Password  ${groupPassword(administrator.password)}`, '')
   }
   return `${lines.join('\n')}\n`

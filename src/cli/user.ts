@@ -12,7 +12,7 @@ export function declareUser(shell: CommandGroup): void {
   })
   const link = {
     usage: 'link <name>',
-    summary: 'make a link with which a user chooses a password; it works once, for a week',
+    summary: 'create a link for choosing a password; it works once, within a week',
   }
   declare(user, link, async (called) => {
     const { publicAddress, ...made } = await called.operate('makeLink', { name: called.argument(0) })
@@ -24,19 +24,19 @@ export function declareUser(shell: CommandGroup): void {
       ({ address }) => `${linkText(name, expiresAt)}\n\n    ${address}\n\n`,
     )
   })
-  const role = { usage: 'role <name> <role>', summary: `give a user another role: ${ROLES.join(', ')}` }
+  const role = { usage: 'role <name> <role>', summary: `change the role of a user: ${ROLES.join(', ')}` }
   declare(user, role, async (called) => {
     const changed = await called.operate('setRole', { name: called.argument(0), role: called.argument(1) })
     called.show(changed, ({ name, role }) => `${name} is now ${role}.\n`)
   })
-  const disable = { usage: 'disable <name>', summary: 'keep a user from logging in; what the user wrote stays' }
+  const disable = { usage: 'disable <name>', summary: 'disable the sign-in of a user, whose items stay' }
   declare(user, disable, async (called) => {
     const changed = await called.operate('disableUser', { name: called.argument(0) })
-    called.show(changed, ({ name }) => `${name} can no longer log in.\n`)
+    called.show(changed, ({ name }) => `${name} cannot sign in anymore.\n`)
   })
-  declare(user, { usage: 'enable <name>', summary: 'let a disabled user log in again' }, async (called) => {
+  declare(user, { usage: 'enable <name>', summary: 'enable the sign-in of a disabled user' }, async (called) => {
     const changed = await called.operate('enableUser', { name: called.argument(0) })
-    called.show(changed, ({ name }) => `${name} can log in again.\n`)
+    called.show(changed, ({ name }) => `${name} can sign in again.\n`)
   })
 }
 
@@ -46,9 +46,9 @@ function declareAdd(user: CommandGroup): void {
     summary: 'add a user',
     required: {
       '--role <ROLE>': ROLES.join(', '),
-      '--email <ADDRESS>': 'e-mail address, which also works for logging in',
+      '--email <ADDRESS>': 'email address, which also works for signing in',
     },
-    optional: { '--display-name <TEXT>': 'name to show; the user name when not given' },
+    optional: { '--display-name <TEXT>': 'name to show (default: the username)' },
   }
   declare(user, declared, async (called) => {
     const added = await called.operate('addUser', {
@@ -58,12 +58,12 @@ function declareAdd(user: CommandGroup): void {
       displayName: called.option('displayName'),
     })
     const next = `Next: kalends password add ${added.name}`
-    called.show(added, ({ id, name, role }) => `Added ${name}, ${role}, with the id ${id}. ${next}\n`)
+    called.show(added, ({ id, name, role }) => `Added ${name}, ${role}, with the ID ${id}. ${next}\n`)
   })
 }
 
 function linkText(name: string, expiresAt: string): string {
-  return `With this link ${name} chooses a password. It works once, until ${expiresAt} UTC, and is shown only now:`
+  return `Link for ${name} to choose a password. It works once, until ${expiresAt} UTC, and is shown only now:`
 }
 
 const HEADING = ['id', 'name', 'role', 'e-mail', 'state'] as const

@@ -3,42 +3,42 @@ import { type CommandGroup, declare, group, type Invocation } from './command.ts
 import { table } from './output.ts'
 import type { Audience, Delivery, Webhook, WebhookInput } from './types.ts'
 
-const EVENTS = { '--events <NAMES>': 'what it is told, separated by commas: event.created, venue.deleted' } as const
+const EVENTS = { '--events <NAMES>': 'event types, separated by commas: event.created, venue.deleted' } as const
 
 const OPTIONS = {
-  '--audience <public|administrators>': 'whose view of the calendar it is told (default public)',
+  '--audience <public|administrators>': 'whose view of the calendar it gets (default public)',
   '--description <TEXT>': 'what it is for',
 } as const
 
 const ADD = {
   usage: 'add <url>',
-  summary: 'tell a program of changes from now on; shows its secret',
+  summary: 'add a webhook and show its secret',
   required: EVENTS,
   optional: OPTIONS,
 } as const
 
 const CHANGE = {
   usage: 'change <id>',
-  summary: 'change what one is told, or where',
-  optional: { '--url <URL>': 'its new address', ...EVENTS, ...OPTIONS },
+  summary: 'change a webhook',
+  optional: { '--url <URL>': 'new URL', ...EVENTS, ...OPTIONS },
 } as const
 
 /** `kalends webhook ...`: programs elsewhere that are told of changes. */
 export function declareWebhook(shell: CommandGroup): void {
-  const webhook = group(shell, 'webhook', 'tell programs elsewhere of changes')
+  const webhook = group(shell, 'webhook', 'notify other programs of changes')
   declare(webhook, ADD, async (called) => {
     const input = { ...inputOf(called), url: called.argument(0) }
     called.show(await called.operate('addWebhook', input), withSecret)
   })
-  declare(webhook, { usage: 'list', summary: 'list who is told' }, async (called) => {
+  declare(webhook, { usage: 'list', summary: 'list all webhooks' }, async (called) => {
     const webhooks = await called.operate('listWebhooks', {})
     called.show({ webhooks }, () => table(HEADING, webhooks.map(cells)))
   })
   declare(webhook, CHANGE, async (called) => {
     const change = { ...inputOf(called), url: called.option('url'), id: idOf(called) }
-    called.show(await called.operate('changeWebhook', change), ({ url }) => `${url} is told as you said from now on.\n`)
+    called.show(await called.operate('changeWebhook', change), ({ url }) => `Changed the webhook ${url}.\n`)
   })
-  declare(webhook, { usage: 'test <id>', summary: 'send a test message now' }, async (called) => {
+  declare(webhook, { usage: 'test <id>', summary: 'send a test delivery now' }, async (called) => {
     const delivery = await called.operate('testWebhook', { id: idOf(called) })
     if (delivery.state !== 'delivered') called.exitWith(1)
     called.show(delivery, outcome)
@@ -47,20 +47,20 @@ export function declareWebhook(shell: CommandGroup): void {
 }
 
 function declareSwitches(webhook: CommandGroup): void {
-  const pause = { usage: 'pause <id>', summary: 'tell one nothing for now; what it was not told yet it loses' }
+  const pause = { usage: 'pause <id>', summary: 'pause a webhook and drop its pending deliveries' }
   declare(webhook, pause, async (called) => {
     const changed = await called.operate('changeWebhook', { id: idOf(called), active: false })
-    called.show(changed, ({ url }) => `${url} is told nothing now.\n`)
+    called.show(changed, ({ url }) => `Paused the webhook ${url}.\n`)
   })
-  declare(webhook, { usage: 'resume <id>', summary: 'tell a paused one again, from now on' }, async (called) => {
+  declare(webhook, { usage: 'resume <id>', summary: 'resume a paused webhook, starting now' }, async (called) => {
     const changed = await called.operate('changeWebhook', { id: idOf(called), active: true })
-    called.show(changed, ({ url }) => `${url} is told of changes again.\n`)
+    called.show(changed, ({ url }) => `Resumed the webhook ${url}.\n`)
   })
-  declare(webhook, { usage: 'remove <id>', summary: 'remove one with its log' }, async (called) => {
+  declare(webhook, { usage: 'remove <id>', summary: 'remove a webhook and its log' }, async (called) => {
     const removed = await called.operate('removeWebhook', { id: idOf(called) })
-    called.show(removed, ({ url }) => `${url} is removed.\n`)
+    called.show(removed, ({ url }) => `Removed the webhook ${url}.\n`)
   })
-  const rotate = { usage: 'rotate <id>', summary: 'give one a new secret; the old one signs beside it for a day' }
+  const rotate = { usage: 'rotate <id>', summary: 'create a new secret; the old one stays valid for a day' }
   declare(webhook, rotate, async (called) => {
     called.show(await called.operate('rotateWebhook', { id: idOf(called) }), withSecret)
   })
@@ -78,13 +78,13 @@ function inputOf(called: Invocation): WebhookInput {
 /** @throws wrong_usage */
 function audienceOf(text: string | undefined): Audience | undefined {
   if (text === undefined || text === 'public' || text === 'administrators') return text
-  throw fail('wrong_usage', { reason: `--audience is public or administrators, not ${text}` })
+  throw fail('wrong_usage', { reason: `--audience must be public or administrators, not ${text}` })
 }
 
 /** @throws wrong_usage */
 function idOf(called: Invocation): number {
   const text = called.argument(0)
-  if (!/^\d{1,9}$/.test(text)) throw fail('wrong_usage', { reason: `${text} is no number of a webhook` })
+  if (!/^\d{1,9}$/.test(text)) throw fail('wrong_usage', { reason: `${text} is not the number of a webhook` })
   return Number(text)
 }
 
@@ -92,7 +92,7 @@ const HEADING = ['id', 'address', 'events', 'audience', 'last success', 'state']
 
 function cells({ id, url, events, audience, last_success, active, failures, problem }: Webhook): string[] {
   const why = problem === '' ? '' : `: ${problem}`
-  const told = failures === 0 && why === '' ? 'told' : `failed ${failures} times${why}`
+  const told = failures === 0 && why === '' ? 'active' : `failed ${failures} times${why}`
   return [String(id), url, events.join(','), audience, last_success ?? 'never', active ? told : `paused${why}`]
 }
 
@@ -101,5 +101,5 @@ function withSecret({ id, url, secret = '' }: Webhook): string {
 }
 
 function outcome({ state, status, problem }: Delivery): string {
-  return state === 'delivered' ? `The receiver took it (${status}).\n` : `It did not arrive: ${problem}.\n`
+  return state === 'delivered' ? `The receiver accepted it (${status}).\n` : `The delivery failed: ${problem}.\n`
 }

@@ -9,7 +9,7 @@ export const BOUND_OPTIONS = {
     kind: integer(1024, 1024 ** 3),
     default: 2 * 1024 ** 2,
     description:
-      'Largest request body in bytes; callers without valid credentials may send 64 KiB at most, with the form for visitors 16 MiB.',
+      'Maximum size of a request body in bytes; callers without valid credentials may send 64 KiB, or 16 MiB with the form for visitors.',
   }),
   bodyMemory: option({
     flag: '--body-memory',
@@ -17,7 +17,7 @@ export const BOUND_OPTIONS = {
     kind: integer(1024 ** 2, 1024 ** 4),
     default: 64 * 1024 ** 2,
     description:
-      'Most bytes of request bodies in memory at a time, never less than one largest body; more get 503. Callers without valid credentials share half of it.',
+      'Maximum bytes of request bodies in memory at a time, at least one body of maximum size; more get 503. Callers without valid credentials share half of it.',
   }),
   requestLimit: option({
     flag: '--request-limit',
@@ -25,20 +25,20 @@ export const BOUND_OPTIONS = {
     kind: integer(4, 1_000_000),
     default: 4000,
     description:
-      'Most requests in progress at a time, with and without a body each; one client may have a quarter. More get 503.',
+      'Maximum number of requests in progress, counted separately with and without a body; one client may have a quarter. More get 503.',
   }),
   connectionLimit: option({
     flag: '--connection-limit',
     env: 'KALENDS_CONNECTION_LIMIT',
     kind: integer(1, 1_000_000),
     default: 10_000,
-    description: 'Most connections at a time; more are closed at once.',
+    description: 'Maximum number of connections; more are closed at once.',
   }),
   clientConnectionLimit: option({
     flag: '--client-connection-limit',
     env: 'KALENDS_CLIENT_CONNECTION_LIMIT',
     kind: integer(1, 1_000_000),
     default: 2000,
-    description: 'Most connections of one client address at a time; `--trusted-proxies` are exempt.',
+    description: 'Maximum number of connections of one client address; `--trusted-proxies` are exempt.',
   }),
 }

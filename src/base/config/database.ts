@@ -8,7 +8,7 @@ export const DATABASE_OPTIONS = {
     env: 'KALENDS_DATA',
     kind: text('FOLDER', 'a folder', isAnything),
     default: './data',
-    description: 'Folder for all data of the server; created if missing.',
+    description: 'Folder for all data; created if missing.',
   }),
   database: option({
     flag: '--database',
@@ -17,7 +17,7 @@ export const DATABASE_OPTIONS = {
     default: '',
     defaultText: '`sqlite:` and `kalends.db` in the data folder',
     secret: true,
-    description: 'Where the calendar is stored. For TLS to PostgreSQL: `?sslmode=verify-full`.',
+    description: 'Database of the calendar. For TLS to PostgreSQL: `?sslmode=verify-full`.',
   }),
   databaseRead: option({
     flag: '--database-read',
@@ -25,8 +25,7 @@ export const DATABASE_OPTIONS = {
     kind: text('URL', 'postgres://...', isReplica),
     default: '',
     secret: true,
-    description:
-      'A replica of the PostgreSQL in `--database`, for reads whenever it has everything that this server knows of.',
+    description: 'Replica of the PostgreSQL database in `--database`, used for reads whenever it is up to date.',
   }),
   databaseConnections: option({
     flag: '--database-connections',
@@ -34,7 +33,7 @@ export const DATABASE_OPTIONS = {
     kind: integer(1, 1000),
     default: 10,
     description:
-      'Most connections that read at the same time (PostgreSQL); one more writes, and one is notified of changes.',
+      'Maximum number of connections for reading (PostgreSQL); one more writes, and one listens for changes.',
   }),
   databasePooler: option<'none' | 'transaction'>({
     flag: '--database-pooler',
@@ -42,14 +41,14 @@ export const DATABASE_OPTIONS = {
     kind: choice('none', 'transaction'),
     default: 'none',
     description:
-      "Set to `transaction` when PostgreSQL is behind a pooler that gives each transaction another connection: statements are then not prepared, there are no notifications of other processes' commits, and the process that works in the background occupies one connection of the pooler.",
+      'Set this to `transaction` if PostgreSQL is behind a pooler that assigns a connection per transaction: statements are then not prepared, commits of other processes are not notified, and the process for background work occupies one connection of the pooler.',
   }),
   synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',
     env: 'KALENDS_SYNCHRONOUS',
     kind: choice('FULL', 'NORMAL'),
     default: 'FULL',
-    description: 'FULL survives a power failure without losing an acknowledged write, NORMAL is faster.',
+    description: '`FULL` loses no confirmed write in a power failure; `NORMAL` is faster.',
   }),
   offloadWorkers: option({
     flag: '--offload-workers',
@@ -65,7 +64,7 @@ export const DATABASE_OPTIONS = {
     kind: integer(100, 3_600_000),
     default: 2000,
     description:
-      'Milliseconds that a query of a request may wait for its turn, and that it may then take; beyond that it is stopped and the request gets 503 `rest_query_too_costly`.',
+      'Milliseconds that a query may wait, and then run; after that it is stopped and the request gets 503 `rest_query_too_costly`.',
   }),
   statementTimeout: option({
     flag: '--statement-timeout',
@@ -73,6 +72,6 @@ export const DATABASE_OPTIONS = {
     kind: integer(100, 3_600_000),
     default: 30_000,
     description:
-      'Milliseconds after which a statement of a write is cancelled (PostgreSQL); migrations and `import` of an export have no limit.',
+      'Milliseconds after which a statement of a write is canceled (PostgreSQL); migrations and imports of an export have no limit.',
   }),
 } as const

@@ -13,7 +13,7 @@ export const LIMIT_OPTIONS = {
     default: Object.freeze({ count: 120_000, seconds: 60 }),
     defaultText: '`120000/60`',
     description:
-      'Most reads of one client address, and of one user, in this many seconds; cached responses do not count. `none` for no limit.',
+      'Maximum number of reads by one client address, and by one user, in this many seconds; cached responses do not count. `none` means no limit.',
   }),
   limitCostlyReads: option({
     flag: '--limit-costly-reads',
@@ -22,7 +22,7 @@ export const LIMIT_OPTIONS = {
     default: Object.freeze({ count: 12_000, seconds: 60 }),
     defaultText: '`12000/60`',
     description:
-      'Most of these reads that search texts, filter by distance, work out dates, or try the password of an event.',
+      'Maximum number of reads that search texts, filter by distance, calculate dates, or try the password of an event.',
   }),
   limitWrites: option({
     flag: '--limit-writes',
@@ -30,7 +30,7 @@ export const LIMIT_OPTIONS = {
     kind: rate,
     default: Object.freeze({ count: 30_000, seconds: 60 }),
     defaultText: '`30000/60`',
-    description: 'Most writes of one client address, and of one user.',
+    description: 'Maximum number of writes by one client address, and by one user.',
   }),
   limitLogIns: option({
     flag: '--limit-log-ins',
@@ -39,7 +39,7 @@ export const LIMIT_OPTIONS = {
     default: Object.freeze({ count: 200, seconds: 900 }),
     defaultText: '`200/900`',
     description:
-      'Most failed log-ins of one client address. After half of them further ones are delayed, longer and longer.',
+      'Maximum number of failed sign-ins by one client address. After half of them, further attempts are delayed.',
   }),
   limitGuesses: option({
     flag: '--limit-guesses',
@@ -47,7 +47,7 @@ export const LIMIT_OPTIONS = {
     kind: rate,
     default: Object.freeze({ count: 60, seconds: 600 }),
     defaultText: '`60/600`',
-    description: 'Most different wrong passwords that one client address may try on an event.',
+    description: 'Maximum number of different wrong passwords that one client address may try on an event.',
   }),
   limitSubmissions: option({
     flag: '--limit-submissions',
@@ -56,6 +56,6 @@ export const LIMIT_OPTIONS = {
     default: Object.freeze({ count: 10, seconds: 3600 }),
     defaultText: '`10/3600`',
     description:
-      'Most events that one client address may submit for review. Six times as many forms are read for that, right or wrong.',
+      'Maximum number of events that one client address may submit for review, in at most six times as many attempts.',
   }),
 } as const

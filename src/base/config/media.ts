@@ -18,20 +18,20 @@ export const MEDIA_OPTIONS = {
     env: 'KALENDS_MEDIA_LIMIT',
     kind: integer(1024, 1024 ** 3),
     default: 16 * 1024 ** 2,
-    description: 'Largest image in bytes, uploaded or fetched.',
+    description: 'Maximum size of an image in bytes, uploaded or fetched.',
   }),
   mediaMemory: option({
     flag: '--media-memory',
     env: 'KALENDS_MEDIA_MEMORY',
     kind: integer(128 * 1024 ** 2, 1024 ** 4),
     default: 272 * 1024 ** 2,
-    description: 'Most memory of the process that decodes images, in bytes; images that need more are refused.',
+    description: 'Maximum memory of the process that decodes images, in bytes; images that need more are rejected.',
   }),
   fetchAllow: option({
     flag: '--fetch-allow',
     env: 'KALENDS_FETCH_ALLOW',
     kind: list('ADDRESS', 'addresses or networks such as 10.0.0.0/8', isNetwork),
     default: nothing,
-    description: 'Private networks that images and calendars may be fetched from, and webhooks be in.',
+    description: 'Private networks that images and calendars may be fetched from, and that webhooks may be in.',
   }),
 } as const

@@ -17,7 +17,7 @@ export const SERVER_OPTIONS = {
     env: 'KALENDS_HOST',
     kind: text('ADDRESS', 'an address or host name', isHostName),
     default: '127.0.0.1',
-    description: 'Address to listen on; 0.0.0.0 or :: for all of them.',
+    description: 'Address to listen on; 0.0.0.0 or :: for all addresses.',
   }),
   drainDelay: option({
     flag: '--drain-delay',
@@ -25,7 +25,7 @@ export const SERVER_OPTIONS = {
     kind: integer(0, 600_000),
     default: 0,
     description:
-      'Milliseconds for which a stopping server keeps its port open, so that proxies go elsewhere: `kalends/v1/health` returns 503, and in the second half everything else does, too.',
+      'Milliseconds for which a stopping server keeps its port open so that proxies go elsewhere: `kalends/v1/health` returns 503, and in the second half all requests do.',
   }),
   metricsPort: option({
     flag: '--metrics-port',
@@ -33,14 +33,14 @@ export const SERVER_OPTIONS = {
     kind: integer(0, 65535),
     default: 0,
     defaultText: 'none',
-    description: 'Separate port for `GET /metrics` in the format of Prometheus; 0 for none.',
+    description: 'Separate port for `GET /metrics` in Prometheus format; 0 turns it off.',
   }),
   metricsHost: option({
     flag: '--metrics-host',
     env: 'KALENDS_METRICS_HOST',
     kind: text('ADDRESS', 'an address or host name', isHostName),
     default: '127.0.0.1',
-    description: 'Address to listen on for metrics. Anybody who can reach it may read them.',
+    description: 'Address to listen on for metrics. Anyone who can reach it can read them.',
   }),
   baseUrl: option({
     flag: '--base-url',
@@ -71,7 +71,7 @@ export const SERVER_OPTIONS = {
     default: false,
     defaultText: 'no',
     description:
-      'Whether people may sign in over plain HTTP from other machines, for private networks only: anybody on the way could read the cookie. Over HTTPS and on the machine itself they always may.',
+      'Whether people may sign in over plain HTTP from other machines. Use it in private networks only: others in the network could read the cookie. HTTPS and connections from the same machine always work.',
   }),
   secret: option({
     flag: undefined,

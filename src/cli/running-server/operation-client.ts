@@ -21,7 +21,7 @@ export async function handOver(dataFolder: string, call: OperationCall, onProgre
     if ('error' in message) throw failureOf(message.error)
     onProgress(message.progress)
   }
-  throw fail('unexpected', { reason: 'the running server ended before it had an answer' })
+  throw fail('unexpected', { reason: 'the running server stopped before it answered' })
 }
 
 /** True when a server answers on the socket of the data folder. */

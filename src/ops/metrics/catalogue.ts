@@ -53,7 +53,7 @@ export interface Metric {
 /** Requests that routes have answered; what was kept is counted by the cache and never timed. */
 export const REQUESTS = {
   name: 'kalends_http_request_duration_seconds',
-  help: 'Time from the arrival of a request to the end of its response, without cached responses',
+  help: 'Time from the arrival of a request to the end of its response, excluding cached responses',
   labels: ['route', 'method', 'status'],
   /** Upper ends, in seconds. */
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
@@ -80,27 +80,27 @@ const CACHE: readonly Metric[] = [
   {
     name: 'kalends_cache_hits_total',
     type: 'counter',
-    help: 'Cached responses that were sent, and cached event fragments that were used',
+    help: 'Cached responses sent, and cached event fragments used',
     labels: KIND,
     read: ofCache(({ hits }) => hits),
   },
   {
     name: 'kalends_cache_misses_total',
     type: 'counter',
-    help: 'Lookups that found nothing, or nothing fresh',
+    help: 'Lookups without a fresh entry',
     labels: KIND,
     read: ofCache(({ misses }) => misses),
   },
   {
     name: 'kalends_cache_not_modified_total',
     type: 'counter',
-    help: 'Responses that the client had already (304); they count as hits, too',
+    help: 'Responses that the client already had (304); they also count as hits',
     read: ({ cache }) => (cache ? [[cache.notModified]] : []),
   },
   {
     name: 'kalends_cache_invalidations_total',
     type: 'counter',
-    help: 'Changes that invalidated what depends on the changed item',
+    help: 'Changes that invalidated entries',
     read: ({ cache }) => (cache ? [[cache.invalidations]] : []),
   },
   {
@@ -129,7 +129,7 @@ const CACHE: readonly Metric[] = [
 const REFUSED: Metric = {
   name: 'kalends_refused_total',
   type: 'counter',
-  help: 'What was rejected at once: connections and requests above the limits (503), and malformed requests (400, 408, 431)',
+  help: 'Connections and requests above the limits (503), and malformed requests (400, 408, 431)',
   labels: ['kind'],
   read: ({ refused: { connections, requests, malformed } }) => [
     [connections, { kind: 'connection' }],
@@ -142,13 +142,13 @@ const WRITES: readonly Metric[] = [
   {
     name: 'kalends_write_jobs_total',
     type: 'counter',
-    help: 'Writes that were started, failed ones included',
+    help: 'Writes started, including failed ones',
     read: ({ storage }) => [[storage.jobs]],
   },
   {
     name: 'kalends_commits_total',
     type: 'counter',
-    help: 'Durable commits; with SQLite writes that wait together share one',
+    help: 'Durable commits; on SQLite, queued writes share one',
     read: ({ storage }) => [[storage.commits]],
   },
   {
@@ -160,13 +160,13 @@ const WRITES: readonly Metric[] = [
   {
     name: 'kalends_writes_waiting',
     type: 'gauge',
-    help: 'Writes that wait for their turn in this process, or run',
+    help: 'Writes queued or running in this process',
     read: ({ storage }) => [[storage.writesWaiting]],
   },
   {
     name: 'kalends_journal_seq',
     type: 'gauge',
-    help: 'Number of the newest change known here',
+    help: 'Number of the newest change known to this process',
     read: ({ seq }) => [[seq]],
   },
   {
@@ -181,7 +181,7 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_reads_total',
     type: 'counter',
-    help: 'Statements that read; long ones are offloaded',
+    help: 'Reading statements; long ones are offloaded',
     labels: ['lane'],
     read: ({ storage }) => [
       [storage.readsInline, { lane: 'inline' }],
@@ -191,13 +191,13 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_reads_waiting',
     type: 'gauge',
-    help: 'Reads that wait now: long ones for a process (SQLite), any for a connection (PostgreSQL)',
+    help: 'Queued reads: long ones wait for a process (SQLite), all wait for a connection (PostgreSQL)',
     read: ({ storage }) => [[storage.readsWaiting]],
   },
   {
     name: 'kalends_reads_given_up_total',
     type: 'counter',
-    help: 'Reads without a result: refused because too many waited, timed out, or dropped because their client disconnected',
+    help: 'Reads without a result: refused because the queue was full, timed out, or dropped because their client disconnected',
     labels: ['reason'],
     read: ({ storage }) => [
       [storage.readsRefused, { reason: 'refused' }],
@@ -208,13 +208,13 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_expansions_waiting',
     type: 'gauge',
-    help: 'Requests about dates that somebody only asks about that wait for their turn: for working them out, or comparing them',
+    help: 'Queued requests that preview dates or check conflicts',
     read: ({ expansions }) => [[expansions.waiting]],
   },
   {
     name: 'kalends_expansions_given_up_total',
     type: 'counter',
-    help: 'Such requests without a result: refused because too many waited or it took too long, or dropped because their client disconnected',
+    help: 'Such requests without a result: refused because the queue was full or they took too long, or dropped because their client disconnected',
     labels: ['reason'],
     read: ({ expansions: { refused, dropped } }) => [
       [refused, { reason: 'refused' }],
@@ -235,7 +235,7 @@ const READS: readonly Metric[] = [
   {
     name: 'kalends_replica',
     type: 'gauge',
-    help: '1 for the state of the replica: used, behind, away, promoted; unknown until the first probe',
+    help: '1 for the current state of the replica: used, behind, away, promoted; unknown until the first probe',
     labels: ['state'],
     read: ({ storage: { replica } }) =>
       replica === undefined ? [] : REPLICA_STATES.map((state): MetricValue => [state === replica ? 1 : 0, { state }]),
@@ -248,7 +248,7 @@ const WEBHOOKS: readonly Metric[] = [
   {
     name: 'kalends_webhook_attempts_total',
     type: 'counter',
-    help: 'Messages that were sent to webhooks and arrived, and attempts that failed',
+    help: 'Attempts to send deliveries to webhooks, by outcome',
     labels: ['outcome'],
     read: ({ webhooks: { delivered, failed } }) => [
       [delivered, { outcome: 'delivered' }],
@@ -258,19 +258,19 @@ const WEBHOOKS: readonly Metric[] = [
   {
     name: 'kalends_webhook_messages_given_up_total',
     type: 'counter',
-    help: 'Messages that are not sent any more: after three days, a 410, or because they could not be made',
+    help: 'Deliveries given up: after three days, after a 410, or because they could not be created',
     read: ({ webhooks: { givenUp } }) => [[givenUp]],
   },
   {
     name: 'kalends_webhook_messages_waiting',
     type: 'gauge',
-    help: 'Messages that wait to be sent, for the first time or again; told by the process that sends',
+    help: 'Pending deliveries, new or retried; reported by the process that sends',
     read: ({ webhooks: { waiting }, isLeading }) => (isLeading ? [[waiting]] : []),
   },
   {
     name: 'kalends_webhook_oldest_waiting_seconds',
     type: 'gauge',
-    help: 'How long the oldest of these messages waits; 0 when none does',
+    help: 'Age of the oldest pending delivery; 0 if none is pending',
     read: ({ webhooks: { oldest }, isLeading }) => (isLeading ? [[oldest]] : []),
   },
 ]

@@ -79,7 +79,7 @@ test('import works while no server runs, and says what it did', async (t) => {
   const second = await run(t, 'import', LIST, '--data', data)
   assert.match(
     second.stdout,
-    /^category: 0 created, 0 updated, \d+ unchanged\n(?:.*\n)*event: 0 created, 0 updated, \d+ unchanged\n1 left out\n/,
+    /^category: 0 created, 0 updated, \d+ unchanged\n(?:.*\n)*event: 0 created, 0 updated, \d+ unchanged\n1 skipped\n/,
   )
 })
 
@@ -146,9 +146,9 @@ test('how doubtful dates of a table were read is said, and --dates says it other
   const file = join(data, 'walks.csv')
   await writeFile(file, 'title,start_date\nRegatta,03/04/2027\n')
   const imported = (...said: string[]) => run(t, 'import', file, '--dry-run', ...said, '--data', data)
-  assert.match((await imported()).stdout, /dates such as 03\/04\/2027 .* the month was taken first \(dates: 1; /)
+  assert.match((await imported()).stdout, /dates such as 03\/04\/2027 .* read with the month first \(dates: 1; /)
   const { code, stdout } = await imported('--dates', 'day-first')
-  assert.deepEqual([code, /taken first/.test(stdout)], [0, false])
+  assert.deepEqual([code, /read with/.test(stdout)], [0, false])
   assert.match((await imported('--dates', 'year-first')).stderr, /day-first and month-first/)
 })
 
@@ -162,7 +162,7 @@ test('a calendar at an address that does not name a file is imported, and what i
   })
   const imported = (path: string) => run(t, 'import', `${origin}${path}`, '--fetch-allow', '127.0.0.1', '--data', data)
   const { code, stdout, stderr } = await imported('/export?form=ical')
-  assert.deepEqual([code, stdout], [0, 'event: 1 created, 0 updated, 0 unchanged\n0 left out\n'], stderr)
+  assert.deepEqual([code, stdout], [0, 'event: 1 created, 0 updated, 0 unchanged\n0 skipped\n'], stderr)
   assert.match((await imported('/page')).stderr, /no page of it names an API|404/)
   assert.equal((await run(t, 'import', `${origin}/export`, '--data', data)).code, 1)
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeLink } from '../src/accounts/sessions/index.ts'
+import type { AdminDeps } from '../src/admin/deps.ts'
 import { adminPages } from '../src/admin/index.ts'
-import type { AdminParts } from '../src/admin/parts.ts'
 import type { TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { ONLY_NIGHTLY } from './support/draws.ts'
@@ -86,7 +86,7 @@ const ELSEWHERE = [
 
 /** Pages of the administration that are not among these addresses. */
 function leftOut(addresses: readonly string[]): readonly string[] {
-  const patterns = adminPages({ config: { mediaLimit: 1 } } as AdminParts).map(({ path }) => path)
+  const patterns = adminPages({ config: { mediaLimit: 1 } } as AdminDeps).map(({ path }) => path)
   return patterns.filter((pattern) => {
     const shape = new RegExp(`^${pattern.replace(/:\w+/g, '[^/?]+')}$`)
     return !addresses.some((address) => shape.test(address.replace(/\?.*/, '')))

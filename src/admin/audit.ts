@@ -2,10 +2,10 @@ import type { PageRequest } from './page-request.ts'
 
 /** Logs a change of somebody's rights; `about` never holds a password or a link. */
 export function auditRights(
-  { parts, incoming }: PageRequest,
+  { deps, incoming }: PageRequest,
   change: string,
   about: Readonly<Record<string, string | number>>,
 ): void {
   // Whoever opens a link has not signed in.
-  parts.log.info({ change, ...about, by: incoming.caller.id === 0 ? 'link' : incoming.caller.name }, 'audit')
+  deps.log.info({ change, ...about, by: incoming.caller.id === 0 ? 'link' : incoming.caller.name }, 'audit')
 }

@@ -52,10 +52,10 @@ export function beginBulk(
   list: BulkList,
   { choice, ...about }: BulkAbout & { readonly choice: BulkChoice },
 ): Promise<number | undefined> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const { id, name } = incoming.caller
-  parts.log.info({ change: 'bulk change started', by: name, ...about }, 'audit')
-  return parts.longWork.begin({
+  deps.log.info({ change: 'bulk change started', by: name, ...about }, 'audit')
+  return deps.longWork.begin({
     ...{ kind: 'bulk', lane: `bulk ${id}`, by: { id, name }, about },
     ...(choice.of === 'work' && { follows: choice.id }),
     run: (task) => work({ request, list, about, task }, choice),
@@ -75,7 +75,7 @@ interface Working {
 /** Chooses the items first, and then changes one after the other. */
 async function work(working: Working, choice: BulkChoice): Promise<unknown> {
   const { request, task } = working
-  const { storage } = request.parts
+  const { storage } = request.deps
   const { id, signal } = task
   const chosen = choice.of === 'list' ? await matches(working) : await earlier(working, choice)
   await storage.write((tx) => addItems(tx, id, chosen))
@@ -95,12 +95,12 @@ async function work(working: Working, choice: BulkChoice): Promise<unknown> {
 
 /** The same request now, with the rights that its caller has now. @throws rest_forbidden when they may not log in any more */
 async function presently(request: PageRequest): Promise<PageRequest> {
-  const { parts } = request
+  const { deps } = request
   const { upload: _upload, fragments: _fragments, tries: _tries, keyed: _keyed, ...incoming } = request.incoming
-  const user = await findUserById(parts.storage, incoming.caller.id)
+  const user = await findUserById(deps.storage, incoming.caller.id)
   if (user === undefined || user.disabledAt !== null) throw fail('rest_forbidden')
   const caller: Caller = { id: user.id, role: user.role, name: user.name }
-  return { ...request, incoming: { ...incoming, caller, now: parts.now(), query: NOTHING, body: NOTHING } }
+  return { ...request, incoming: { ...incoming, caller, now: deps.now(), query: NOTHING, body: NOTHING } }
 }
 
 /** Everything that the list shows on all of its pages. @throws batch_too_much, and what a page is refused for */
@@ -109,9 +109,9 @@ async function matches({ request, list, task }: Working): Promise<readonly Chose
   const found = new Map<string, ChosenRow>()
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     task.signal.throwIfAborted()
-    const { parts, incoming } = await presently(request)
+    const { deps, incoming } = await presently(request)
     const call = { path: `/${list.collection}`, query: { ...sent, page: String(page) } }
-    const body = ((await parts.api(incoming, call).catch(pastEnd))?.body ?? {}) as RawInput
+    const body = ((await deps.api(incoming, call).catch(pastEnd))?.body ?? {}) as RawInput
     pages = Number(body['total_pages'] ?? 1)
     for (const item of objectsIn(body[list.collection])) {
       const { id, status, scope } = list.choiceOf(item)
@@ -131,7 +131,7 @@ function pastEnd(error: unknown): undefined {
 /** How many items the list shows on all of its pages. @throws what the list is refused for */
 export async function countMatches(request: PageRequest, list: BulkList): Promise<number> {
   const query = { ...list.matching(request), per_page: '1' }
-  const reply = await request.parts.api(request.incoming, { path: `/${list.collection}`, query }).catch(pastEnd)
+  const reply = await request.deps.api(request.incoming, { path: `/${list.collection}`, query }).catch(pastEnd)
   return Number((reply?.body as RawInput | undefined)?.['total'] ?? 0)
 }
 
@@ -140,7 +140,7 @@ async function earlier(
   { request, about }: Working,
   { id, state }: Extract<BulkChoice, { readonly of: 'work' }>,
 ): Promise<readonly ChosenRow[]> {
-  const items = await itemsIn(request.parts.storage, { id, state }, MOST_MATCHES)
+  const items = await itemsIn(request.deps.storage, { id, state }, MOST_MATCHES)
   // What was deleted with a category above it finds that again.
   return about.action === 'restore' ? items.toReversed() : items
 }
@@ -152,7 +152,7 @@ function choiceIn({ item_id, status, scope }: ChosenRow): ChosenItem {
 /** Changes one item as the API would, and notes that in the same transaction: neither is ever there without the other. */
 async function changeItem(working: Working, item: LongWorkItemTable): Promise<void> {
   const { request, list, about } = working
-  const { storage } = request.parts
+  const { storage } = request.deps
   const read: { title: string } = { title: '' }
   try {
     const state = await storage.write((tx) =>
@@ -178,7 +178,7 @@ async function restoreIn(
 ): Promise<boolean> {
   const key = await keyOf(request, scope === 'this' ? 'date' : list.resource, item_id)
   const keys = key === undefined ? [] : [key]
-  const [row] = await readTrash(request.parts.storage, { ...trashFor(request), keys }, { limit: 1 })
+  const [row] = await readTrash(request.deps.storage, { ...trashFor(request), keys }, { limit: 1 })
   if (row === undefined) throw fail('precondition_failed')
   read.title = row.title.slice(0, 300)
   await restoreRow({ ...request, incoming: { ...request.incoming, isBatched: true } }, row)
@@ -191,17 +191,17 @@ async function changeIn(
   item: LongWorkItemTable,
   read: { title: string },
 ): Promise<boolean> {
-  const { parts } = request
+  const { deps } = request
   const { action } = about
   if (action === 'restore') return false
   const incoming = { ...request.incoming, isBatched: true }
   const chosen = choiceIn(item)
   const path = `/${list.collection}/${chosen.id}`
-  const now = (await parts.api(incoming, { path })).body as RawInput
+  const now = (await deps.api(incoming, { path })).body as RawInput
   read.title = String(now['title'] ?? now['venue'] ?? now['organizer'] ?? now['name'] ?? '').slice(0, 300)
   const status = now['status'] === undefined ? undefined : String(now['status'])
   if (!needsChange({ action, chosen, status })) return false
   if (action === 'trash') await moveToTrash({ ...request, incoming }, list, chosen)
-  else await parts.api(incoming, callFor(list, action, chosen))
+  else await deps.api(incoming, callFor(list, action, chosen))
   return true
 }

@@ -74,7 +74,7 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
 
 async function changeOne(request: PageRequest, list: BulkList, { action, one, trashed }: Changing): Promise<true> {
   if (action === 'trash') trashed.push(await moveToTrash(request, list, one))
-  else await request.parts.api(request.incoming, callFor(list, action, one))
+  else await request.deps.api(request.incoming, callFor(list, action, one))
   return true
 }
 

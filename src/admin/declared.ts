@@ -21,8 +21,8 @@ export interface EventFields {
 }
 
 /** The fields of the form of an event: those of every calendar, and those that this site has declared. */
-export async function eventFields({ parts }: Pick<PageRequest, 'parts'>): Promise<EventFields> {
-  const declared = await listFields(parts)
+export async function eventFields({ deps }: Pick<PageRequest, 'deps'>): Promise<EventFields> {
+  const declared = await listFields(deps)
   return { all: [...EVENT_FIELDS, ...declared.map(asField)], declared }
 }
 

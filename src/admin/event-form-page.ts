@@ -93,7 +93,7 @@ function actions(request: PageRequest, event: StoredItem | undefined): Markup {
   return html`${statusBadge(request, String(status))}${view}${past}${copy}`
 }
 
-interface SectionParts {
+interface SectionContext {
   readonly all: readonly AnyField[]
   readonly state: FormState
   readonly event: StoredItem | undefined
@@ -104,7 +104,7 @@ interface SectionParts {
 async function sectionOf(
   request: PageRequest,
   section: (typeof SECTIONS)[number],
-  { all, state, event, base }: SectionParts,
+  { all, state, event, base }: SectionContext,
 ): Promise<Markup> {
   const { say } = request
   // Who may not upload pictures is not asked for one.
@@ -132,7 +132,7 @@ function rankOf({ name, kind }: AnyField): number {
 async function repeats(
   request: PageRequest,
   fields: readonly AnyField[],
-  { state, event, base }: SectionParts,
+  { state, event, base }: SectionContext,
 ): Promise<Markup> {
   const series = seriesOf(event?.item)
   if (series !== undefined && !series.isFirst) return seriesNote(request, series)

@@ -35,13 +35,13 @@ export function eventFormPages(bodyLimit: number): AdminPage[] {
 async function stored(request: PageRequest, fields: EventFields): Promise<StoredItem | undefined> {
   const id = request.incoming.path['id']
   if (id === undefined) return undefined
-  const reply = await request.parts.api(request.incoming, { path: `/events/${id}` })
+  const reply = await request.deps.api(request.incoming, { path: `/events/${id}` })
   return { item: withDeclared(reply.body as RawInput, fields), mark: reply.version?.mark ?? '' }
 }
 
 /** A new event begins tomorrow at seven in the evening, in the zone of the site. */
-function blank({ parts, incoming }: PageRequest): FormValues {
-  const { zone } = parts.site
+function blank({ deps, incoming }: PageRequest): FormValues {
+  const { zone } = deps.site
   const day = daysAfter(todayIn(zone, incoming.now), 1)
   const times = { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00' }
   return { ...shownValues(EVENT_FIELDS, {}), ...times, timezone: zone }
@@ -56,7 +56,7 @@ async function newForm(request: PageRequest): Promise<PageResponse> {
   const copied =
     query('copy') === ''
       ? undefined
-      : await request.parts.api(request.incoming, { path: `/events/${Number(query('copy'))}` })
+      : await request.deps.api(request.incoming, { path: `/events/${Number(query('copy'))}` })
   const values =
     copied === undefined
       ? blank(request)
@@ -129,7 +129,7 @@ interface Writing {
 }
 
 async function write(request: PageRequest, { fields, event, values, action }: Writing): Promise<PageResponse> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const scope = scopeSent(request, event?.item)
   const known = await withTyped(request, await knownNames(request, event?.item), typedNames(values))
   const start = startSent(request)
@@ -154,7 +154,7 @@ async function write(request: PageRequest, { fields, event, values, action }: Wr
     event === undefined
       ? { path: '/events', body }
       : { path: `/events/${incoming.path['id']}`, body, mark: markFor(fields.all, event, start) }
-  const reply = await parts.api(incoming, { method: 'POST', ...call })
+  const reply = await deps.api(incoming, { method: 'POST', ...call })
   await describeHeld(request)
   const item = reply.body as RawInput
   if (action === 'publish') await acceptSubmission(request, Number(item['id']))

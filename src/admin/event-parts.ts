@@ -20,9 +20,9 @@ export async function knownNames(
   event: RawInput = {},
   fields: readonly NamedField[] = NAMED,
 ): Promise<KnownNames> {
-  const { parts, incoming } = request
-  const api: Api = (_incoming, call) => parts.api(incoming, call).catch(() => ({ status: 503, body: undefined }))
-  const whatIsRead = { ...request, parts: { ...parts, api } }
+  const { deps, incoming } = request
+  const api: Api = (_incoming, call) => deps.api(incoming, call).catch(() => ({ status: 503, body: undefined }))
+  const whatIsRead = { ...request, parts: { ...deps, api } }
   const names: Record<string, [string, string][]> = {}
   for (const field of fields) names[field] = await namesOf(whatIsRead, field, objectsIn(event[field]))
   return names
@@ -37,7 +37,7 @@ export async function namesOffered(request: PageRequest, fields: readonly NamedF
 
 /** Id and name of what a field has already, and of what else there is. */
 async function namesOf(
-  { parts, incoming }: PageRequest,
+  { deps, incoming }: PageRequest,
   field: NamedField,
   own: readonly RawInput[],
 ): Promise<[string, string][]> {
@@ -46,8 +46,8 @@ async function namesOf(
   const { collection, member } = picked
   const named = new Map(own.map((one) => [String(one['id']), decodeEntities(String(one[member] ?? ''))]))
   for (let page = 1; page <= PAGES; page += 1) {
-    const query = { per_page: String(parts.site.perPageMax), page: String(page), hide_empty: 'false' }
-    const reply = await parts.api(incoming, { path: `/${collection}`, query })
+    const query = { per_page: String(deps.site.perPageMax), page: String(page), hide_empty: 'false' }
+    const reply = await deps.api(incoming, { path: `/${collection}`, query })
     const body = reply.body as RawInput | undefined
     const items = objectsIn(body?.[collection])
     for (const item of items) named.set(String(item['id']), decodeEntities(String(item[member] ?? '')))
@@ -58,12 +58,12 @@ async function namesOf(
 
 /** The value of the picture after what the form says: the file that was sent, none, or the one that it has. */
 export async function uploaded(request: PageRequest, values: FormValues): Promise<FormValues> {
-  const { incoming, parts, sent } = request
+  const { incoming, deps, sent } = request
   if (incoming.upload === undefined) return sent('image_remove') === 'true' ? { image: '' } : {}
   // What another picture shows says nothing of this one.
   const alt = sent('alt_text').trim() === sent('_alt') ? '' : sent('alt_text')
   const query = { alt_text: alt || textIn(values, 'title') }
-  const reply = await parts.api(incoming, { method: 'POST', path: '/kalends/v1/media', upload: incoming.upload, query })
+  const reply = await deps.api(incoming, { method: 'POST', path: '/kalends/v1/media', upload: incoming.upload, query })
   return { image: String((reply.body as RawInput)['id']) }
 }
 
@@ -80,11 +80,11 @@ export interface HeldPicture {
 }
 
 /** The picture that the values of a form name. */
-export async function heldPicture({ incoming, parts }: PageRequest, values: FormValues): Promise<HeldPicture> {
+export async function heldPicture({ incoming, deps }: PageRequest, values: FormValues): Promise<HeldPicture> {
   const id = textIn(values, 'image')
   const none = { id: '', address: '', alt: '', mayDescribe: false }
   if (!/^\d+$/.test(id)) return none
-  const reply = await parts.api(incoming, { path: `/kalends/v1/media/${id}` }).catch(() => undefined)
+  const reply = await deps.api(incoming, { path: `/kalends/v1/media/${id}` }).catch(() => undefined)
   if (reply === undefined) return none
   const item = reply.body as RawInput
   const { id: own, role } = incoming.caller

@@ -53,9 +53,9 @@ const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
 
 const SORTED_BY = ['start', 'title', 'modified', 'published']
 
-function asked({ query, incoming, parts }: PageRequest, status: string): RawInput {
+function asked({ query, incoming, deps }: PageRequest, status: string): RawInput {
   const when = query('when') || (status === '' ? 'upcoming' : 'all')
-  const yesterday = daysAfter(todayIn(parts.site.zone, incoming.now), -1)
+  const yesterday = daysAfter(todayIn(deps.site.zone, incoming.now), -1)
   const days = when === 'upcoming' ? {} : when === 'past' ? { ...ALWAYS, end_date: yesterday } : ALWAYS
   const search = query('search').trim()
   return {
@@ -68,13 +68,13 @@ function asked({ query, incoming, parts }: PageRequest, status: string): RawInpu
 }
 
 async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
-  const { t, parts, incoming } = request
+  const { t, deps, incoming } = request
   const status = fixed || request.query('status')
   const sorting = sortingOf(request, SORTED_BY)
   const sent = { ...asked(request, status), ...sorting }
   const body = await pageAsked(request, async (page) => {
     const call = { path: '/events', query: { ...sent, page: String(page) } }
-    return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
+    return (await deps.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''

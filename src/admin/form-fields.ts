@@ -181,7 +181,7 @@ function imageControl(request: PageRequest, parts: ControlParts, { values, pictu
     id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('admin.form.removeImage'), isChecked: false })
   const file = lineControl(
     { name: 'file', label: parts.label, hint: t('admin.form.imageTypes'), wrong: parts.wrong },
-    pictureInput(request, request.parts.config.mediaLimit),
+    pictureInput(request, request.deps.config.mediaLimit),
   )
   return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(request)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(request, picture)}${remove}`
 }

@@ -2,21 +2,21 @@ import { type MessageValues, translate, translateKnown } from '../base/i18n/tran
 import { isAtLeast } from '../http/auth/rights.ts'
 import type { FormPage, FormRequest } from '../http/html-page.ts'
 import { directionOf } from '../pages/page-context.ts'
+import type { AdminDeps } from './deps.ts'
 import { forbiddenPage } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
-import type { AdminParts } from './parts.ts'
 
 /** The page as the server takes it: nobody sees it who may not. */
-export function formPage(parts: AdminParts, page: AdminPage): FormPage {
+export function formPage(deps: AdminDeps, page: AdminPage): FormPage {
   return {
     path: page.path,
     ...(page.bodyLimit !== undefined && { bodyLimit: page.bodyLimit }),
     ...(page.anonymousBodyLimit !== undefined && { anonymousBodyLimit: page.anonymousBodyLimit }),
-    ...(page.isThere && { isThere: () => page.isThere?.(parts) !== false }),
+    ...(page.isThere && { isThere: () => page.isThere?.(deps) !== false }),
     ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
     ...(page.areFormsCounted !== undefined && { areFormsCounted: page.areFormsCounted }),
     respond: async (asked) => {
-      const request = pageRequestOf(parts, asked)
+      const request = pageRequestOf(deps, asked)
       const { caller } = asked.incoming
       if (page.role !== undefined) {
         if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
@@ -32,12 +32,12 @@ function returnAddress({ method, http }: FormRequest): string {
   return method === 'GET' ? http.target : '/admin'
 }
 
-function pageRequestOf(parts: AdminParts, asked: FormRequest): PageRequest {
+function pageRequestOf(deps: AdminDeps, asked: FormRequest): PageRequest {
   const { language, body, query } = asked.incoming
   const isRightToLeft = directionOf(language) === 'rtl'
   return {
     ...asked,
-    parts,
+    deps,
     t: (id, values) => translate(language, id, isRightToLeft && values !== undefined ? isolated(values) : values),
     say: (text) => translateKnown(language, text),
     sent: (name) => textOf(body[name]),

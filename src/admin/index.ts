@@ -1,4 +1,5 @@
 import type { FormPage } from '../http/html-page.ts'
+import type { AdminDeps } from './deps.ts'
 import { eventFormPages } from './event-form.ts'
 import { EVENTS_PAGE, QUEUE_PAGE } from './events-list.ts'
 import { formPage } from './form-page.ts'
@@ -8,7 +9,6 @@ import { itemPages } from './items.ts'
 import { LINK_PAGES } from './link-pages.ts'
 import { mediaPage } from './media.ts'
 import { OVERVIEW_PAGE } from './overview.ts'
-import type { AdminParts } from './parts.ts'
 import { OFFERS_PAGE } from './picker/offers.ts'
 import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
@@ -27,9 +27,9 @@ export { openSubmissionExpiry } from './submissions/expiry.ts'
 export { siteOutcomeOf } from './work/site-imports.ts'
 
 /** The pages of the administration. */
-export function adminPages(parts: AdminParts): FormPage[] {
+export function adminPages(deps: AdminDeps): FormPage[] {
   // Room for the fields beside a picture.
-  const bodyLimit = parts.config.mediaLimit + 1024 ** 2
+  const bodyLimit = deps.config.mediaLimit + 1024 ** 2
   const pages = [
     ...SIGN_IN_PAGES,
     ...LINK_PAGES,
@@ -51,7 +51,7 @@ export function adminPages(parts: AdminParts): FormPage[] {
     SYSTEM_PAGE,
     WORK_PAGE,
     PROFILE_PAGE,
-    submitPage(parts.config),
+    submitPage(deps.config),
   ]
-  return pages.map((page) => formPage(parts, page))
+  return pages.map((page) => formPage(deps, page))
 }

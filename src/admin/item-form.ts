@@ -77,12 +77,12 @@ export async function knownItems(
   stored: StoredItem | undefined,
 ): Promise<KnownNames> {
   if (isTree !== true) return {}
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const { id, parent = 0 } = stored?.item ?? {}
   const above =
     parent === 0
       ? undefined
-      : await parts.api(incoming, { path: `/${collection}/${String(parent)}` }).catch(() => undefined)
+      : await deps.api(incoming, { path: `/${collection}/${String(parent)}` }).catch(() => undefined)
   const { categories = [] } = await knownNames(request, { categories: above?.body }, ['categories'])
   return { parent: categories.filter(([one]) => one !== String(id)) }
 }

@@ -67,11 +67,11 @@ function choiceOf(item: RawInput): ChosenItem {
 }
 
 function found(request: PageRequest, kind: ItemKind, sorting: Sorting): Promise<RawInput> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const sent = { per_page: '30', ...asked(request, kind), ...sorting }
   return pageAsked(request, async (page) => {
     const call = { path: `/${kind.collection}`, query: { ...sent, page: String(page) } }
-    return (await parts.api(incoming, call).catch(passOver))?.body as RawInput | undefined
+    return (await deps.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
 }
 

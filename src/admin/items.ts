@@ -45,10 +45,10 @@ async function edit(request: PageRequest, kind: ItemKind): Promise<PageResponse>
   return itemForm(request, kind, { stored, values: shownValues(kind.fields, stored?.item ?? {}) })
 }
 
-async function storedItem({ parts, incoming }: PageRequest, { collection }: ItemKind): Promise<StoredItem | undefined> {
+async function storedItem({ deps, incoming }: PageRequest, { collection }: ItemKind): Promise<StoredItem | undefined> {
   const id = incoming.path['id']
   if (id === undefined) return undefined
-  const reply = await parts.api(incoming, { path: `/${collection}/${id}` })
+  const reply = await deps.api(incoming, { path: `/${collection}/${id}` })
   return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
 }
 
@@ -78,14 +78,14 @@ interface Writing {
 }
 
 async function write(request: PageRequest, kind: ItemKind, { stored, values }: Writing): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const path = `/admin/${kind.collection}`
   const id = incoming.path['id']
   const start = startSent(request)
   const body = bodyOf(kind.fields, values, { base: stored === undefined ? (kind.begun ?? {}) : start.base, known: {} })
   const isPublished = (stored === undefined && !isTerm(kind)) || sent('action') === 'publish'
   const publish = isPublished ? { status: 'publish' } : {}
-  await parts.api(incoming, {
+  await deps.api(incoming, {
     method: 'POST',
     path: stored === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`,
     body: { ...body, ...publish },
@@ -115,7 +115,7 @@ async function remove(request: PageRequest, kind: ItemKind): Promise<PageRespons
 
 /** Moves an item to the trash; what was there when its form was shown is deleted permanently once that was confirmed. */
 async function removeStored(request: PageRequest, kind: ItemKind, item: RawInput): Promise<PageResponse> {
-  const { parts, incoming, sent, t } = request
+  const { deps, incoming, sent, t } = request
   const path = `/admin/${kind.collection}`
   const id = String(item['id'])
   if (item['status'] !== 'trash') {
@@ -126,6 +126,6 @@ async function removeStored(request: PageRequest, kind: ItemKind, item: RawInput
     const title = decodeEntities(String(item[kind.member] ?? ''))
     return confirmPage(request, { question: t('admin.confirm.deleteTitle', { title }), under: path, fields: [] })
   }
-  await parts.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query: { force: 'true' } })
+  await deps.api(incoming, { method: 'DELETE', path: `/${kind.collection}/${id}`, query: { force: 'true' } })
   return redirect(`${path}?done=deleted`)
 }

@@ -66,14 +66,14 @@ const NAVIGATION: readonly (readonly [text: MessageId, path: string, role: Role]
 
 /** A page for somebody who is signed in. */
 export function adminPage(request: PageRequest, sheet: AdminSheet): PageResponse {
-  const { t, incoming, parts } = request
+  const { t, incoming, deps } = request
   const links = NAVIGATION.filter(([, , role]) => isAtLeast(incoming.caller.role, role)).map(([text, path]) => {
     const current = path === sheet.under ? html` aria-current="page"` : NOTHING
     return html`<li><a href="${path}"${current}>${t(text)}</a></li>\n`
   })
   const body = html`<a class="skip" href="#main">${t('common.skipToContent')}</a>
 <header class="bar">
-<a class="brand" href="/admin" dir="auto">${parts.site.name}</a>
+<a class="brand" href="/admin" dir="auto">${deps.site.name}</a>
 <a class="site" href="/">${t('admin.menu.viewSite')}</a>
 <form method="post" action="/admin/logout">${csrfField(request)}<button class="quiet">${t('admin.menu.signOut')}</button></form>
 </header>
@@ -91,7 +91,7 @@ ${notices(sheet)}${sheet.body}
 /** A page for somebody who is not signed in: one card. */
 export function cardPage(request: PageRequest, sheet: AdminSheet): PageResponse {
   const body = html`<main class="card" id="main">
-<p class="brand">${request.parts.site.name}</p>
+<p class="brand">${request.deps.site.name}</p>
 <h1>${sheet.title}</h1>
 ${notices(sheet)}${sheet.body}
 </main>`
@@ -116,7 +116,7 @@ function notices({ done, restore = NOTHING, refused }: AdminSheet): Markup {
 }
 
 function document(
-  { incoming, parts }: PageRequest,
+  { incoming, deps }: PageRequest,
   { title, status = 200, scripts = [] }: AdminSheet,
   body: Markup,
 ): PageResponse {
@@ -128,7 +128,7 @@ function document(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title} – ${parts.site.name}</title>
+<title>${title} – ${deps.site.name}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
 ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}</head>

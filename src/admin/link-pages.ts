@@ -7,9 +7,9 @@ import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
+import type { SettingName } from './deps.ts'
 import { cardPage } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
-import type { SettingName } from './parts.ts'
 import { enter, maySignIn } from './sign-in-pages.ts'
 import { zoneControl } from './zones.ts'
 
@@ -31,8 +31,8 @@ async function shown(request: PageRequest, purpose: LinkPurpose): Promise<PageRe
   return user === undefined ? uselessPage(request) : formPage(request, { purpose, user })
 }
 
-function userBehind({ parts, query, incoming }: PageRequest, purpose: LinkPurpose): Promise<User | undefined> {
-  return userOfLink(parts.storage, { token: query('token'), purpose, now: incoming.now })
+function userBehind({ deps, query, incoming }: PageRequest, purpose: LinkPurpose): Promise<User | undefined> {
+  return userOfLink(deps.storage, { token: query('token'), purpose, now: incoming.now })
 }
 
 async function used(request: PageRequest, purpose: LinkPurpose): Promise<PageResponse> {
@@ -52,44 +52,44 @@ async function used(request: PageRequest, purpose: LinkPurpose): Promise<PageRes
 }
 
 async function choose(request: PageRequest): Promise<PageResponse> {
-  const { parts, query, sent } = request
+  const { deps, query, sent } = request
   const use = { token: query('token'), purpose: 'password', password: sent('password') } as const
-  const user = await usePasswordLink(parts, use)
+  const user = await usePasswordLink(deps, use)
   auditRights(request, 'own password chosen', { user: user.name })
   return enter(request, user.id, '/admin')
 }
 
 /** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */
 async function setUp(request: PageRequest): Promise<PageResponse> {
-  const { parts, query, sent } = request
+  const { deps, query, sent } = request
   const account = await administrator(request)
   const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
-  const user = await usePasswordLink(parts, use)
+  const user = await usePasswordLink(deps, use)
   auditRights(request, 'own password chosen', { user: user.name })
-  await parts.settings.save(settingsSent(request), { actor: user.id })
+  await deps.settings.save(settingsSent(request), { actor: user.id })
   return enter(request, user.id, '/admin/events/new?done=setup')
 }
 
 /** Whoever sets up; nobody is added or changed before the password is known to be one that can be used. */
 async function administrator(request: PageRequest): Promise<User> {
-  const { parts, sent } = request
+  const { deps, sent } = request
   const displayName = sent('name').trim()
   const name = /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(displayName) ? displayName : slugify(displayName).slice(0, 60)
   const typed = sent('email').trim()
-  const known = await findLogin(parts.storage, name)
+  const known = await findLogin(deps.storage, name)
   const isThere = known?.role === 'administrator' && known.disabledAt === null
   const email = typed || (isThere ? known.email : `${name}@localhost`)
   if (!isGoodPassword(sent('password'), [name, email])) throw fail('bad_person_password')
-  if (isThere) return changeNames(parts, { name: known.name, displayName: known.displayName, email })
-  const user = await addUser(parts, { name, email, role: 'administrator', displayName })
+  if (isThere) return changeNames(deps, { name: known.name, displayName: known.displayName, email })
+  const user = await addUser(deps, { name, email, role: 'administrator', displayName })
   auditRights(request, 'user added', { user: user.name, role: user.role })
   return user
 }
 
 const SETTINGS: readonly SettingName[] = ['siteName', 'siteZone', 'baseUrl']
 
-function settingsSent({ parts, sent, incoming }: PageRequest): Partial<Record<SettingName, string>> {
-  const open = SETTINGS.filter((name) => !parts.settings.isFixed(name) && incoming.body[name] !== undefined)
+function settingsSent({ deps, sent, incoming }: PageRequest): Partial<Record<SettingName, string>> {
+  const open = SETTINGS.filter((name) => !deps.settings.isFixed(name) && incoming.body[name] !== undefined)
   return Object.fromEntries(open.map((name) => [name, name === 'baseUrl' ? publicAddress(sent(name)) : sent(name)]))
 }
 
@@ -99,8 +99,8 @@ function publicAddress(text: string): string {
 }
 
 function settingProblems(request: PageRequest): Wrong {
-  const { t, parts } = request
-  const problems = parts.settings.problemsOf(settingsSent(request))
+  const { t, deps } = request
+  const problems = deps.settings.problemsOf(settingsSent(request))
   const name = request.sent('name').trim() === '' ? { name: t('common.required') } : {}
   return { ...name, ...Object.fromEntries(problems.map((one) => [one, t('admin.form.unusable')])) }
 }
@@ -149,8 +149,8 @@ ${isSetup ? setupFields(request, wrong ?? {}) : html`<input type="hidden" autoco
 }
 
 function setupFields(request: PageRequest, wrong: Wrong): Markup {
-  const { t, parts, incoming, http } = request
-  const { current, isFixed } = parts.settings
+  const { t, deps, incoming, http } = request
+  const { current, isFixed } = deps.settings
   const now = {
     ...current,
     baseUrl: current.baseUrl || `${http.protocol === 'https' ? 'https' : 'http'}://${http.host}`,

@@ -19,14 +19,14 @@ class TrialEnd extends Error {}
  * to that; 0 for none. It is tried and undone: what is refused when it is saved is refused then.
  */
 export async function lostDates(request: PageRequest, series: number, body: RawInput): Promise<number> {
-  const { parts, incoming } = request
-  const changed = await changedDatesOf(parts.storage, series)
+  const { deps, incoming } = request
+  const changed = await changedDatesOf(deps.storage, series)
   const tried = Object.fromEntries(DECIDING.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
   if (changed.length === 0 || tried['scope'] === 'this') return 0
   let left = changed.length
-  const trial = parts.storage.write((tx) =>
+  const trial = deps.storage.write((tx) =>
     insideTransaction(tx, async () => {
-      await parts.api(incoming, { method: 'POST', path: `/events/${incoming.path['id']}`, body: tried })
+      await deps.api(incoming, { method: 'POST', path: `/events/${incoming.path['id']}`, body: tried })
       left = await countDatesIn(tx, changed)
       throw new TrialEnd()
     }),

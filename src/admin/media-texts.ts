@@ -22,9 +22,9 @@ export function altForm(request: PageRequest, item: RawInput): Markup {
 }
 
 /** Says what a picture shows. @throws what the API refuses */
-export async function setAlt({ parts, incoming }: PageRequest, id: string, alt: string): Promise<void> {
+export async function setAlt({ deps, incoming }: PageRequest, id: string, alt: string): Promise<void> {
   const path = `/wp/v2/media/${/^\d{1,15}$/.test(id) ? id : '0'}`
-  await parts.api(incoming, { method: 'POST', path, body: { alt_text: alt } })
+  await deps.api(incoming, { method: 'POST', path, body: { alt_text: alt } })
 }
 
 /** Saves the alternative text of a picture; the same list follows. @throws what the API refuses */

@@ -24,7 +24,7 @@ export function mediaPage(bodyLimit: number): AdminPage {
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { incoming, parts, sent } = request
+  const { incoming, deps, sent } = request
   if (sent('action') === 'delete') return remove(request)
   if (sent('action') === 'describe')
     return saveAlt(request).catch((error: unknown) => page(request, { refused: refusalsOf(request, error).summary }))
@@ -32,7 +32,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const query = { alt_text: sent('alt_text') }
   const path = '/kalends/v1/media'
   try {
-    await parts.api(incoming, { method: 'POST', path, query, ...(upload !== undefined && { upload }) })
+    await deps.api(incoming, { method: 'POST', path, query, ...(upload !== undefined && { upload }) })
   } catch (error) {
     const { fields, summary } = refusalsOf(request, error)
     return page(request, fields['file'] === undefined ? { refused: summary } : { file: fields['file'] })
@@ -47,18 +47,18 @@ interface MediaRefusal {
 }
 
 async function page(request: PageRequest, wrong?: MediaRefusal): Promise<PageResponse> {
-  const { t, parts, incoming, query } = request
+  const { t, deps, incoming, query } = request
   const asked = { page: query('page') || '1', per_page: '24' }
-  const reply = await parts.api(incoming, { path: '/kalends/v1/media', query: asked })
+  const reply = await deps.api(incoming, { path: '/kalends/v1/media', query: asked })
   const body = reply.body as RawInput
   const pictures = objectsIn(body['media'])
   const ids = pictures.map(({ id }) => Number(id))
-  const uses = await usesOfPictures(parts.storage, ids, incoming.caller)
-  const old = await redirectsToPictures(parts.storage, pictures.map(fileOf))
+  const uses = await usesOfPictures(deps.storage, ids, incoming.caller)
+  const old = await redirectsToPictures(deps.storage, pictures.map(fileOf))
   const items = pictures.map((item) => pictureOf(request, item, { all: uses, redirect: old.get(fileOf(item)) }))
   const file = lineControl(
     { name: 'file', label: t('fields.image'), hint: t('admin.form.imageTypes'), wrong: wrong?.file },
-    { ...pictureInput(request, parts.config.mediaLimit), required: true },
+    { ...pictureInput(request, deps.config.mediaLimit), required: true },
   )
   const alt = lineControl({
     name: 'alt_text',
@@ -125,17 +125,17 @@ function pictureOf(request: PageRequest, item: RawInput, { all, redirect: old }:
 
 /** Moves a picture to the trash. */
 async function remove(request: PageRequest): Promise<PageResponse> {
-  const { t, parts, incoming, sent } = request
+  const { t, deps, incoming, sent } = request
   const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'
   const path = `/kalends/v1/media/${id}`
-  const item = (await parts.api(incoming, { path })).body as RawInput
+  const item = (await deps.api(incoming, { path })).body as RawInput
   const file = fileOf(item)
-  const name = file === '' ? undefined : await describedWith(parts.storage, file)
+  const name = file === '' ? undefined : await describedWith(deps.storage, file)
   if (name !== undefined) return page(request, { refused: t('admin.media.usedInDescription', { title: name }) })
-  const old = file === '' ? undefined : (await redirectsToPictures(parts.storage, [file])).get(file)
+  const old = file === '' ? undefined : (await redirectsToPictures(deps.storage, [file])).get(file)
   if (old !== undefined) return page(request, { refused: t('admin.media.usedByRedirect', { path: old }) })
   try {
-    await parts.api(incoming, { method: 'DELETE', path })
+    await deps.api(incoming, { method: 'DELETE', path })
   } catch (error) {
     return page(request, { refused: refusalsOf(request, error).summary })
   }

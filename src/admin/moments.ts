@@ -4,8 +4,8 @@ import { html, type Markup } from '../pages/html.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** A moment that is stored in UTC, on the clock of the site and in the language of the reader. */
-export function momentText({ incoming, parts }: Pick<PageRequest, 'incoming' | 'parts'>, utc: string): string {
-  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: parts.site.zone } as const
+export function momentText({ incoming, deps }: Pick<PageRequest, 'incoming' | 'deps'>, utc: string): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: deps.site.zone } as const
   return new Date(`${utc.replace(' ', 'T')}Z`).toLocaleString(localeOf(incoming.language), style)
 }
 

@@ -1,12 +1,12 @@
 import { optionText } from '../base/config/option.ts'
 import { maskSecrets, OPTION_LIST } from '../base/config.ts'
 import { html, type Markup } from '../pages/html.ts'
+import { SETTING_NAMES } from './deps.ts'
 import type { PageRequest } from './page-request.ts'
-import { SETTING_NAMES } from './parts.ts'
 
 /** The options with which the server was started, but for those of the settings page; of secrets only that they are set. */
-export function optionsBox({ t, parts }: Pick<PageRequest, 't' | 'parts'>): Markup {
-  const shown = maskSecrets(parts.config)
+export function optionsBox({ t, deps }: Pick<PageRequest, 't' | 'deps'>): Markup {
+  const shown = maskSecrets(deps.config)
   const settings: readonly string[] = SETTING_NAMES
   const rows = OPTION_LIST.filter(([name]) => !settings.includes(name)).map(
     ([name, { flag, env }]) =>

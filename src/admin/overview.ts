@@ -54,10 +54,10 @@ async function overview(request: PageRequest): Promise<PageResponse> {
 }
 
 async function events(
-  { parts, incoming }: PageRequest,
+  { deps, incoming }: PageRequest,
   query: RawInput,
 ): Promise<{ readonly items: readonly RawInput[]; readonly total: number }> {
-  const reply = await parts.api(incoming, { path: '/events', query }).catch(() => undefined)
+  const reply = await deps.api(incoming, { path: '/events', query }).catch(() => undefined)
   const body = (reply?.body ?? {}) as RawInput
   return { items: objectsIn(body['events']), total: Number(body['total'] ?? 0) }
 }

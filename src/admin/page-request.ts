@@ -1,11 +1,11 @@
 import type { MessageId, MessageValues } from '../base/i18n/translate.ts'
 import type { Role } from '../http/auth/rights.ts'
 import type { FormRequest, PageResponse } from '../http/html-page.ts'
-import type { AdminParts } from './parts.ts'
+import type { AdminDeps } from './deps.ts'
 
 /** A request for a page of the administration, with what every page needs of it. */
 export interface PageRequest extends FormRequest {
-  readonly parts: AdminParts
+  readonly deps: AdminDeps
   /** A text of the pages in the language of the reader. */
   t(id: MessageId, values?: MessageValues): string
   /** A text that may be the id of a message, in the language of the reader. */
@@ -30,7 +30,7 @@ export interface AdminPage {
   /** Whether each request is charged as one of the reads that take long. */
   readonly isCostly?: boolean
   /** Whether the page is there at the moment; it always is where absent. */
-  isThere?(parts: AdminParts): boolean
+  isThere?(deps: AdminDeps): boolean
   show(request: PageRequest): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */
   submit?(request: PageRequest): PageResponse | Promise<PageResponse>

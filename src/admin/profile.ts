@@ -29,28 +29,28 @@ export const PROFILE_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (
 type Wrong = Readonly<Record<string, string>>
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const { id } = incoming.caller
   if (sent('action') === 'names') return saveNames(request)
   if (sent('action') === 'password') return savePassword(request)
   if (!['end', 'end-all'].includes(sent('action'))) return profile(request, { form: unknownAction(request).summary })
-  if (sent('action') === 'end') await endSessionOf(parts, id, sent('session'))
+  if (sent('action') === 'end') await endSessionOf(deps, id, sent('session'))
   if (sent('action') === 'end-all') {
-    await endSessionsOf(parts, id)
+    await endSessionsOf(deps, id)
     return redirect('/admin/login?done=out')
   }
   return redirect(`${PATH}?done=ended`)
 }
 
 async function saveNames(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent, t } = request
+  const { deps, incoming, sent, t } = request
   const { id, name } = incoming.caller
-  const form = namesForm(request, await findUserById(parts.storage, id))
+  const form = namesForm(request, await findUserById(deps.storage, id))
   const sentNames = { displayName: sent('displayName').trim(), email: sent('email').trim() }
   const { values, from } = sentPlain(request, form, sentNames)
   try {
     return await savePlain(request, { ...form, values }, async () => {
-      await changeNames(parts, { name, ...namesIn(values), from: namesIn(from.values) })
+      await changeNames(deps, { name, ...namesIn(values), from: namesIn(from.values) })
       return redirect(`${PATH}?done=saved`)
     })
   } catch (error) {
@@ -72,16 +72,16 @@ function namesIn(values: FormValues): UserNames {
 
 /** All sessions end with the old password; the browser in which it was changed gets a new one. */
 async function savePassword(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent, t, watch } = request
+  const { deps, incoming, sent, t, watch } = request
   const { id, name } = incoming.caller
   const attempt = await watch?.begin(name, `${name} ${digestOf(sent('current'))}`)
-  if (!(await isPasswordOf(parts, id, sent('current')))) {
+  if (!(await isPasswordOf(deps, id, sent('current')))) {
     await attempt?.failed()
     return profile(request, { current: t('admin.profile.wrongPassword') })
   }
   attempt?.succeeded()
   try {
-    await changePassword(parts, id, sent('password'))
+    await changePassword(deps, id, sent('password'))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return profile(request, { password: t('admin.signIn.passwordTooWeak', { count: 8 }) })
@@ -91,9 +91,9 @@ async function savePassword(request: PageRequest): Promise<PageResponse> {
 }
 
 async function profile(request: PageRequest, wrong?: Wrong): Promise<PageResponse> {
-  const { parts, incoming, t, query, http } = request
-  const user = await findUserById(parts.storage, incoming.caller.id)
-  const sessions = await listSessions(parts, incoming.caller.id)
+  const { deps, incoming, t, query, http } = request
+  const user = await findUserById(deps.storage, incoming.caller.id)
+  const sessions = await listSessions(deps, incoming.caller.id)
   const own = http.session === undefined ? '' : digestOf(http.session)
   const done = {
     saved: t('admin.saved'),

@@ -2,9 +2,9 @@ import { OPTIONS } from '../base/config.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { type ControlParts, lineControl, type Offer, selectControl } from './controls.ts'
+import { LEAST_COUNTS, LONGEST_LIMIT, type SettingName, type StoredSettings } from './deps.ts'
 import { type FormValues, textIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
-import { LEAST_COUNTS, LONGEST_LIMIT, type SettingName, type StoredSettings } from './parts.ts'
 import { zoneControl } from './zones.ts'
 
 /** What the page of settings shows. */
@@ -147,9 +147,9 @@ function hintOf({ t }: PageRequest, name: SettingName): string | undefined {
 }
 
 function controlOf(request: PageRequest, name: SettingName, { stored, values, problems }: SettingsShown): Markup {
-  const { t, parts } = request
+  const { t, deps } = request
   const label = settingLabels(request)[name]
-  if (parts.settings.isFixed(name)) {
+  if (deps.settings.isFixed(name)) {
     const value = settingText(request, name, stored.values[name])
     return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('admin.settings.setByOption')}</p></div>\n`
   }

@@ -1,11 +1,11 @@
 import type { Logger } from '../base/log.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
+import { SETTING_NAMES, type StoredSettings } from './deps.ts'
 import { startSent } from './form-start.ts'
 import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
-import { SETTING_NAMES, type StoredSettings } from './parts.ts'
 import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { type SettingsShown, settingLabels, settingSections, settingText } from './settings-controls.ts'
 
@@ -20,15 +20,15 @@ export const SETTINGS_PAGE: AdminPage = {
 }
 
 async function show(request: PageRequest): Promise<PageResponse> {
-  const stored = await request.parts.settings.latest()
+  const stored = await request.deps.settings.latest()
   return page(request, { stored, values: stored.values, problems: [] })
 }
 
 /** The form as far as it can be changed here; what a form does not have stays as it is. */
 function formOf(request: PageRequest, { values, mark }: StoredSettings): PlainForm {
-  const { t, parts } = request
+  const { t, deps } = request
   const labels = settingLabels(request)
-  const open = SETTING_NAMES.filter((name) => !parts.settings.isFixed(name))
+  const open = SETTING_NAMES.filter((name) => !deps.settings.isFixed(name))
   return {
     parts: open.map((name) => linePart(name, labels[name], (value) => settingText(request, name, value))),
     now: Object.fromEntries(open.map((name) => [name, values[name]])),
@@ -37,8 +37,8 @@ function formOf(request: PageRequest, { values, mark }: StoredSettings): PlainFo
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, sent, incoming } = request
-  const stored = await parts.settings.latest()
+  const { deps, sent, incoming } = request
+  const stored = await deps.settings.latest()
   const form = formOf(request, stored)
   const given = Object.keys(form.now).map((name) => [name, incoming.body[name] === undefined ? undefined : sent(name)])
   const { values, changed, from } = sentPlain(request, form, {
@@ -49,12 +49,12 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const texts: Readonly<Record<string, string>> = Object.fromEntries(
     Object.keys(changed).map((name) => [name, textIn(changed, name)]),
   )
-  const problems = parts.settings.problemsOf(texts)
+  const problems = deps.settings.problemsOf(texts)
   if (problems.length > 0) return page(request, { stored, values, problems })
   return savePlain(request, { ...form, values }, async () => {
-    const before = atItsLevel(parts.log)
-    await parts.settings.save(texts, { actor: incoming.caller.id, mark: from.mark })
-    const log = before.isLevelEnabled('info') ? before : parts.log
+    const before = atItsLevel(deps.log)
+    await deps.settings.save(texts, { actor: incoming.caller.id, mark: from.mark })
+    const log = before.isLevelEnabled('info') ? before : deps.log
     log.info({ change: 'settings', ...texts, by: incoming.caller.name }, 'audit')
     return redirect(`${PATH}?done=saved`)
   })

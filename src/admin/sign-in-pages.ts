@@ -17,8 +17,8 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
     path: '/admin/logout',
     show: () => redirect('/admin/login'),
     submit: async (request) => {
-      const { http, parts } = request
-      if (http.session !== undefined) await endSession(parts, http.session)
+      const { http, deps } = request
+      if (http.session !== undefined) await endSession(deps, http.session)
       return redirect('/admin/login?done=out', cookieHeader(request, '', 0))
     },
   },
@@ -26,27 +26,27 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
 
 /** Begins a session of a user in the browser that asks, in place of the one that it had, and leads on. */
 export async function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
-  const { http, parts } = request
-  if (http.session !== undefined) await endSession(parts, http.session)
+  const { http, deps } = request
+  if (http.session !== undefined) await endSession(deps, http.session)
   const browser = { agent: http.headers['user-agent'] ?? '', address: http.client.address }
-  const id = await beginSession(parts, userId, browser)
+  const id = await beginSession(deps, userId, browser)
   return redirect(address, cookieHeader(request, id, SESSION_SECONDS))
 }
 
 /** Whether people can sign in over the connection of a request: where cookies would be read on the way they cannot. */
-export function maySignIn({ http, parts }: PageRequest): boolean {
-  return sessionCookieOf(http, parts.options) !== undefined
+export function maySignIn({ http, deps }: PageRequest): boolean {
+  return sessionCookieOf(http, deps.options) !== undefined
 }
 
-function cookieHeader({ http, parts }: PageRequest, id: string, seconds: number): Readonly<Record<string, string>> {
-  const cookie = sessionCookieOf(http, parts.options)
+function cookieHeader({ http, deps }: PageRequest, id: string, seconds: number): Readonly<Record<string, string>> {
+  const cookie = sessionCookieOf(http, deps.options)
   return cookie === undefined ? {} : { 'set-cookie': setSessionCookie(cookie, id, seconds) }
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, watch, t } = request
+  const { deps, watch, t } = request
   if (!maySignIn(request)) return form(request, 403)
-  const user = await signIn(parts, { login: request.sent('login'), password: request.sent('password') }, watch)
+  const user = await signIn(deps, { login: request.sent('login'), password: request.sent('password') }, watch)
   if (user === undefined) return form(request, 401, t('admin.signIn.wrong'))
   return enter(request, user.id, next(request))
 }

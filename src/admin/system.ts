@@ -19,17 +19,17 @@ const PATH = '/admin/system'
 export const SYSTEM_PAGE: AdminPage = { path: PATH, role: 'administrator', show: (request) => page(request), submit }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent, t } = request
+  const { deps, incoming, sent, t } = request
   if (sent('action') !== 'backup') return redirect(PATH)
   const { id, name } = incoming.caller
-  if (!(await parts.backups.start({ id, name }))) return page(request, t('admin.backups.alreadyRunning'))
-  parts.log.info({ change: 'backup started', by: name }, 'audit')
+  if (!(await deps.backups.start({ id, name }))) return page(request, t('admin.backups.alreadyRunning'))
+  deps.log.info({ change: 'backup started', by: name }, 'audit')
   return redirect(PATH)
 }
 
 async function page(request: PageRequest, refused?: string): Promise<PageResponse> {
-  const { t, parts } = request
-  const { storage, site } = parts
+  const { t, deps } = request
+  const { storage, site } = deps
   const facts: readonly (readonly [string, string | Markup])[] = [
     [t('admin.system.version'), packageFile.version],
     ['Node.js', process.version],
@@ -47,16 +47,16 @@ async function page(request: PageRequest, refused?: string): Promise<PageRespons
 
 /** What everybody is told who asks for the health of the server, in the language of the reader. */
 async function health(request: PageRequest): Promise<string> {
-  const { t, parts, incoming } = request
+  const { t, deps, incoming } = request
   const call = { path: HEALTH_ADDRESS }
   const isWell = () => t('admin.system.healthy')
-  return parts.api(incoming, call).then(isWell, (problem) => whyFailed(request, problem))
+  return deps.api(incoming, call).then(isWell, (problem) => whyFailed(request, problem))
 }
 
 /** Who tried to sign in and could not: whoever looks sees that a password is being guessed. */
 function failedLogIns(request: PageRequest): Markup {
-  const { t, parts } = request
-  const failures = parts.failedLogIns()
+  const { t, deps } = request
+  const failures = deps.failedLogIns()
   const box = (content: Markup): Markup =>
     html`<section class="box"><h2>${t('admin.system.failedSignIns')}</h2>${content}</section>`
   if (failures.length === 0) return box(html`<p class="quiet-text">${t('admin.system.noFailedSignIns')}</p>`)
@@ -74,8 +74,8 @@ function failedLogIns(request: PageRequest): Markup {
 }
 
 async function backups(request: PageRequest): Promise<Markup> {
-  const { t, parts } = request
-  const entry = await parts.longWork.latest('backup')
+  const { t, deps } = request
+  const entry = await deps.longWork.latest('backup')
   const isRunning = entry?.state === 'running'
   const state = isRunning
     ? progressNote(request, { text: backupProgress(request, entry), report: PATH })
@@ -83,7 +83,7 @@ async function backups(request: PageRequest): Promise<Markup> {
   const button = isRunning
     ? html`<button class="second" name="action" value="stop" formaction="/admin/work/${entry.id}">${t('admin.stop')}</button>`
     : html`<button name="action" value="backup">${t('admin.backups.start')}</button>`
-  const { folder, kept } = parts.backups
+  const { folder, kept } = deps.backups
   return html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.backups.title')}</h2>${state}${await backupTable(request)}
 <p class="quiet-text">${t('admin.backups.newestStay', { count: kept, folder })}</p>${button}
 <p class="quiet-text">${t('admin.backups.command')} <code>kalends backup</code></p></form>

@@ -10,11 +10,11 @@ const NAMED = 5
 /** Why an event cannot be at its venue then, with the names of the others that are, or its own dates; undefined for every other failure. */
 export async function takenVenue(request: PageRequest, error: unknown): Promise<string | undefined> {
   if (!(error instanceof Failure) || error.code !== 'venue_taken') return undefined
-  const { t, parts, incoming } = request
+  const { t, deps, incoming } = request
   const { events, hidden, dates } = error.data
   const ids = Array.isArray(events) ? events.slice(0, NAMED) : []
   const found = await Promise.all(
-    ids.map((id) => parts.api(incoming, { path: `/events/${String(id)}` }).catch(() => undefined)),
+    ids.map((id) => deps.api(incoming, { path: `/events/${String(id)}` }).catch(() => undefined)),
   )
   const names = found.flatMap((reply) => {
     if (reply === undefined) return []

@@ -46,8 +46,8 @@ function roleOffers({ t }: PageRequest): readonly Offer[] {
 }
 
 async function list(request: PageRequest, refused?: string): Promise<PageResponse> {
-  const { t, parts, sent } = request
-  const users = await listUsers(parts)
+  const { t, deps, sent } = request
+  const users = await listUsers(deps)
   const names = new Map(roleOffers(request))
   const rows = users.map(
     (user) =>
@@ -65,9 +65,9 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
 }
 
 async function invite(request: PageRequest): Promise<PageResponse> {
-  const { parts, sent, t } = request
+  const { deps, sent, t } = request
   try {
-    const user = await addUser(parts, { name: sent('name').trim(), email: sent('email').trim(), role: sent('role') })
+    const user = await addUser(deps, { name: sent('name').trim(), email: sent('email').trim(), role: sent('role') })
     auditRights(request, 'user added', { user: user.name, role: user.role })
     return await one(request, { user, link: await linkFor(request, user.name) })
   } catch (error) {
@@ -77,7 +77,7 @@ async function invite(request: PageRequest): Promise<PageResponse> {
 }
 
 async function linkFor(request: PageRequest, name: string): Promise<string> {
-  const { path } = await makeLink(request.parts, { name })
+  const { path } = await makeLink(request.deps, { name })
   auditRights(request, 'link made', { user: name })
   return request.incoming.urls.page(path)
 }
@@ -91,16 +91,16 @@ interface Shown {
   readonly refused?: string
 }
 
-async function userOf({ parts, incoming }: PageRequest): Promise<User | undefined> {
+async function userOf({ deps, incoming }: PageRequest): Promise<User | undefined> {
   const name = incoming.path['name'] ?? ''
-  return (await listUsers(parts)).find((user) => user.name === name)
+  return (await listUsers(deps)).find((user) => user.name === name)
 }
 
 /** What is done for somebody. */
 const ACTIONS = ['link', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
 
 async function change(request: PageRequest): Promise<PageResponse> {
-  const { parts, sent, incoming, t } = request
+  const { deps, sent, incoming, t } = request
   const user = await userOf(request)
   if (user === undefined) return redirect(PATH)
   const { name } = user
@@ -110,7 +110,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
   if (action === 'password') {
-    const added = await addPassword(parts, { name, label: sent('label').trim() })
+    const added = await addPassword(deps, { name, label: sent('label').trim() })
     auditRights(request, 'password added', { user: name, passwordId: added.id, label: added.label })
     return one(request, { user, password: groupPassword(added.password) })
   }
@@ -132,22 +132,22 @@ interface Step {
 }
 
 const STEPS: ReadonlyMap<string, Step> = new Map([
-  ['end', { change: 'session ended', take: ({ parts, sent }, { id }) => endSessionOf(parts, id, sent('session')) }],
-  ['end-all', { change: 'sessions ended', take: ({ parts }, { id }) => endSessionsOf(parts, id) }],
-  ['enable', { change: 'user enabled', take: ({ parts }, { name }) => enableUser(parts, { name }) }],
-  ['disable', { change: 'user disabled', take: ({ parts }, { name }) => disableUser(parts, { name }) }],
+  ['end', { change: 'session ended', take: ({ deps, sent }, { id }) => endSessionOf(deps, id, sent('session')) }],
+  ['end-all', { change: 'sessions ended', take: ({ deps }, { id }) => endSessionsOf(deps, id) }],
+  ['enable', { change: 'user enabled', take: ({ deps }, { name }) => enableUser(deps, { name }) }],
+  ['disable', { change: 'user disabled', take: ({ deps }, { name }) => disableUser(deps, { name }) }],
 ] satisfies [string, Step][])
 
 async function revoke(request: PageRequest, name: string): Promise<void> {
-  const { parts, sent } = request
-  const revoked = await revokePassword(parts, { name, id: Number(sent('id')) }).catch(passOver)
+  const { deps, sent } = request
+  const revoked = await revokePassword(deps, { name, id: Number(sent('id')) }).catch(passOver)
   if (revoked) auditRights(request, 'password revoked', { user: name, passwordId: revoked.id, label: revoked.label })
 }
 
 /** Asks before a program loses its way in. */
 async function revocation(request: PageRequest, name: string): Promise<PageResponse> {
-  const { t, parts, sent } = request
-  const password = (await listPasswords(parts, { name })).find(({ id }) => String(id) === sent('id'))
+  const { t, deps, sent } = request
+  const password = (await listPasswords(deps, { name })).find(({ id }) => String(id) === sent('id'))
   const question = t('admin.users.revokeQuestion', { name: password?.label || sent('id') })
   const back = `${PATH}/${encodeURIComponent(name)}`
   return confirmPage(request, {
@@ -167,12 +167,12 @@ function roleForm(request: PageRequest, { role, displayName }: User): PlainForm 
 }
 
 async function saveRole(request: PageRequest, user: User): Promise<PageResponse> {
-  const { parts, sent, t } = request
+  const { deps, sent, t } = request
   const form = roleForm(request, user)
   const { values, from } = sentPlain(request, form, { role: sent('role') })
   return savePlain(request, { ...form, values }, async () => {
     const role = textIn(values, 'role')
-    await setRole(parts, { name: user.name, role, from: textIn(from.values, 'role') })
+    await setRole(deps, { name: user.name, role, from: textIn(from.values, 'role') })
     auditRights(request, 'role set', { user: user.name, role })
     return one(request, { done: t('admin.saved') })
   })
@@ -198,16 +198,16 @@ function shownOnce(
 }
 
 async function one(request: PageRequest, { user: given, link, password, done, refused }: Shown): Promise<PageResponse> {
-  const { t, parts, incoming } = request
+  const { t, deps, incoming } = request
   const user = given ?? (await userOf(request))
   if (user === undefined) return redirect(PATH)
   const path = `${PATH}/${encodeURIComponent(user.name)}`
   const action = (name: string, content: Markup): Markup =>
     html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${name}">${content}</form>`
-  const passwords = (await listPasswords(parts, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
+  const passwords = (await listPasswords(deps, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
   const isSelf = user.id === incoming.caller.id
   const { session } = request.http
-  const sessions = await listSessions(parts, user.id)
+  const sessions = await listSessions(deps, user.id)
   const signedIn = sessionsBox(request, { sessions, own: session === undefined ? '' : digestOf(session), path })
   const shown = shownOnce(request, { link, password })
   const role = isSelf

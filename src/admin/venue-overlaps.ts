@@ -11,8 +11,8 @@ const SHOWN = 50
 /** Events that overlap at a venue that takes one at a time: they were there before, and stay; nothing where none do. */
 export async function venueOverlaps(request: PageRequest, venue: RawInput): Promise<Markup> {
   if (venue['exclusive'] !== true) return NOTHING
-  const { t, parts, incoming } = request
-  const pairs = await overlapsAtVenue(parts.storage, {
+  const { t, deps, incoming } = request
+  const pairs = await overlapsAtVenue(deps.storage, {
     venue: Number(venue['id']),
     start: utcFromMillis(incoming.now),
     caller: incoming.caller,

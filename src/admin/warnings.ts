@@ -25,8 +25,8 @@ async function failingSources(request: PageRequest): Promise<readonly Markup[]> 
 }
 
 /** A calendar that is new need not have a backup yet. */
-async function missingBackup({ parts, incoming, t }: PageRequest): Promise<readonly Markup[]> {
-  const { backups, storage } = parts
+async function missingBackup({ deps, incoming, t }: PageRequest): Promise<readonly Markup[]> {
+  const { backups, storage } = deps
   const before = utcFromMillis(incoming.now - WEEK)
   const made = [await backups.lastMade(), (await backups.list())[0]?.made_at]
   if (made.some((at) => at !== undefined && at > before)) return []

@@ -44,12 +44,12 @@ import { describeRoutes, indexRoute } from '../http/route/index-route.ts'
 import { rootRoute } from '../http/route/root-route.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { createServer, type Server } from '../http/server.ts'
-import type { ServerParts } from '../http/server-parts.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
 import { openExpiry, openKeyStore } from '../http/stored-replies/index.ts'
 import type { Site } from '../model/site.ts'
 import type { openMetrics } from '../ops/metrics/open.ts'
+import type { PagesDeps } from '../pages/deps.ts'
 import { sitePages } from '../pages/index.ts'
-import type { WebParts } from '../pages/parts.ts'
 import type { Report, Storage } from '../storage/engine.ts'
 import { type LongWork, openLongWork } from '../storage/jobs/index.ts'
 import { type ExternalChanges, followExternalChanges } from '../storage/journal/external-changes.ts'
@@ -217,11 +217,11 @@ function batchOf({ storage, config, secret, now }: Opening, routes: readonly Any
 }
 
 /** What others follow changes by: routes that they ask, and webhooks. */
-function tellingOf(opening: Opening, lookups: WebParts['lookups']): Webhooks {
+function tellingOf(opening: Opening, lookups: PagesDeps['lookups']): Webhooks {
   const { storage, site, externalChanges } = opening
-  const parts = { storage, site, lookups, reach: (seq: number) => externalChanges.reach(seq) }
+  const deps = { storage, site, lookups, reach: (seq: number) => externalChanges.reach(seq) }
   const webhooks = webhooksOf({ ...opening, lookups })
-  return { ...webhooks, routes: [changesRoute(parts), changeStreamRoute(parts), ...webhooks.routes] }
+  return { ...webhooks, routes: [changesRoute(deps), changeStreamRoute(deps), ...webhooks.routes] }
 }
 
 /** The pages of the site and those of the administration. */
@@ -231,7 +231,7 @@ function pagesOf(
     namespaces,
     forms,
     ...shown
-  }: Omit<WebParts, 'reader' | 'site' | 'namespaces' | 'contact'> & {
+  }: Omit<PagesDeps, 'reader' | 'site' | 'namespaces' | 'contact'> & {
     readonly namespaces: readonly Namespace[]
     readonly forms: readonly FormPage[]
   },
@@ -275,7 +275,7 @@ function withDescriptions(
 
 function serverOf(
   { site, now, log, report, storage, secret, externalChanges, limits, cache, access }: Opening,
-  served: Pick<ServerParts, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
+  served: Pick<ServerDeps, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret, lastUse({ storage, report, now }, PASSWORD_USES))
   const noteUse = lastUse({ storage, report, now }, SESSION_USES)

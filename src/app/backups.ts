@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageFile from '../../package.json' with { type: 'json' }
-import type { Backups, MadeBackup } from '../admin/parts.ts'
+import type { Backups, MadeBackup } from '../admin/deps.ts'
 import type { Config } from '../base/config.ts'
 import { Failure, fail, isErrorCode } from '../base/errors.ts'
 import { type BackupReport, lastBackup, listBackups, removeLeftovers } from '../ops/backup/index.ts'
@@ -19,7 +19,7 @@ const STILLNESS = 3_600_000
 type Task = Parameters<NewLongWork['run']>[0]
 
 /** What backups need. */
-export interface BackupParts {
+export interface BackupDeps {
   readonly config: Config
   /** Of the program: PostgreSQL's own programs read it. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -34,7 +34,7 @@ export interface BackupParts {
  * Backups that the administration makes, in the folder `backups` of the data folder, as long work. Another process makes
  * them, so that no request waits for it.
  */
-export function openBackups({ config, env, longWork, now, stillness = STILLNESS }: BackupParts): Backups {
+export function openBackups({ config, env, longWork, now, stillness = STILLNESS }: BackupDeps): Backups {
   const target = join(resolve(config.data), 'backups')
   const { version } = packageFile
   return {

@@ -16,7 +16,7 @@ import { type CalendarFilesImport, type CalendarFilesReport, type ColumnChoice, 
 import type { LongWork, NewLongWork } from '../storage/jobs/index.ts'
 
 /** What file imports need. */
-export interface FileImportParts {
+export interface FileImportDeps {
   readonly config: Pick<Config, 'data'>
   readonly importCalendars: CalendarFilesImport
   readonly longWork: LongWork
@@ -26,7 +26,7 @@ export interface FileImportParts {
  * Files with events that the administration takes, as long work. A file that was looked at is kept in the folder `imports`
  * of the data folder until it is stored or another comes.
  */
-export function openFileImports({ config, importCalendars, longWork }: FileImportParts): FileImports {
+export function openFileImports({ config, importCalendars, longWork }: FileImportDeps): FileImports {
   const folder = join(resolve(config.data), 'imports')
   const fileOf = (token: string): string => join(folder, token)
   const begin = (about: ImportAbout, by: NewLongWork['by'], readBytes: () => Promise<Buffer>) =>
@@ -100,7 +100,7 @@ interface KeptFile {
 
 /** The file that was looked at last, if that is it; or whose import was broken off. */
 async function lookedAt(
-  { longWork, fileOf }: Pick<FileImportParts, 'longWork'> & { fileOf(token: string): string },
+  { longWork, fileOf }: Pick<FileImportDeps, 'longWork'> & { fileOf(token: string): string },
   token: string,
 ): Promise<KeptFile | 'busy' | 'gone'> {
   const shown = await longWork.latest('file-import')

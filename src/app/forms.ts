@@ -1,16 +1,16 @@
+import type { AdminDeps } from '../admin/deps.ts'
 import { adminPages, openApi } from '../admin/index.ts'
-import type { AdminParts } from '../admin/parts.ts'
 import type { FormPage } from '../http/html-page.ts'
 import { type Namespace, namesOf } from '../http/namespace.ts'
 import type { ClientLimits } from '../http/request/client-limits.ts'
-import { type BackupParts, openBackups } from './backups.ts'
-import { type FileImportParts, openFileImports } from './file-imports.ts'
+import { type BackupDeps, openBackups } from './backups.ts'
+import { type FileImportDeps, openFileImports } from './file-imports.ts'
 
 /** What the pages of the administration are made of before the parts that are opened for them alone. */
 export interface FormsGround
-  extends Omit<AdminParts, 'backups' | 'fileImports' | 'failedLogIns' | 'api' | 'namespaces' | 'config'>,
-    BackupParts,
-    Pick<FileImportParts, 'importCalendars'> {
+  extends Omit<AdminDeps, 'backups' | 'fileImports' | 'failedLogIns' | 'api' | 'namespaces' | 'config'>,
+    BackupDeps,
+    Pick<FileImportDeps, 'importCalendars'> {
   readonly limits: Pick<ClientLimits, 'failedLogIns'>
   readonly namespaces: readonly Namespace[]
 }

@@ -11,15 +11,15 @@ import {
   openJsonImport,
   openSiteImport,
   type SiteImport,
-  type SiteImportParts,
+  type SiteImportDeps,
 } from '../exchange/index.ts'
 import { openSources, type Sources } from '../exchange/sources/index.ts'
 import type { Report } from '../storage/engine.ts'
 import type { LongWork } from '../storage/jobs/index.ts'
 
 /** What other calendars are taken over with. */
-export interface ImportsParts
-  extends Omit<SiteImportParts, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
+export interface ImportsDeps
+  extends Omit<SiteImportDeps, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
   readonly media: Pick<MediaRoom, 'adopt'>
   readonly report: Report
@@ -34,19 +34,19 @@ export interface Imports extends Pick<App, 'importJson' | 'importSite'> {
 }
 
 /** What takes over other calendars, and follows them. */
-export function importsOf({ config, media, report, longWork, ...parts }: ImportsParts): Imports {
+export function importsOf({ config, media, report, longWork, ...deps }: ImportsDeps): Imports {
   const { mediaLimit: pictureLimit, data: folder, fetchAllow } = config
-  const adoptPicture: SiteImportParts['adoptPicture'] = (picture) => media.adopt({ ...picture, now: parts.now() })
-  const calendars = { ...parts, gate: addressGate(fetchAllow), adoptPicture, pictureLimit }
+  const adoptPicture: SiteImportDeps['adoptPicture'] = (picture) => media.adopt({ ...picture, now: deps.now() })
+  const calendars = { ...deps, gate: addressGate(fetchAllow), adoptPicture, pictureLimit }
   return {
-    importJson: openJsonImport(parts),
+    importJson: openJsonImport(deps),
     importCalendars: openCalendarImport(calendars),
     sources: openSources({ ...calendars, report }),
     importSite: reported(
       longWork,
       openSiteImport({
-        ...parts,
-        keepRedirects: (redirects) => addPictureRedirects(parts, redirects),
+        ...deps,
+        keepRedirects: (redirects) => addPictureRedirects(deps, redirects),
         adoptPicture,
         pictureLimit,
         folder,

@@ -7,7 +7,7 @@ import type { Storage } from '../storage/engine.ts'
 import type { ExternalChanges } from '../storage/journal/external-changes.ts'
 
 /** Whose numbers the metrics are. */
-export interface MetricsParts {
+export interface MetricsDeps {
   readonly storage: Storage
   readonly cache: Pick<ResponseCache, 'stats'> | undefined
   readonly externalChanges: Pick<ExternalChanges, 'seq'>
@@ -25,7 +25,7 @@ export interface MeasuredWork {
 
 /** The metrics of this process; undefined where nobody asks for them. */
 export function metricsOf(
-  { storage, cache, externalChanges, openMetrics }: MetricsParts,
+  { storage, cache, externalChanges, openMetrics }: MetricsDeps,
   { schedule, telling, events, refused }: MeasuredWork,
 ): Metrics | undefined {
   return openMetrics?.(() => ({

@@ -1,6 +1,6 @@
-import type { SiteSettings } from '../admin/parts.ts'
+import type { SiteSettings } from '../admin/deps.ts'
 import type { Config } from '../base/config.ts'
-import type { Bounds, ServerOptions } from '../http/server-parts.ts'
+import type { Bounds, ServerOptions } from '../http/server-deps.ts'
 
 /** The options of the server; settings that may change while it runs are read each time. */
 export function optionsOf({

@@ -6,7 +6,7 @@ import {
   type SettingName,
   type SiteSettings,
   type StoredSettings,
-} from '../admin/parts.ts'
+} from '../admin/deps.ts'
 import { type BackgroundWork, backgroundWork } from '../base/background.ts'
 import { rate } from '../base/config/kinds.ts'
 import { optionText } from '../base/config/option.ts'

@@ -13,7 +13,7 @@ export interface BackgroundWork {
 }
 
 /** What is done in the background. */
-export interface BackgroundParts {
+export interface BackgroundRounds {
   /** One round; it ends early when the signal says so. */
   round(signal: AbortSignal): Promise<void>
   /** Milliseconds between two rounds. */
@@ -23,7 +23,7 @@ export interface BackgroundParts {
 }
 
 /** Prepares work in the background. */
-export function backgroundWork({ round, every, failed }: BackgroundParts): BackgroundWork {
+export function backgroundWork({ round, every, failed }: BackgroundRounds): BackgroundWork {
   let current: AbortController | undefined
   /** Ends the pause between two rounds; a wake during a round ends the one after it. */
   let endPause: () => void = () => undefined

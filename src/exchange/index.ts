@@ -14,11 +14,11 @@ export {
   type CalendarFilesReport,
   openCalendarImport,
 } from './imports/icalendar/index.ts'
-export type { CalendarParts } from './imports/icalendar/pictures.ts'
+export type { CalendarDeps } from './imports/icalendar/pictures.ts'
 export { followedNames } from './imports/icalendar/plan-events.ts'
 export type { ReadCalendar } from './imports/icalendar/read-calendar.ts'
 export { readCalendarFile } from './imports/icalendar/reading.ts'
 export { openJsonImport } from './imports/json/index.ts'
 export type { ImportReport, JsonFile, JsonImport } from './imports/json/types.ts'
-export { openSiteImport, type SiteImportParts } from './imports/site/index.ts'
+export { openSiteImport, type SiteImportDeps } from './imports/site/index.ts'
 export type { SiteImport, SiteImportInput, SiteReport } from './imports/site/types.ts'

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk } from '../../test/support/http.ts'
 import { createServer } from './server.ts'
-import type { ServerOptions } from './server-parts.ts'
+import type { ServerOptions } from './server-deps.ts'
 
 const SLOW = '/cal/events/v1/slow'
 

@@ -5,7 +5,7 @@ import type { MissHandler } from './cache/response-cache.ts'
 import { ClientCounts, networksOf, openTurns } from './request/clients.ts'
 import { type RawExchange, REQUEST_ID_HEADER, ServerRequest } from './request/server-request.ts'
 import { COMMON_HEADERS, errorReply } from './response/http-response.ts'
-import type { ServerParts } from './server-parts.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 /** Where requests come in. */
 export interface Admission {
@@ -17,7 +17,7 @@ export interface Admission {
 
 /** Admits requests and passes on to `serve` those that the cache does not respond to, a few in each turn of the event loop. */
 export function openAdmission(
-  { options, access, cache }: Pick<ServerParts, 'options' | 'access' | 'cache'>,
+  { options, access, cache }: Pick<ServerDeps, 'options' | 'access' | 'cache'>,
   serve: (request: ServerRequest) => void,
 ): Admission {
   const proxies = networksOf(options.trustedProxies)

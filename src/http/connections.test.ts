@@ -7,7 +7,7 @@ import { assertError, parsedResponse, routeFor, serverParts, TEST_BOUNDS, talk }
 import { watchConnections } from './connections.ts'
 import { networksOf } from './request/clients.ts'
 import { createServer, type Server } from './server.ts'
-import type { ServerOptions } from './server-parts.ts'
+import type { ServerOptions } from './server-deps.ts'
 
 const API = '/cal/events/v1'
 const GET = `GET ${API}/x HTTP/1.1\r\nHost: x\r\n\r\n`

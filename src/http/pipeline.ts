@@ -10,7 +10,7 @@ import { classOf } from './response/http-response.ts'
 import { sendError } from './response/respond.ts'
 import { openRouter, type PathHandler, type Router } from './route/router.ts'
 import { nowhere, targetsOf } from './route/targets.ts'
-import type { ServerParts } from './server-parts.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 /** What requests go through. */
 export interface Pipeline {
@@ -21,10 +21,10 @@ export interface Pipeline {
 }
 
 /** Opens the way to everything that a server responds to. */
-export function openPipeline(parts: ServerParts): Pipeline {
-  const names = { namespaces: parts.namespaces, languages: LANGUAGES }
-  const router = openRouter(targetsOf(parts), nowhere(parts), names)
-  const stages = { parts, router, intake: new Intake(parts.options.bounds.bodyBytes), isRefusing: false }
+export function openPipeline(deps: ServerDeps): Pipeline {
+  const names = { namespaces: deps.namespaces, languages: LANGUAGES }
+  const router = openRouter(targetsOf(deps), nowhere(deps), names)
+  const stages = { deps, router, intake: new Intake(deps.options.bounds.bodyBytes), isRefusing: false }
   return {
     serve: (request) => onBehalfOf(request.requester, () => void run(stages, request)),
     refuse: () => {
@@ -34,32 +34,32 @@ export function openPipeline(parts: ServerParts): Pipeline {
 }
 
 interface Stages {
-  readonly parts: ServerParts
+  readonly deps: ServerDeps
   readonly router: Router
   readonly intake: Intake
   readonly isRefusing: boolean
 }
 
 async function run(stages: Stages, request: ServerRequest): Promise<void> {
-  const { parts } = stages
+  const { deps } = stages
   try {
     const target = targetOf(stages, request)
-    time(parts, request, target)
+    time(deps, request, target)
     // Nothing was started, so this is not an error for the log.
-    if (stages.isRefusing) return sendError(parts, request, { error: fail('rest_unavailable'), isLast: true })
-    const refusal = request.isWrite ? crossOriginRefusal(request, parts.options) : undefined
+    if (stages.isRefusing) return sendError(deps, request, { error: fail('rest_unavailable'), isLast: true })
+    const refusal = request.isWrite ? crossOriginRefusal(request, deps.options) : undefined
     const isChange = request.isWrite && refusal === undefined
-    if (target.isUncounted?.(request) !== true) parts.limits?.admit(request, isChange)
+    if (target.isUncounted?.(request) !== true) deps.limits?.admit(request, isChange)
     if (!request.hasSoundHost) throw fail('rest_bad_request')
     if (request.target.length > PARAMETER_LIMIT) boundQuery(request.target)
     if (refusal !== undefined) throw refusal
-    if (request.headers[SEQ_HEADER] !== undefined) await parts.reach?.(Number(request.headers[SEQ_HEADER]))
+    if (request.headers[SEQ_HEADER] !== undefined) await deps.reach?.(Number(request.headers[SEQ_HEADER]))
     if (target.precheck !== undefined && (await target.precheck(request))) return
     const mayHaveBody = request.method !== 'GET' && request.method !== 'HEAD' && request.hasBody
     if (mayHaveBody) await takeBody(stages, request, target)
     await target.respond(request)
   } catch (error) {
-    sendError(parts, request, { error })
+    sendError(deps, request, { error })
   }
 }
 
@@ -74,7 +74,7 @@ function targetOf({ router }: Stages, request: ServerRequest): PathHandler {
 }
 
 /** Tells of the time until the response has been sent. */
-function time({ timer }: ServerParts, request: ServerRequest, { name: route }: PathHandler): void {
+function time({ timer }: ServerDeps, request: ServerRequest, { name: route }: PathHandler): void {
   if (timer === undefined) return
   const end = timer()
   const { response } = request
@@ -85,11 +85,11 @@ function time({ timer }: ServerParts, request: ServerRequest, { name: route }: P
 
 /** Reads the body, whose limit depends on the caller. */
 async function takeBody(
-  { parts, intake }: Stages,
+  { deps, intake }: Stages,
   request: ServerRequest,
   { bodyLimit, anonymousBodyLimit = ANONYMOUS_BODY_LIMIT }: PathHandler,
 ): Promise<void> {
-  const isKnown = (await callerOf(parts, request)).id > 0
+  const isKnown = (await callerOf(deps, request)).id > 0
   const limit = isKnown ? bodyLimit : Math.min(bodyLimit, anonymousBodyLimit)
   request.body = await intake.take({ request, limit, isKnown })
 }

@@ -20,7 +20,7 @@ import {
 export type Selector = { readonly by: 'id'; readonly id: number } | { readonly by: 'slug'; readonly slug: string }
 
 /** What a room declares about its resource; the standard routes are derived from it. */
-export interface ResourceParts<
+export interface ResourceDeclaration<
   ListFields extends readonly AnyField[],
   WriteFields extends readonly AnyField[],
   ItemFields extends readonly AnyField[],
@@ -82,81 +82,83 @@ export function resourceRoutes<
   Item,
   Loaded,
   ListLoaded,
->(declared: ResourceParts<L, W, I, Item, Loaded, ListLoaded>): AnyRoute[] {
+>(declared: ResourceDeclaration<L, W, I, Item, Loaded, ListLoaded>): AnyRoute[] {
   // Each function is only ever handed what another one of the same resource made.
-  const parts = declared as unknown as AnyParts
-  const items = (parts.bySlug ? (['id', 'slug'] as const) : (['id'] as const)).flatMap((by) => itemRoutes(parts, by))
-  return [listRoute(parts), createRoute(parts), ...items]
+  const declaration = declared as unknown as AnyDeclaration
+  const items = (declaration.bySlug ? (['id', 'slug'] as const) : (['id'] as const)).flatMap((by) =>
+    itemRoutes(declaration, by),
+  )
+  return [listRoute(declaration), createRoute(declaration), ...items]
 }
 
 type Fields = readonly AnyField[]
 
 /** What a room says of its resource, its types forgotten. */
-type AnyParts = ResourceParts<Fields, Fields, Fields, unknown, unknown, unknown>
+type AnyDeclaration = ResourceDeclaration<Fields, Fields, Fields, unknown, unknown, unknown>
 
-function listRoute(parts: AnyParts): AnyRoute {
-  const { collection } = RESOURCES[parts.resource]
+function listRoute(declaration: AnyDeclaration): AnyRoute {
+  const { collection } = RESOURCES[declaration.resource]
   return {
     method: 'GET',
     path: `/${collection}`,
-    operation: `list${plural(parts)}`,
+    operation: `list${plural(declaration)}`,
     summary: `api.list.${collection}`,
     description: 'api.returnsPageItemsMatch',
-    group: groupOf(parts),
+    group: groupOf(declaration),
     pathFields: [],
-    fields: parts.listFields,
+    fields: declaration.listFields,
     hasBody: false,
     fillsDefaults: true,
-    response: { status: 200, schema: parts.schema, list: collection },
-    errors: parts.errors.list,
+    response: { status: 200, schema: declaration.schema, list: collection },
+    errors: declaration.errors.list,
     open: everybody,
-    resolve: parts.resolveList,
-    handle: parts.list,
+    resolve: declaration.resolveList,
+    handle: declaration.list,
   }
 }
 
-function createRoute(parts: AnyParts): AnyRoute {
-  const { collection, key } = RESOURCES[parts.resource]
+function createRoute(declaration: AnyDeclaration): AnyRoute {
+  const { collection, key } = RESOURCES[declaration.resource]
   return {
     method: 'POST',
     path: `/${collection}`,
-    operation: `create${parts.schema.name}`,
+    operation: `create${declaration.schema.name}`,
     summary: `api.create.${key}`,
     description: 'api.createsItemFieldsSent',
-    group: groupOf(parts),
+    group: groupOf(declaration),
     pathFields: [],
-    fields: parts.writeFields,
+    fields: declaration.writeFields,
     hasBody: true,
     fillsDefaults: true,
-    response: { status: 201, schema: parts.schema },
-    errors: parts.errors.create,
-    open: parts.mayWrite,
-    resolve: parts.resolve,
-    permit: (call, _item, loaded) => parts.permit(call, { to: 'create', loaded }),
-    handle: (call, _item, loaded) => parts.create(call, loaded),
+    response: { status: 201, schema: declaration.schema },
+    errors: declaration.errors.create,
+    open: declaration.mayWrite,
+    resolve: declaration.resolve,
+    permit: (call, _item, loaded) => declaration.permit(call, { to: 'create', loaded }),
+    handle: (call, _item, loaded) => declaration.create(call, loaded),
   }
 }
 
-function itemRoutes(parts: AnyParts, by: ItemKey): AnyRoute[] {
-  const read = readRoute(parts, by)
-  const remove = removeRoute(parts, by)
-  const updates = UPDATE_METHODS.map((method) => updateRoute(parts, by, method))
-  return parts.bySlug ? [read, remove, ...updates] : [read, ...updates, remove]
+function itemRoutes(declaration: AnyDeclaration, by: ItemKey): AnyRoute[] {
+  const read = readRoute(declaration, by)
+  const remove = removeRoute(declaration, by)
+  const updates = UPDATE_METHODS.map((method) => updateRoute(declaration, by, method))
+  return declaration.bySlug ? [read, remove, ...updates] : [read, ...updates, remove]
 }
 
 /** How the path of an item route names the item. */
 export type ItemKey = 'id' | 'slug'
 
 /** What all routes of one item have in common. */
-export function itemRoute<Item>(parts: ItemPaths<Item>, by: ItemKey) {
-  const { collection } = RESOURCES[parts.resource]
+export function itemRoute<Item>(declaration: ItemPaths<Item>, by: ItemKey) {
+  const { collection } = RESOURCES[declaration.resource]
   return {
     path: by === 'id' ? `/${collection}/:id` : `/${collection}/by-slug/:slug`,
-    group: groupOf(parts),
+    group: groupOf(declaration),
     pathFields: [by === 'id' ? ID_FIELD : SLUG_FIELD],
-    target: (call: Call<unknown>) => findItem(parts, call, by),
+    target: (call: Call<unknown>) => findItem(declaration, call, by),
     fillsDefaults: false,
-    response: { status: 200, schema: parts.schema },
+    response: { status: 200, schema: declaration.schema },
   }
 }
 
@@ -172,60 +174,63 @@ export function suffixOf(by: ItemKey): string {
   return by === 'slug' ? 'BySlug' : ''
 }
 
-function readRoute(parts: AnyParts, by: ItemKey): AnyRoute {
+function readRoute(declaration: AnyDeclaration, by: ItemKey): AnyRoute {
   return {
-    ...itemRoute(parts, by),
+    ...itemRoute(declaration, by),
     method: 'GET',
-    operation: `get${parts.schema.name}${suffixOf(by)}`,
-    summary: `api.read.${RESOURCES[parts.resource].key}`,
+    operation: `get${declaration.schema.name}${suffixOf(by)}`,
+    summary: `api.read.${RESOURCES[declaration.resource].key}`,
     description: 'api.returnsItemCallerRead',
-    fields: parts.itemFields,
+    fields: declaration.itemFields,
     hasBody: false,
-    errors: by === 'id' && parts.unknownId !== undefined ? [...parts.errors.read, parts.unknownId] : parts.errors.read,
+    errors:
+      by === 'id' && declaration.unknownId !== undefined
+        ? [...declaration.errors.read, declaration.unknownId]
+        : declaration.errors.read,
     open: everybody,
     ready: (call) => {
       const selector = by === 'id' ? selectorOf(call, by) : undefined
-      return selector?.by === 'id' ? parts.ready?.(call, selector.id) : undefined
+      return selector?.by === 'id' ? declaration.ready?.(call, selector.id) : undefined
     },
-    permit: (call, item) => parts.permit(call, { to: 'read', item }),
-    handle: parts.read,
+    permit: (call, item) => declaration.permit(call, { to: 'read', item }),
+    handle: declaration.read,
   }
 }
 
-function removeRoute(parts: AnyParts, by: ItemKey): AnyRoute {
+function removeRoute(declaration: AnyDeclaration, by: ItemKey): AnyRoute {
   return {
-    ...itemRoute(parts, by),
+    ...itemRoute(declaration, by),
     method: 'DELETE',
-    operation: `delete${parts.schema.name}${suffixOf(by)}`,
-    summary: `api.delete.${RESOURCES[parts.resource].key}`,
+    operation: `delete${declaration.schema.name}${suffixOf(by)}`,
+    summary: `api.delete.${RESOURCES[declaration.resource].key}`,
     description: 'api.movesItemTrashDeletes',
-    fields: parts.itemFields,
+    fields: declaration.itemFields,
     hasBody: false,
-    errors: parts.errors.remove,
-    open: parts.mayWrite,
-    permit: (call, item) => parts.permit(call, { to: 'remove', item }),
-    handle: parts.remove,
+    errors: declaration.errors.remove,
+    open: declaration.mayWrite,
+    permit: (call, item) => declaration.permit(call, { to: 'remove', item }),
+    handle: declaration.remove,
   }
 }
 
 /** Ends of the operation names of the three update methods, which do the same. */
 const UPDATE_NAMES = { POST: '', PUT: 'ByPut', PATCH: 'ByPatch' } as const
 
-function updateRoute(parts: AnyParts, by: ItemKey, method: keyof typeof UPDATE_NAMES): AnyRoute {
+function updateRoute(declaration: AnyDeclaration, by: ItemKey, method: keyof typeof UPDATE_NAMES): AnyRoute {
   return {
-    ...itemRoute(parts, by),
+    ...itemRoute(declaration, by),
     method,
-    operation: `update${parts.schema.name}${suffixOf(by)}${UPDATE_NAMES[method]}`,
-    summary: `api.update.${RESOURCES[parts.resource].key}`,
+    operation: `update${declaration.schema.name}${suffixOf(by)}${UPDATE_NAMES[method]}`,
+    summary: `api.update.${RESOURCES[declaration.resource].key}`,
     description: 'api.updatesFieldsSentLeaves',
-    fields: allOptional(parts.writeFields),
+    fields: allOptional(declaration.writeFields),
     hasBody: true,
-    errors: parts.errors.update,
-    open: parts.mayWrite,
-    shown: parts.shown,
-    resolve: parts.resolve,
-    permit: (call, item, loaded) => parts.permit(call, { to: 'update', item, loaded }),
-    handle: parts.update,
+    errors: declaration.errors.update,
+    open: declaration.mayWrite,
+    shown: declaration.shown,
+    resolve: declaration.resolve,
+    permit: (call, item, loaded) => declaration.permit(call, { to: 'update', item, loaded }),
+    handle: declaration.update,
   }
 }
 
@@ -233,18 +238,18 @@ function groupOf({ resource, about }: { readonly resource: ResourceKey; readonly
   return { name: RESOURCES[resource].collection, about }
 }
 
-function plural(parts: { readonly resource: ResourceKey }): string {
-  const { collection } = RESOURCES[parts.resource]
+function plural(declaration: { readonly resource: ResourceKey }): string {
+  const { collection } = RESOURCES[declaration.resource]
   return collection.charAt(0).toUpperCase() + collection.slice(1)
 }
 
 async function findItem<Item>(
-  parts: { find(selector: Selector): Promise<Item | undefined> },
+  declaration: { find(selector: Selector): Promise<Item | undefined> },
   call: Call<unknown>,
   by: 'id' | 'slug',
 ): Promise<Found<Item>> {
   const selector = selectorOf(call, by)
-  const item = selector === undefined ? undefined : await parts.find(selector)
+  const item = selector === undefined ? undefined : await declaration.find(selector)
   if (item !== undefined) return { item }
   return { refused: { name: by, code: 'rest_invalid_param', reason: by === 'id' ? 'unknown_id' : 'unknown_slug' } }
 }

@@ -6,7 +6,7 @@ import { openPipeline } from './pipeline.ts'
 import { networksOf } from './request/clients.ts'
 import type { RawExchange } from './request/server-request.ts'
 import { EventStreams } from './response/event-streams.ts'
-import type { ServerParts } from './server-parts.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 /** A server that is set up but does not listen yet. */
 export interface Server {
@@ -45,8 +45,8 @@ export const SOCKET_OPTIONS = {
 }
 
 /** Creates the HTTP server: where requests arrive, and how far each one gets until the pipeline serves it. */
-export function createServer(parts: ServerParts): Server {
-  const { options, cache, log } = parts
+export function createServer(deps: ServerDeps): Server {
+  const { options, cache, log } = deps
   const streams = new EventStreams()
   const proxies = networksOf(options.trustedProxies)
   const http = createHttpServer(SOCKET_OPTIONS)
@@ -54,8 +54,8 @@ export function createServer(parts: ServerParts): Server {
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   noteConnections(http)
-  const pipeline = openPipeline({ ...parts, streams })
-  const admission = openAdmission(parts, pipeline.serve)
+  const pipeline = openPipeline({ ...deps, streams })
+  const admission = openAdmission(deps, pipeline.serve)
   http.on('request', (request, response) => admission.admit({ request, response }))
   const refuse = (): void => {
     pipeline.refuse()

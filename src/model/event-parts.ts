@@ -1,6 +1,6 @@
 import type { Column } from './column.ts'
 import { EVENT_FIELDS } from './event.ts'
-import type { AnyField, StoredParts } from './kinds/field.ts'
+import type { AnyField, FieldStorage } from './kinds/field.ts'
 
 /** A part of an event that is changed as a whole. */
 export interface EventPart {
@@ -9,7 +9,7 @@ export interface EventPart {
   readonly columns: readonly string[]
   /** What is kept with the columns, but is nothing of its own without them. */
   readonly along: readonly string[]
-  readonly links?: StoredParts['links']
+  readonly links?: FieldStorage['links']
 }
 
 const FIELDS: readonly AnyField[] = EVENT_FIELDS

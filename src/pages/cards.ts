@@ -8,9 +8,9 @@ import { pageUrl } from '../calendar/shared/present.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
 import { attendanceLabels, spokenIn } from './content.ts'
 import { betweenDayAndTime, clock, dayIn, hoursText, lastDay, machineTime, zoneOf } from './dates.ts'
+import type { PagesDeps } from './deps.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
 import type { PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 
 /** Number of colours that categories have. */
 const COLOURS = 8
@@ -40,7 +40,7 @@ export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say 
 }
 
 /** What an event costs; '' where nothing is said. */
-export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pick<WebParts, 'site'>): string {
+export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pick<PagesDeps, 'site'>): string {
   const position = row.cost_position === 'prefix' || row.cost_position === 'postfix' ? row.cost_position : ''
   const stored = { text: row.cost, symbol: row.cost_symbol, position } as const
   return decodeEntities(presentCost(stored, { symbol: site.currencySymbol, position: site.currencyPosition }).cost)
@@ -49,7 +49,7 @@ export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pic
 /** What cards are made with. */
 export interface CardScene {
   readonly context: PageContext
-  readonly site: WebParts['site']
+  readonly site: PagesDeps['site']
   /** The day under whose heading the card stands; '' where it stands under none and tells its own. */
   readonly day: string
   /** Level of the headings. */

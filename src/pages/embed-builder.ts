@@ -3,10 +3,10 @@ import { queryText } from '../http/address.ts'
 import { ANONYMOUS } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
+import type { PagesDeps } from './deps.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
 import { layOut } from './layout.ts'
 import { contextOf, type PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { resolveView } from './resolve-view.ts'
 import { ALL_EVENTS, type Scope } from './scope.ts'
 import { narrowing } from './views/view.ts'
@@ -37,21 +37,21 @@ interface Embedded {
 }
 
 /** A page that shows the code by which a page elsewhere shows this calendar or a part of it (`of`, its path), and how it looks. */
-export async function builderPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+export async function builderPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
   const context = contextOf(incoming)
   const { say } = context
   const { query } = incoming
   const view = (['month', 'week'] as const).find((name) => name === query['view']) ?? 'list'
   const of = typeof query['of'] === 'string' ? query['of'] : ''
   // What not everybody may read is embedded by nobody.
-  const found = await resolveView(parts, { ...incoming, caller: ANONYMOUS }, of)
+  const found = await resolveView(deps, { ...incoming, caller: ANONYMOUS }, of)
   const scope = found?.rest.length === 0 ? found.scope : ALL_EVENTS
   const embedded: Embedded = { view, scope, filters: narrowing(incoming) }
   const address = frameAddress(embedded, context)
-  const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
+  const name = scope.name === '' ? deps.site.name : `${scope.name} – ${deps.site.name}`
   const frame = html`<iframe src="${address}" title="${name}" width="100%" height="700" loading="lazy"></iframe>`
   const body = html`<h1>${say('pages.embedThisCalendar')}</h1>
-${await form(parts, embedded, context)}
+${await form(deps, embedded, context)}
 <p>${say('pages.copyCode')}</p>
 <h2>${say('pages.withAScript')}</h2>
 <pre class="code" tabindex="0" dir="ltr"><code>${scriptCode(embedded, context).markup}</code></pre>
@@ -61,7 +61,7 @@ ${await form(parts, embedded, context)}
 <iframe class="preview" src="${address}" title="${say('common.preview')}" loading="lazy" inert></iframe>`
   return layOut({
     title: say('pages.embedThisCalendar'),
-    ...{ parts, context, body, path: '/embed/', isUnlisted: true },
+    ...{ deps, context, body, path: '/embed/', isUnlisted: true },
     freshness: { dependencies: [{ of: 'event' }, { of: 'category' }, ...scope.dependencies] },
   })
 }
@@ -84,7 +84,7 @@ function scriptCode({ view, scope, filters }: Embedded, context: PageContext): M
 }
 
 async function form(
-  { reader, lookups }: WebParts,
+  { reader, lookups }: PagesDeps,
   { view, scope, filters }: Embedded,
   context: PageContext,
 ): Promise<Markup> {

@@ -7,9 +7,9 @@ import type { PageResponse } from '../http/html-page.ts'
 import { errorReply } from '../http/response/http-response.ts'
 import type { Incoming } from '../http/route.ts'
 import { assetPath, assetResponse } from './assets.ts'
+import type { PagesDeps } from './deps.ts'
 import { html } from './html.ts'
 import { contextOf } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { resolveView } from './resolve-view.ts'
 import { searchPage, showView } from './router.ts'
@@ -23,7 +23,7 @@ export function embedScript(): PageResponse | undefined {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What oEmbed says of an address of this site (oembed.com): a frame with an event or a view. */
-export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+export async function oEmbed(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
   const { query, urls } = incoming
   const { language } = contextOf(incoming)
   const refuse = (failure: Failure): PageResponse => {
@@ -42,8 +42,8 @@ export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageR
   const anybody = { ...incoming, caller: ANONYMOUS }
   const [, slug, day] = /^\/event\/([^/]+)(?:\/(\d{4}-\d\d-\d\d))?\/?$/.exec(local) ?? []
   const title = await (slug === undefined
-    ? titleOfView(parts, anybody, { target, segment, path: local })
-    : titleOfEvent(parts, percentDecoded(slug), day)
+    ? titleOfView(deps, anybody, { target, segment, path: local })
+    : titleOfEvent(deps, percentDecoded(slug), day)
   ).catch(failureOf)
   if (title === undefined || title instanceof Failure) return refuse(title ?? fail('rest_no_route'))
   target.searchParams.set('embed', '1')
@@ -52,7 +52,7 @@ export async function oEmbed(parts: WebParts, incoming: Incoming): Promise<PageR
   const frame = html`<iframe src="${target.href}" title="${title}" width="${width}" height="${height}" loading="lazy"></iframe>`
   const answer = {
     ...{ version: '1.0', type: 'rich', title, html: frame.markup, width, height },
-    ...{ provider_name: parts.site.name, provider_url: start, cache_age: 3600 },
+    ...{ provider_name: deps.site.name, provider_url: start, cache_age: 3600 },
   }
   const headers = { 'access-control-allow-origin': '*' }
   return { status: 200, body: JSON.stringify(answer), type: JSON_TYPE, headers }
@@ -65,7 +65,7 @@ function failureOf(error: unknown): Failure {
 }
 
 /** The title of the event whose page names a slug and, for a further date of a series, a day; undefined where it has no open page. */
-async function titleOfEvent({ reader }: WebParts, slug: string, day: string | undefined): Promise<string | undefined> {
+async function titleOfEvent({ reader }: PagesDeps, slug: string, day: string | undefined): Promise<string | undefined> {
   const name = day === undefined ? slug : `${slug}-${day}`
   const row = await findEvent(reader, storedForm({ by: 'slug', slug: name }))
   const isThere = row !== undefined && (day === undefined || row.occasion?.page !== undefined)
@@ -82,18 +82,18 @@ interface ViewTarget {
 
 /** What a view is called; undefined where it has no page. It is made, because only then its page of the list is known to be there. */
 async function titleOfView(
-  parts: WebParts,
+  deps: PagesDeps,
   incoming: Incoming,
   { target, segment, path }: ViewTarget,
 ): Promise<string | undefined> {
   const query = Object.fromEntries(target.searchParams)
   const asked = { ...incoming, query, path: {}, mount: { ...incoming.mount, language: segment } }
-  const found = await resolveView(parts, asked, path)
+  const found = await resolveView(deps, asked, path)
   if (found === undefined) return undefined
   const isSearch = /^\/search\/?$/.test(path)
-  const { status, type = 'text/html' } = await (isSearch ? searchPage(parts, asked) : showView(parts, asked, found))
+  const { status, type = 'text/html' } = await (isSearch ? searchPage(deps, asked) : showView(deps, asked, found))
   const isPage = status < 300 ? type.startsWith('text/html') : status < 400
-  return isPage ? found.scope.name || parts.site.name : undefined
+  return isPage ? found.scope.name || deps.site.name : undefined
 }
 
 function measure(value: unknown, most: number): number {

@@ -138,7 +138,7 @@ test('data for search engines cannot end its element', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('</script>', '<!--<script>', '<'), (json, end) => {
       const value = [JSON.parse(json), end]
-      const sheet = { title: 't', parts: { site: SITE, namespaces: [] }, body: html``, context, jsonLd: value }
+      const sheet = { title: 't', deps: { site: SITE, namespaces: [] }, body: html``, context, jsonLd: value }
       const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(String(layOut(sheet).body))?.[1] ?? ''
       assert.deepEqual(JSON.parse(data), JSON.parse(JSON.stringify(value)))
     }),

@@ -14,7 +14,7 @@ import type { ShownEvent } from './shown-event.ts'
 
 /** Everything about an event that is no prose. */
 export async function eventFacts(shown: ShownEvent): Promise<Markup> {
-  const { event, context, parts } = shown
+  const { event, context, deps } = shown
   const { row, venues, organizers } = event
   const { say } = context
   return factList([
@@ -32,7 +32,7 @@ export async function eventFacts(shown: ShownEvent): Promise<Markup> {
         ', ',
       ),
     ],
-    [say('fields.cost'), html`${costText(event, parts)}`],
+    [say('fields.cost'), html`${costText(event, deps)}`],
     [say('fields.website'), outward(row.website ?? '')],
     [say('fields.categories'), await termLinks(shown, 'category')],
     [say('fields.tags'), await termLinks(shown, 'tag')],
@@ -49,9 +49,9 @@ function repeats({ event: { row }, context }: ShownEvent): Markup {
 }
 
 /** The map of the venues, where one of them says where it is and none is to be without. */
-function mapOf({ event: { venues }, context, parts }: ShownEvent): Markup {
+function mapOf({ event: { venues }, context, deps }: ShownEvent): Markup {
   const isPlaced = venues.some(({ geo_lat, geo_lng }) => geo_lat !== null && geo_lng !== null)
-  return isPlaced && venues.every(({ show_map }) => show_map === 1) ? mapButton(parts, context) : NOTHING
+  return isPlaced && venues.every(({ show_map }) => show_map === 1) ? mapButton(deps, context) : NOTHING
 }
 
 /** A venue with its address and the way there. */
@@ -62,7 +62,7 @@ function place(venue: VenueTable, context: PageContext): Markup {
 }
 
 /** Addresses of categories name the whole way down: they are read from the terms themselves. */
-async function termLinks({ event, context, parts: { reader, lookups } }: ShownEvent, key: 'category' | 'tag') {
+async function termLinks({ event, context, deps: { reader, lookups } }: ShownEvent, key: 'category' | 'tag') {
   const terms = key === 'category' ? event.categories : event.tags
   if (terms.length === 0) return NOTHING
   const views = await lookups[key].shownOf(reader, terms, context.urls)

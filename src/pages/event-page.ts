@@ -21,12 +21,12 @@ import type { Incoming } from '../http/route.ts'
 import { addressOf, colourOf, costText, dateTile, pictureElement, pictureOf, placeText, titleOf } from './cards.ts'
 import { inOwnLanguage, prose, statusBanner, statusNote, summaryOf } from './content.ts'
 import { dayEnd, time, whenText } from './dates.ts'
+import type { PagesDeps } from './deps.ts'
 import { eventFacts, visitActions } from './event-facts.ts'
 import { html, type Markup, when } from './html.ts'
 import { layOut } from './layout.ts'
 import { notFoundPage } from './not-found.ts'
 import { contextOf, type PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { closedBody, type PasswordFault } from './password-form.ts'
 import { storedForm } from './paths.ts'
 import { MAP_SCRIPTS } from './place-map.ts'
@@ -34,9 +34,9 @@ import { NO_MORE, related } from './related.ts'
 import type { ShownEvent } from './shown-event.ts'
 
 /** The page of an event; 404 for those who may not read it. */
-export async function eventPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
-  const shown = await shownAt(parts, incoming, selector)
-  return shown === undefined ? notFoundPage(parts, incoming) : showEvent(shown)
+export async function eventPage(deps: PagesDeps, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const shown = await shownAt(deps, incoming, selector)
+  return shown === undefined ? notFoundPage(deps, incoming) : showEvent(shown)
 }
 
 /**
@@ -44,9 +44,9 @@ export async function eventPage(parts: WebParts, incoming: Incoming, selector: S
  * the form again. It is sent this once, and nothing is kept that would open the event again. An event that needs no
  * password is at its address. @throws rest_too_many_requests, rest_too_busy
  */
-export async function openedPage(parts: WebParts, incoming: Incoming, selector: Selector): Promise<PageResponse> {
-  const shown = await shownAt(parts, incoming, selector)
-  if (shown === undefined) return notFoundPage(parts, incoming)
+export async function openedPage(deps: PagesDeps, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const shown = await shownAt(deps, incoming, selector)
+  if (shown === undefined) return notFoundPage(deps, incoming)
   const { context, event } = shown
   if (shown.isOpened) return { status: 303, body: '', headers: { location: context.link(pathOf(event, context)) } }
   const sent = incoming.body[PASSWORD_FIELD.name]
@@ -56,12 +56,12 @@ export async function openedPage(parts: WebParts, incoming: Incoming, selector: 
 }
 
 /** The event with all its content; undefined where the password that was sent is another one. */
-async function openWith({ parts, incoming, row }: FoundEvent): Promise<EventWithRelations | undefined> {
+async function openWith({ deps, incoming, row }: FoundEvent): Promise<EventWithRelations | undefined> {
   const { body: sent, context } = incoming
   const { password } = readFields([PASSWORD_FIELD], { sent, context, fillsDefaults: false }).values
   if (typeof password !== 'string') return undefined
   try {
-    const { event } = await parts.queries(() => ({})).read({ ...incoming, sent: {}, values: { password } }, row)
+    const { event } = await deps.queries(() => ({})).read({ ...incoming, sent: {}, values: { password } }, row)
     return event
   } catch (error) {
     if (error instanceof Failure && error.code === 'event-password-protected') return undefined
@@ -75,17 +75,17 @@ interface FoundEvent extends ShownEvent {
 }
 
 /** An event as a caller sees it who has sent no password; undefined for those who may not read it. */
-async function shownAt(parts: WebParts, incoming: Incoming, selector: Selector): Promise<FoundEvent | undefined> {
+async function shownAt(deps: PagesDeps, incoming: Incoming, selector: Selector): Promise<FoundEvent | undefined> {
   const { caller, urls } = incoming
-  const row = await findEvent(parts.reader, storedForm(selector))
+  const row = await findEvent(deps.reader, storedForm(selector))
   if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
-  const isOpened = isOpen(row, { caller, urls, site: parts.site }, new Set())
-  const [event] = await parts.queries(() => ({})).seen(incoming, [row.id])
-  return event && { row, event, context: contextOf(incoming), parts, incoming, isOpened }
+  const isOpened = isOpen(row, { caller, urls, site: deps.site }, new Set())
+  const [event] = await deps.queries(() => ({})).seen(incoming, [row.id])
+  return event && { row, event, context: contextOf(incoming), deps, incoming, isOpened }
 }
 
 async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<PageResponse> {
-  const { row, event, context, parts, incoming, isOpened } = shown
+  const { row, event, context, deps, incoming, isOpened } = shown
   const isPublic = row.status === 'publish' && row.password_hash === null
   const more = isPublic ? await related(shown) : NO_MORE
   const image = pictureOf(event.row, event.picture, context)
@@ -93,13 +93,13 @@ async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<Page
   return layOut({
     ...(fault !== undefined && { status: fault === 'empty' ? 400 : 403 }),
     title: titleOf(event, context),
-    parts,
+    deps,
     context,
     body: isOpened
       ? await eventBody(shown, more.markup)
       : closedBody(shown, { row, path: pathOf(event, context), fault }),
     path: pathOf(event, context),
-    data: isPublic ? await dataOf(parts, incoming, row.id) : context.urls.api(`/events/${row.id}`),
+    data: isPublic ? await dataOf(deps, incoming, row.id) : context.urls.api(`/events/${row.id}`),
     ...(isPublic && {
       alternates: [
         { type: 'text/calendar', title: titleOf(event, context), href: eventFileAddress(context.urls, row.id) },
@@ -127,13 +127,13 @@ function pathOf({ row }: EventWithRelations, { urls }: PageContext): string {
 }
 
 /** The page tells whether the event is over, and what comes next beside it. */
-function untilOf(row: EventRow, { incoming, parts }: ShownEvent): number {
+function untilOf(row: EventRow, { incoming, deps }: ShownEvent): number {
   const end = millisFromUtc(row.end_utc)
-  const day = dayEnd(parts.site.zone, incoming.now)
+  const day = dayEnd(deps.site.zone, incoming.now)
   return end > incoming.now ? Math.min(end, day) : day
 }
 
-async function jsonLdOf({ parts: { reader, lookups, site }, incoming }: ShownEvent, row: EventRow): Promise<unknown> {
+async function jsonLdOf({ deps: { reader, lookups, site }, incoming }: ShownEvent, row: EventRow): Promise<unknown> {
   const viewer = { caller: incoming.caller, urls: incoming.urls, site }
   const showing = { viewer, withJsonLd: true, opened: new Set<number>() }
   const [shown] = await presentEvents(reader, lookups, { rows: await eventsByIds(reader, [row.id]), showing })
@@ -141,7 +141,7 @@ async function jsonLdOf({ parts: { reader, lookups, site }, incoming }: ShownEve
 }
 
 /** Address of what the page shows: the event, with its parts where it has some (wire: rest 7). */
-async function dataOf({ reader, site }: WebParts, { urls }: Incoming, id: number): Promise<string> {
+async function dataOf({ reader, site }: PagesDeps, { urls }: Incoming, id: number): Promise<string> {
   const below = await partsOf(reader, id, site.perPageMax)
   if (below.length === 0) return urls.api(`/events/${id}`)
   return `${urls.api('/events/')}?${queryText([['include', [id, ...below].join(',')]])}`
@@ -156,7 +156,7 @@ async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
   })
   const isOver = row.end_utc < utcFromMillis(context.now)
   const place = placeText(event, context)
-  const cost = costText(event, shown.parts)
+  const cost = costText(event, shown.deps)
   const [category] = event.categories
   return html`<article class="event ${colourOf(event)}">
 ${statusNote(row.status, context)}${statusBanner(row, context)}${when(isOver, () => html`<p class="note over">${context.say('pages.isOver')}</p>\n`)}

@@ -1,7 +1,7 @@
 import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
+import type { PagesDeps } from './deps.ts'
 import { html, trusted } from './html.ts'
-import type { WebParts } from './parts.ts'
 import { entriesForSitemap } from './store.ts'
 
 /** Views that search engines are told of, in the first sitemap. */
@@ -28,7 +28,7 @@ export function robots({ urls }: Incoming): PageResponse {
 
 /** Where faults of security are to be reported (RFC 9116); undefined where nobody has said so. */
 export function securityText(
-  { contact: { securityContact } }: Pick<WebParts, 'contact'>,
+  { contact: { securityContact } }: Pick<PagesDeps, 'contact'>,
   { urls, now }: Incoming,
 ): PageResponse | undefined {
   if (securityContact === '') return undefined
@@ -62,9 +62,9 @@ export function favicon(): PageResponse {
 }
 
 /** The addresses of all that everybody may read: one file, or an index of several. `number` is 0 for the first address. */
-export async function sitemap(parts: WebParts, incoming: Incoming, number: number): Promise<PageResponse | undefined> {
+export async function sitemap(deps: PagesDeps, incoming: Incoming, number: number): Promise<PageResponse | undefined> {
   const { urls } = incoming
-  const counted = await entriesForSitemap(parts.reader, {
+  const counted = await entriesForSitemap(deps.reader, {
     offset: Math.max(0, number - 1) * SITEMAP_SIZE,
     limit: SITEMAP_SIZE,
   })

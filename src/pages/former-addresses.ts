@@ -14,8 +14,8 @@ import { mayRead } from '../http/auth/rights.ts'
 import { type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
+import type { PagesDeps } from './deps.ts'
 import { contextOf } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { redirectTo } from './redirects.ts'
 
@@ -42,7 +42,7 @@ interface Named {
  * with its query; the query goes along.
  */
 export async function formerAddress(
-  { reader }: Pick<WebParts, 'reader'>,
+  { reader }: Pick<PagesDeps, 'reader'>,
   requested: string,
   incoming: Incoming,
 ): Promise<PageResponse | undefined> {

@@ -4,60 +4,60 @@ import { booleanOf } from '../model/kinds/boolean.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import { eventPoster } from './cards.ts'
 import { todayIn } from './dates.ts'
+import type { PagesDeps } from './deps.ts'
 import { eventPage } from './event-page.ts'
 import { html, when } from './html.ts'
 import { linkedScope } from './linked-page.ts'
 import { redirectAddress } from './moved-addresses.ts'
 import { notFoundPage } from './not-found.ts'
 import { contextOf } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { redirectTo } from './redirects.ts'
 import { eventsPage, searchPage, showView, wantsCalendar } from './router.ts'
 import { ALL_EVENTS } from './scope.ts'
 import { listView } from './views/list.ts'
 import { monthView } from './views/month.ts'
 import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
-import { questionOf, type ViewParts } from './views/view.ts'
+import { questionOf, type ViewRequest } from './views/view.ts'
 
 /**
  * The start page; `?post_type=…&p=…` names an event, venue or organizer by its id (wire: events 1.1, row 10), and
  * `?post_type=tribe_events` the list of events.
  */
-export async function homePage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+export async function homePage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
   const { p, s, post_type } = incoming.query
   if (p === undefined) {
     const context = contextOf(incoming)
     const moved = redirectAddress(incoming, { scope: ALL_EVENTS, context, rest: [] })
     if (moved !== undefined) return redirectTo(moved)
-    if (wantsCalendar(incoming)) return eventsPage(parts, incoming)
-    if (typeof s === 'string' && s !== '') return searchPage(parts, incoming)
+    if (wantsCalendar(incoming)) return eventsPage(deps, incoming)
+    if (typeof s === 'string' && s !== '') return searchPage(deps, incoming)
     if (post_type === RESOURCES.event.wireType) return redirectTo(context.link('/events/'), 302)
-    return startPage(parts, incoming)
+    return startPage(deps, incoming)
   }
   const named = itemByNumber(incoming)
-  if (named === undefined) return notFoundPage(parts, incoming)
-  if (named.key === 'event') return eventPage(parts, incoming, named)
-  const scope = await linkedScope(parts, incoming, { ...named, key: named.key })
-  return showView(parts, { ...incoming, query: {} }, { scope, rest: [] })
+  if (named === undefined) return notFoundPage(deps, incoming)
+  if (named.key === 'event') return eventPage(deps, incoming, named)
+  const scope = await linkedScope(deps, incoming, { ...named, key: named.key })
+  return showView(deps, { ...incoming, query: {} }, { scope, rest: [] })
 }
 
 /** What comes next (`?featured=1`: what is featured). */
-async function startPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+async function startPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
   const context = contextOf(incoming)
   const isFeatured = booleanOf(incoming.query['featured']) === true
   const scope = { ...ALL_EVENTS, filter: isFeatured ? { featured: 'true' } : {} }
-  const view = { parts, incoming, context, scope, queries: parts.queries(() => ({})) }
+  const view = { deps, incoming, context, scope, queries: deps.queries(() => ({})) }
   const isFirst = !isFeatured && !hasDates(incoming) && incoming.query['page'] === undefined
   const isPlain = isFirst && sentFilters(incoming).length === 0
-  if (isPlain && parts.site.frontPage === 'month')
-    return monthView(view, todayIn(parts.site.zone, incoming.now).slice(0, 7), '/')
+  if (isPlain && deps.site.frontPage === 'month')
+    return monthView(view, todayIn(deps.site.zone, incoming.now).slice(0, 7), '/')
   const above = isPlain ? await featuredNext(view) : undefined
   return listView(view, {
     ...(above !== undefined && { above }),
     isPast: false,
     words: '',
-    title: parts.site.name,
-    intro: html`<div class="welcome"><h1>${parts.site.name}</h1>
+    title: deps.site.name,
+    intro: html`<div class="welcome"><h1>${deps.site.name}</h1>
 <p>${context.say('common.nextEvents')}</p></div>`,
     path: isFeatured ? '/?featured=1' : '/',
     data: isFeatured ? `${context.urls.api('/events/')}?featured=1` : context.urls.api('/'),
@@ -68,12 +68,12 @@ async function startPage(parts: WebParts, incoming: Incoming): Promise<PageRespo
 const POSTERS = 3
 
 /** The next featured events as posters, and what they were made of. */
-async function featuredNext(view: ViewParts) {
-  const { parts, incoming, context } = view
-  const { set } = upcoming(parts.site.zone, incoming.now)
+async function featuredNext(view: ViewRequest) {
+  const { deps, incoming, context } = view
+  const { set } = upcoming(deps.site.zone, incoming.now)
   const found = await ask(questionOf(view, { ...set, featured: 'true', per_page: String(POSTERS) }))
   const events = await found.events(found.ids)
-  const posters = events.map((event) => eventPoster(event, { context, site: parts.site }))
+  const posters = events.map((event) => eventPoster(event, { context, site: deps.site }))
   const markup = when(
     posters.length > 0,
     () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${context.say('fields.featured')}</h2>

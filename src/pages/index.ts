@@ -1,6 +1,7 @@
 import type { FormPage, Page, PageResponse, Pages } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { assetResponse, isAsset, themeSheet } from './assets.ts'
+import type { PagesDeps } from './deps.ts'
 import { builderPage } from './embed-builder.ts'
 import { embedScript, oEmbed } from './embedding.ts'
 import { eventPage, openedPage } from './event-page.ts'
@@ -10,60 +11,59 @@ import { formerAddress } from './former-addresses.ts'
 import { homePage } from './home.ts'
 import { failedPage, notFoundPage } from './not-found.ts'
 import { occurrencePage, seriesPages } from './occurrence-page.ts'
-import type { WebParts } from './parts.ts'
 import { redirectByRule, redirectTo } from './redirects.ts'
 import { guidePage } from './reference/guides.ts'
 import { referencePage } from './reference/page.ts'
 import { eventsPage, linkedPages, searchPage, termPages, wantsCalendar } from './router.ts'
 
 /** The pages of the site: the views of the calendar, one for each item at the address in its `url`, feeds, and what is missing. */
-export function sitePages(parts: WebParts): Pages {
+export function sitePages(deps: PagesDeps): Pages {
   return {
-    pages: [...calendarPages(parts), ...itemPages(parts), ...filePages(parts)],
-    forms: [referencePage(parts), ...passwordForms(parts)],
-    notFound: (incoming) => notFoundPage(parts, incoming),
+    pages: [...calendarPages(deps), ...itemPages(deps), ...filePages(deps)],
+    forms: [referencePage(deps), ...passwordForms(deps)],
+    notFound: (incoming) => notFoundPage(deps, incoming),
     moved: async (target, incoming) =>
-      (await redirectByRule(parts, target, incoming.urls)) ?? formerAddress(parts, target, incoming),
-    failed: (failure) => failedPage(parts, failure),
+      (await redirectByRule(deps, target, incoming.urls)) ?? formerAddress(deps, target, incoming),
+    failed: (failure) => failedPage(deps, failure),
   }
 }
 
-function calendarPages(parts: WebParts): Page[] {
+function calendarPages(deps: PagesDeps): Page[] {
   return [
-    { path: '/', show: (incoming) => homePage(parts, incoming) },
-    { path: '/search', show: (incoming) => searchPage(parts, incoming) },
-    { path: '/feed', show: (incoming) => eventsPage(parts, { ...incoming, path: { '*': 'feed' } }) },
-    { path: '/events', show: (incoming) => eventsPage(parts, incoming) },
-    { path: '/events/*', show: (incoming) => eventsPage(parts, incoming) },
-    { path: '/events/category/*', show: (incoming) => termPages(parts, incoming, 'category') },
-    { path: '/events/tag/*', show: (incoming) => termPages(parts, incoming, 'tag') },
-    { path: '/tag/:slug', show: (incoming) => termPages(parts, incoming, 'tag') },
-    { path: '/tag/:slug/*', show: (incoming) => termPages(parts, incoming, 'tag') },
+    { path: '/', show: (incoming) => homePage(deps, incoming) },
+    { path: '/search', show: (incoming) => searchPage(deps, incoming) },
+    { path: '/feed', show: (incoming) => eventsPage(deps, { ...incoming, path: { '*': 'feed' } }) },
+    { path: '/events', show: (incoming) => eventsPage(deps, incoming) },
+    { path: '/events/*', show: (incoming) => eventsPage(deps, incoming) },
+    { path: '/events/category/*', show: (incoming) => termPages(deps, incoming, 'category') },
+    { path: '/events/tag/*', show: (incoming) => termPages(deps, incoming, 'tag') },
+    { path: '/tag/:slug', show: (incoming) => termPages(deps, incoming, 'tag') },
+    { path: '/tag/:slug/*', show: (incoming) => termPages(deps, incoming, 'tag') },
   ]
 }
 
-function itemPages(parts: WebParts): Page[] {
+function itemPages(deps: PagesDeps): Page[] {
   const bySlug = (incoming: Incoming) => {
     const selector = { by: 'slug', slug: incoming.path['slug'] ?? '' } as const
-    return wantsCalendar(incoming) ? eventCalendarPage(parts, incoming) : eventPage(parts, incoming, selector)
+    return wantsCalendar(incoming) ? eventCalendarPage(deps, incoming) : eventPage(deps, incoming, selector)
   }
   return [
     { path: '/event/:slug', show: bySlug },
-    { path: '/event/:slug/ical', show: (incoming) => eventCalendarPage(parts, incoming) },
-    { path: '/event/:slug/:date', show: (incoming) => occurrencePage(parts, incoming) },
-    { path: '/event/:slug/:date/ical', show: (incoming) => occurrencePage(parts, incoming, true) },
-    { path: '/series/:slug', show: (incoming) => seriesPages(parts, incoming) },
-    { path: '/series/:slug/*', show: (incoming) => seriesPages(parts, incoming) },
+    { path: '/event/:slug/ical', show: (incoming) => eventCalendarPage(deps, incoming) },
+    { path: '/event/:slug/:date', show: (incoming) => occurrencePage(deps, incoming) },
+    { path: '/event/:slug/:date/ical', show: (incoming) => occurrencePage(deps, incoming, true) },
+    { path: '/series/:slug', show: (incoming) => seriesPages(deps, incoming) },
+    { path: '/series/:slug/*', show: (incoming) => seriesPages(deps, incoming) },
     ...(['venue', 'organizer'] as const).flatMap((key) =>
       [`/${key}/:slug`, `/${key}/:slug/*`].map(
-        (path): Page => ({ path, show: (incoming) => linkedPages(parts, incoming, key) }),
+        (path): Page => ({ path, show: (incoming) => linkedPages(deps, incoming, key) }),
       ),
     ),
   ]
 }
 
 /** Where the password of an event or of a date is sent. */
-function passwordForms(parts: WebParts): FormPage[] {
+function passwordForms(deps: PagesDeps): FormPage[] {
   return ['/event/:slug', '/event/:slug/:date'].map(
     (path): FormPage => ({
       path,
@@ -71,37 +71,37 @@ function passwordForms(parts: WebParts): FormPage[] {
       isCostly: true,
       respond: ({ incoming }) => {
         const { slug = '', date } = incoming.path
-        return openedPage(parts, incoming, { by: 'slug', slug: date === undefined ? slug : `${slug}-${date}` })
+        return openedPage(deps, incoming, { by: 'slug', slug: date === undefined ? slug : `${slug}-${date}` })
       },
     }),
   )
 }
 
-function filePages(parts: WebParts): Page[] {
+function filePages(deps: PagesDeps): Page[] {
   const now = (make: (incoming: Incoming) => PageResponse) => async (incoming: Incoming) => make(incoming)
-  const orMissing = (answer: PageResponse | undefined, incoming: Incoming) => answer ?? notFoundPage(parts, incoming)
+  const orMissing = (answer: PageResponse | undefined, incoming: Incoming) => answer ?? notFoundPage(deps, incoming)
   return [
     {
       path: '/assets/:file',
       isUncounted: ({ file = '' }) => isAsset(file),
       show: now((incoming) => orMissing(assetResponse(incoming.path['file'] ?? ''), incoming)),
     },
-    { path: '/theme.css', show: now(() => themeSheet(parts.site)) },
-    { path: '/reference/guides/:name', show: now((incoming) => guidePage(parts, incoming)) },
-    { path: '/embed', show: (incoming) => builderPage(parts, incoming) },
+    { path: '/theme.css', show: now(() => themeSheet(deps.site)) },
+    { path: '/reference/guides/:name', show: now((incoming) => guidePage(deps, incoming)) },
+    { path: '/embed', show: (incoming) => builderPage(deps, incoming) },
     { path: '/embed/calendar.js', show: now((incoming) => orMissing(embedScript(), incoming)) },
-    { path: '/oembed', show: (incoming) => oEmbed(parts, incoming) },
+    { path: '/oembed', show: (incoming) => oEmbed(deps, incoming) },
     { path: '/favicon.ico', show: now(favicon) },
     { path: '/robots.txt', show: now(robots) },
-    { path: '/.well-known/security.txt', show: now((incoming) => orMissing(securityText(parts, incoming), incoming)) },
+    { path: '/.well-known/security.txt', show: now((incoming) => orMissing(securityText(deps, incoming), incoming)) },
     // As sites called it that have moved here.
     ...['/wp-sitemap.xml', '/sitemap_index.xml'].map(
       (path): Page => ({ path, show: now(({ urls }) => redirectTo(urls.page('/sitemap.xml'))) }),
     ),
-    { path: '/sitemap.xml', show: async (incoming) => orMissing(await sitemap(parts, incoming, 0), incoming) },
+    { path: '/sitemap.xml', show: async (incoming) => orMissing(await sitemap(deps, incoming, 0), incoming) },
     {
       path: '/sitemap-:number(^\\d{1,6}$).xml',
-      show: async (incoming) => orMissing(await sitemap(parts, incoming, Number(incoming.path['number'])), incoming),
+      show: async (incoming) => orMissing(await sitemap(deps, incoming, Number(incoming.path['number'])), incoming),
     },
   ]
 }

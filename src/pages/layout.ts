@@ -5,9 +5,9 @@ import { discovery } from '../http/response/respond.ts'
 import type { Freshness } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import { assetPath, themeLink } from './assets.ts'
+import type { SiteDeps } from './deps.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
 import { directionOf, LANGUAGE_NAMES, type PageContext } from './page-context.ts'
-import type { SiteParts } from './parts.ts'
 import { pagePolicy } from './policy.ts'
 
 /** Another form in which a page may be read: a feed. */
@@ -41,7 +41,7 @@ export interface Sheet extends Heading {
   readonly status?: number
   /** Plain text. */
   readonly title: string
-  readonly parts: SiteParts
+  readonly deps: SiteDeps
   readonly context: PageContext
   readonly body: Markup
   /** Path of the page with its query, without the segment of its language; absent where it has no address of its own. */
@@ -96,7 +96,7 @@ ${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
   }
 }
 
-function policyOf({ body, context, parts: { site }, isEmbedded }: Sheet): string {
+function policyOf({ body, context, deps: { site }, isEmbedded }: Sheet): string {
   return pagePolicy({
     markup: body.markup,
     start: context.urls.page('/'),
@@ -106,15 +106,15 @@ function policyOf({ body, context, parts: { site }, isEmbedded }: Sheet): string
   })
 }
 
-function siteHeader({ parts, context, words = '' }: Sheet): Markup {
+function siteHeader({ deps, context, words = '' }: Sheet): Markup {
   const { say } = context
   return html`<header class="site">
-<a class="brand" href="${context.link('/')}">${brand(parts.site)}</a>
+<a class="brand" href="${context.link('/')}">${brand(deps.site)}</a>
 <form class="search" role="search" action="${context.link('/search')}">
 <input type="search" name="q" value="${words}" aria-label="${say('common.searchEvents')}" placeholder="${say('common.searchEvents')}" maxlength="200">
 <button>${say('common.search')}</button>
 </form>
-${when(parts.site.takesSubmissions === true, () => html`<a class="button" href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</header>`
+${when(deps.site.takesSubmissions === true, () => html`<a class="button" href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</header>`
 }
 
 function footer({ context, path }: Sheet): Markup {
@@ -130,8 +130,8 @@ function footer({ context, path }: Sheet): Markup {
 }
 
 function head(sheet: Sheet, root: string): Markup {
-  const { title, parts, context, summary = '' } = sheet
-  const heading = title === parts.site.name ? title : `${title} – ${parts.site.name}`
+  const { title, deps, context, summary = '' } = sheet
+  const heading = title === deps.site.name ? title : `${title} – ${deps.site.name}`
   const elements = [
     html`<meta charset="utf-8">`,
     when(sheet.isEmbedded === true, () => html`<base target="_blank">`),
@@ -144,7 +144,7 @@ function head(sheet: Sheet, root: string): Markup {
     ...['site.css', ...(sheet.styles ?? [])].map(
       (name) => html`<link rel="stylesheet" href="${context.urls.page(assetPath(name))}">`,
     ),
-    themeLink(parts.site, context.urls.page),
+    themeLink(deps.site, context.urls.page),
     ...['site.ts', ...(sheet.scripts ?? [])].map(
       (name) => html`<script type="module" src="${context.urls.page(assetPath(name))}"></script>`,
     ),
@@ -162,7 +162,7 @@ function head(sheet: Sheet, root: string): Markup {
 
 /** Where the page, its neighbours, its languages, its data and its feeds are. */
 function addresses(sheet: Sheet, root: string): Markup[] {
-  const { context, path, parts, alternates = [] } = sheet
+  const { context, path, deps, alternates = [] } = sheet
   const { urls } = context
   const neighbours = (['previous', 'next'] as const).map((name) => {
     const address = sheet[name]
@@ -178,7 +178,7 @@ function addresses(sheet: Sheet, root: string): Markup[] {
     html`<link rel="https://api.w.org/" href="${urls.index}">`,
     // The data of this page first: clients take the first link.
     html`<link rel="alternate" type="application/json" href="${root}">`,
-    ...parts.namespaces.map(
+    ...deps.namespaces.map(
       (name) => html`<link rel="alternate" type="application/json" title="${name}" href="${urls.index}${name}">`,
     ),
     ...alternates.map(({ type, title, href }) =>
@@ -204,10 +204,10 @@ function addresses(sheet: Sheet, root: string): Markup[] {
 }
 
 /** What other sites show where somebody links to the page. */
-function cards({ title, parts, context, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
+function cards({ title, deps, context, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
   if (path === undefined) return []
   return [
-    html`<meta property="og:site_name" content="${parts.site.name}">`,
+    html`<meta property="og:site_name" content="${deps.site.name}">`,
     html`<meta property="og:type" content="${kind}">`,
     html`<meta property="og:title" content="${title}">`,
     html`<meta property="og:url" content="${context.link(path)}">`,

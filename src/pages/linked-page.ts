@@ -9,27 +9,27 @@ import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
 import { pictureElement, pictureOf } from './cards.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
+import type { PagesDeps } from './deps.ts'
 import { html, joined, type Markup, when } from './html.ts'
 import { contextOf, type PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
 import type { Scope } from './scope.ts'
 
 /** A venue or organizer as a scope of views; undefined for those who may not read it. */
 export async function linkedScope(
-  parts: WebParts,
+  deps: PagesDeps,
   incoming: Incoming,
   wanted: Selector & { readonly key: 'venue' | 'organizer' },
 ): Promise<Scope | undefined> {
-  const { lookups } = parts
+  const { lookups } = deps
   if (wanted.key === 'venue') {
-    const found = await findOn(lookups.venue, parts.reader, { selector: wanted, incoming })
+    const found = await findOn(lookups.venue, deps.reader, { selector: wanted, incoming })
     return (
-      found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, parts, contextOf(incoming)) })
+      found && scopeOf(incoming, { ...found, key: 'venue', facts: venueFacts(found.row, deps, contextOf(incoming)) })
     )
   }
-  const found = await findOn(lookups.organizer, parts.reader, { selector: wanted, incoming })
+  const found = await findOn(lookups.organizer, deps.reader, { selector: wanted, incoming })
   return (
     found && scopeOf(incoming, { ...found, key: 'organizer', facts: organizerFacts(found.row, contextOf(incoming)) })
   )
@@ -85,10 +85,10 @@ ${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)
   }
 }
 
-function venueFacts(row: VenueTable, parts: WebParts, context: PageContext): Markup {
+function venueFacts(row: VenueTable, deps: PagesDeps, context: PageContext): Markup {
   const { say } = context
   const isPlaced = row.geo_lat !== null && row.geo_lng !== null && row.show_map === 1
-  const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(parts, context)}` : html``
+  const shown = isPlaced ? html`<span hidden${placeData(row)}></span>${mapButton(deps, context)}` : html``
   const map = mapAddress(row)
   const address = addressText(row)
   const lines = [

@@ -1,12 +1,12 @@
 import { type PageFailure, type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
+import type { SiteDeps } from './deps.ts'
 import { html, when } from './html.ts'
 import { layOut } from './layout.ts'
 import { contextOf } from './page-context.ts'
-import type { SiteParts } from './parts.ts'
 
 /** The page of an address that names nothing, or nothing that this caller may read: both look the same. */
-export function notFoundPage(parts: SiteParts, incoming: Incoming): PageResponse {
+export function notFoundPage(deps: SiteDeps, incoming: Incoming): PageResponse {
   const context = contextOf(incoming)
   const { say } = context
   const body = html`<div class="lost">
@@ -14,11 +14,11 @@ export function notFoundPage(parts: SiteParts, incoming: Incoming): PageResponse
 <p>${say('pages.notFoundText')}</p>
 <p><a class="button" href="${context.link('/events/')}">${say('common.seeUpcoming')}</a></p>
 </div>`
-  return layOut({ status: 404, title: say('pages.pageNotFound'), parts, body, context, headers: PRIVATE_PAGE })
+  return layOut({ status: 404, title: say('pages.pageNotFound'), deps, body, context, headers: PRIVATE_PAGE })
 }
 
 /** The page of a request that failed. */
-export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse {
+export function failedPage(deps: SiteDeps, failure: PageFailure): PageResponse {
   const { status, code, message, urls, language, mount } = failure
   const context = contextOf({ language, urls, now: 0, mount })
   const { say } = context
@@ -34,5 +34,5 @@ export function failedPage(parts: SiteParts, failure: PageFailure): PageResponse
 <p><code>${code}</code></p>
 <p><a class="button" href="${context.link('/')}">${say('pages.toHomePage')}</a></p>
 </div>`
-  return layOut({ status, title, parts, body, context, headers: PRIVATE_PAGE })
+  return layOut({ status, title, deps, body, context, headers: PRIVATE_PAGE })
 }

@@ -6,12 +6,12 @@ import type { Incoming } from '../http/route.ts'
 import type { EventTable } from '../storage/schema.ts'
 import { type Picture, pictureElement, pictureOf } from './cards.ts'
 import { inOwnLanguage, spokenIn, summaryOf } from './content.ts'
+import type { PagesDeps } from './deps.ts'
 import { eventPage } from './event-page.ts'
 import { eventCalendarPage } from './feeds/calendar.ts'
 import { html, type Markup, when } from './html.ts'
 import { notFoundPage } from './not-found.ts'
 import { contextOf, type PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { storedForm } from './paths.ts'
 import { redirectTo } from './redirects.ts'
 import { showView, wantsCalendar } from './router.ts'
@@ -21,43 +21,43 @@ import type { Scope } from './scope.ts'
  * An address that also names the day of an event: a further date of a series has its page there, others that of the event.
  * `isFile` for its iCalendar file.
  */
-export async function occurrencePage(parts: WebParts, incoming: Incoming, isFile = false): Promise<PageResponse> {
+export async function occurrencePage(deps: PagesDeps, incoming: Incoming, isFile = false): Promise<PageResponse> {
   const { slug = '', date = '' } = incoming.path
   const selector = { by: 'slug', slug: `${slug}-${date}` } as const
-  const further = await findEvent(parts.reader, storedForm(selector))
+  const further = await findEvent(deps.reader, storedForm(selector))
   if (further?.occasion?.page !== undefined) {
     if (isFile || wantsCalendar(incoming))
-      return eventCalendarPage(parts, { ...incoming, path: { slug: selector.slug } })
-    return eventPage(parts, incoming, selector)
+      return eventCalendarPage(deps, { ...incoming, path: { slug: selector.slug } })
+    return eventPage(deps, incoming, selector)
   }
-  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug }))
-  if (row === undefined || row.status !== 'publish') return notFoundPage(parts, incoming)
+  const row = await findEvent(deps.reader, storedForm({ by: 'slug', slug }))
+  if (row === undefined || row.status !== 'publish') return notFoundPage(deps, incoming)
   const { link } = contextOf(incoming)
   // All dates of a series, and a frame with the event, as sites called them that have moved here.
   const isSingle = row.occasion === undefined || recursNoMore(row.occasion.series)
   if (date === 'all') return redirectTo(link(`/${isSingle ? 'event' : 'series'}/${row.slug}/`))
   if (date === 'embed') return redirectTo(link(`/event/${row.slug}/?embed=1`))
-  if (row.start_local.slice(0, 10) !== date) return notFoundPage(parts, incoming)
+  if (row.start_local.slice(0, 10) !== date) return notFoundPage(deps, incoming)
   return redirectTo(link(`/event/${row.slug}/${isFile ? 'ical/' : ''}`))
 }
 
 /** All dates of a recurring event. */
-export async function seriesPages(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  const scope = await seriesScope(parts, incoming, incoming.path['slug'] ?? '')
+export async function seriesPages(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
+  const scope = await seriesScope(deps, incoming, incoming.path['slug'] ?? '')
   const rest = (incoming.path['*'] ?? '').split('/').filter((part) => part !== '')
-  return showView(parts, incoming, { scope, rest })
+  return showView(deps, incoming, { scope, rest })
 }
 
 /** The dates of a recurring event as a scope of views; undefined where this caller may read none of that slug. */
-export async function seriesScope(parts: WebParts, incoming: Incoming, slug: string): Promise<Scope | undefined> {
-  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug }))
+export async function seriesScope(deps: PagesDeps, incoming: Incoming, slug: string): Promise<Scope | undefined> {
+  const row = await findEvent(deps.reader, storedForm({ by: 'slug', slug }))
   const series = row?.occasion?.series
   if (row === undefined || series === undefined) return undefined
   if (!mayRead(incoming.caller, { authorId: series.author_id, status: series.status })) return undefined
   const context = contextOf(incoming)
   const name = series.title.trim() || context.say('common.untitledEvent')
   const isOpen = series.password_hash === null
-  const image = pictureOf(series, (await picturesOf(parts.reader, [series])).get(series.id), context)
+  const image = pictureOf(series, (await picturesOf(deps.reader, [series])).get(series.id), context)
   const path = `/series/${series.slug}/`
   return {
     ...{ base: path, home: path, filter: { series: String(series.id) }, name },

@@ -1,8 +1,8 @@
 import type { VenueTable } from '../storage/schema.ts'
 import { assetPath } from './assets.ts'
+import type { PagesDeps } from './deps.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 
 /** The script of pages that have places. */
 export const MAP_SCRIPTS: readonly string[] = ['map.ts']
@@ -18,7 +18,7 @@ export function placeData(venue: Pick<VenueTable, 'geo_lat' | 'geo_lng' | 'name'
  * A button that becomes a map of the places of a page; nothing where the site has no maps. Before it is pressed nothing is
  * loaded from elsewhere, and without scripts it is not there.
  */
-export function mapButton({ site }: Pick<WebParts, 'site'>, { say, urls }: PageContext): Markup {
+export function mapButton({ site }: Pick<PagesDeps, 'site'>, { say, urls }: PageContext): Markup {
   const { tiles = '', attribution = '' } = site.map ?? {}
   if (tiles === '') return NOTHING
   const { host } = new URL(tiles.replaceAll(/[{}]/g, ''))

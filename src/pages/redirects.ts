@@ -1,11 +1,11 @@
 import { redirectTarget } from '../calendar/redirects/target.ts'
 import type { Urls } from '../http/address.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import type { WebParts } from './parts.ts'
+import type { PagesDeps } from './deps.ts'
 
 /** Where a rule of the operator sends a request that names nothing, with its query unless the rule has one. */
 export async function redirectByRule(
-  { reader }: Pick<WebParts, 'reader'>,
+  { reader }: Pick<PagesDeps, 'reader'>,
   requested: string,
   urls: Pick<Urls, 'page'>,
 ): Promise<PageResponse | undefined> {

@@ -25,7 +25,7 @@ const OTHER_DATES = 5
 
 /** The other dates of an event, what else happens at its venue, and what is like it: all that is to come from today on. */
 export async function related(shown: ShownEvent): Promise<More> {
-  const { event, context, parts } = shown
+  const { event, context, deps } = shown
   const seen = new Set([event.row.id])
   const next = nextEvents(shown, seen)
   const { occasion } = event.row
@@ -39,7 +39,7 @@ export async function related(shown: ShownEvent): Promise<More> {
   for (const [title, relation] of groups) {
     const events = await next(relation, RELATED)
     if (events.length === 0) continue
-    const cards = events.map((one) => eventCard(one, { context, site: parts.site, day: '', level: 3 }))
+    const cards = events.map((one) => eventCard(one, { context, site: deps.site, day: '', level: 3 }))
     sections.push(
       html`<section class="related"><h2>${context.say(title)}</h2>\n<ul class="cards alone">\n${cards}</ul></section>\n`,
     )
@@ -48,13 +48,13 @@ export async function related(shown: ShownEvent): Promise<More> {
 }
 
 /** Asks for the next events, as everybody sees them, without those that the page has shown by then. */
-function nextEvents({ parts, incoming: { urls, now } }: ShownEvent, seen: Set<number>) {
-  const endsAfter = todayStart(parts.site.zone, now)
+function nextEvents({ deps, incoming: { urls, now } }: ShownEvent, seen: Set<number>) {
+  const endsAfter = todayStart(deps.site.zone, now)
   return async (relation: Relation, most: number): Promise<readonly EventWithRelations[]> => {
-    const ids = await upcomingWith(parts.reader, relation, { endsAfter, limit: most + seen.size })
+    const ids = await upcomingWith(deps.reader, relation, { endsAfter, limit: most + seen.size })
     const others = ids.filter((id) => !seen.has(id)).slice(0, most)
     for (const id of others) seen.add(id)
-    return parts.queries(() => ({})).seen({ caller: ANONYMOUS, urls }, others)
+    return deps.queries(() => ({})).seen({ caller: ANONYMOUS, urls }, others)
   }
 }
 

@@ -3,6 +3,7 @@ import { queryText } from '../http/address.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { todayIn } from './dates.ts'
+import type { PagesDeps } from './deps.ts'
 import { calendarPage } from './feeds/calendar.ts'
 import { jsonFeed } from './feeds/json.ts'
 import { rssFeed } from './feeds/rss.ts'
@@ -10,7 +11,6 @@ import { linkedScope } from './linked-page.ts'
 import { oldPath, redirectAddress } from './moved-addresses.ts'
 import { notFoundPage } from './not-found.ts'
 import { contextOf } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import { redirectTo } from './redirects.ts'
 import { ALL_EVENTS, type Scope } from './scope.ts'
 import { termScope } from './term-scope.ts'
@@ -18,7 +18,7 @@ import { dayView, weekView } from './views/days.ts'
 import { listView } from './views/list.ts'
 import { mapView } from './views/map.ts'
 import { monthView } from './views/month.ts'
-import { type ViewParts, viewAddress } from './views/view.ts'
+import { type ViewRequest, viewAddress } from './views/view.ts'
 
 /** A view as the end of an address names it. */
 type Named =
@@ -64,17 +64,17 @@ const MOST_BELOW = 4
 
 /** Shows the view of a scope that the rest of an address names. */
 export async function showView(
-  parts: WebParts,
+  deps: PagesDeps,
   incoming: Incoming,
   { scope, rest }: { readonly scope: Scope | undefined; readonly rest: readonly string[] },
 ): Promise<PageResponse> {
-  const today = todayIn(parts.site.zone, incoming.now)
-  if (scope === undefined || !isView(rest, today)) return notFoundPage(parts, incoming)
+  const today = todayIn(deps.site.zone, incoming.now)
+  if (scope === undefined || !isView(rest, today)) return notFoundPage(deps, incoming)
   const context = contextOf(incoming)
   const moved = redirectAddress(incoming, { scope, context, rest })
   if (moved !== undefined) return redirectTo(moved)
   const named = namedView(rest, today) ?? { view: 'list' }
-  const view: ViewParts = { parts, incoming, context, scope, queries: parts.queries(() => ({})) }
+  const view: ViewRequest = { deps, incoming, context, scope, queries: deps.queries(() => ({})) }
   if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
   const day = dayWanted(incoming, named)
   if (day !== undefined) return redirectTo(viewAddress(view, day), 302)
@@ -106,26 +106,26 @@ function dayWanted({ query }: Incoming, { view }: Named): string | undefined {
 }
 
 /** Everything below `/events/`. */
-export function eventsPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  return showView(parts, incoming, { scope: ALL_EVENTS, rest: segmentsOf(incoming) })
+export function eventsPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
+  return showView(deps, incoming, { scope: ALL_EVENTS, rest: segmentsOf(incoming) })
 }
 
 /** Everything below the address of a venue or organizer. */
 export async function linkedPages(
-  parts: WebParts,
+  deps: PagesDeps,
   incoming: Incoming,
   key: 'venue' | 'organizer',
 ): Promise<PageResponse> {
-  const scope = await linkedScope(parts, incoming, { key, by: 'slug', slug: incoming.path['slug'] ?? '' })
-  return showView(parts, incoming, { scope, rest: segmentsOf(incoming) })
+  const scope = await linkedScope(deps, incoming, { key, by: 'slug', slug: incoming.path['slug'] ?? '' })
+  return showView(deps, incoming, { scope, rest: segmentsOf(incoming) })
 }
 
 /** Everything below the address of a category or tag. */
-export async function termPages(parts: WebParts, incoming: Incoming, key: 'category' | 'tag'): Promise<PageResponse> {
+export async function termPages(deps: PagesDeps, incoming: Incoming, key: 'category' | 'tag'): Promise<PageResponse> {
   const segments =
     incoming.path['slug'] === undefined ? segmentsOf(incoming) : [incoming.path['slug'], ...segmentsOf(incoming)]
-  const found = await termView(parts, incoming, { key, segments })
-  return found === undefined ? notFoundPage(parts, incoming) : showView(parts, incoming, found)
+  const found = await termView(deps, incoming, { key, segments })
+  return found === undefined ? notFoundPage(deps, incoming) : showView(deps, incoming, found)
 }
 
 /** A view by its address: of which events, and the segments that name it. */
@@ -139,15 +139,15 @@ export interface AddressedView {
  * beginning whose last segment is a category counts, so that no category is hidden by the name of a view.
  */
 export async function termView(
-  parts: WebParts,
+  deps: PagesDeps,
   incoming: Incoming,
   { key, segments }: { readonly key: 'category' | 'tag'; readonly segments: readonly string[] },
 ): Promise<AddressedView | undefined> {
-  const today = todayIn(parts.site.zone, incoming.now)
+  const today = todayIn(deps.site.zone, incoming.now)
   for (let taken = segments.length; taken > 0 && taken >= segments.length - MOST_BELOW; taken -= 1) {
     const rest = segments.slice(taken)
     if (!isView(rest, today)) continue
-    const scope = await termScope(parts, incoming, { key, slug: segments[taken - 1] ?? '' })
+    const scope = await termScope(deps, incoming, { key, slug: segments[taken - 1] ?? '' })
     if (scope !== undefined) return { scope, rest }
   }
   return undefined
@@ -158,14 +158,14 @@ function segmentsOf({ path }: Incoming): string[] {
 }
 
 /** Results of a search among everything that is to come, or what is over where nothing is. */
-export function searchPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
+export function searchPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
   const { q, s } = incoming.query
   const words = [q, s].find((one): one is string => typeof one === 'string')?.trim() ?? ''
   const context = contextOf(incoming)
   // For the other views of the page, its filters and its feeds they are the filter that they are for lists.
   const { q: _q, s: _s, ...rest } = incoming.query
   const asked = { ...incoming, query: words === '' ? rest : { ...rest, search: words } }
-  const view: ViewParts = { parts, incoming: asked, context, scope: ALL_EVENTS, queries: parts.queries(() => ({})) }
+  const view: ViewRequest = { deps, incoming: asked, context, scope: ALL_EVENTS, queries: deps.queries(() => ({})) }
   if (wantsCalendar(incoming)) return calendarPage(view, { view: 'list' })
   const path = words === '' ? '/search' : `/search?${queryText([['q', words]])}`
   return listView(view, { isPast: false, words, path })

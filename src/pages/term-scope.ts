@@ -2,14 +2,14 @@ import { slugify } from '../base/text/slug.ts'
 import type { Incoming } from '../http/route.ts'
 import type { TermKey } from '../model/resource.ts'
 import { prose, summaryOf } from './content.ts'
+import type { PagesDeps } from './deps.ts'
 import { html } from './html.ts'
 import { contextOf } from './page-context.ts'
-import type { WebParts } from './parts.ts'
 import type { Scope } from './scope.ts'
 
 /** A category or tag as a scope of views; undefined where this caller sees none of that slug. */
 export async function termScope(
-  { reader, lookups }: WebParts,
+  { reader, lookups }: PagesDeps,
   incoming: Incoming,
   { key, slug }: { readonly key: TermKey; readonly slug: string },
 ): Promise<Scope | undefined> {

@@ -2,7 +2,7 @@ import { utcFromMillis } from '../base/time/zones.ts'
 import type { Report, Storage, Transaction } from './engine.ts'
 
 /** What uses are noted with. */
-export interface LastUseParts {
+export interface LastUseDeps {
   readonly storage: Pick<Storage, 'write'>
   readonly report: Report
   /** Unix milliseconds. */
@@ -37,7 +37,7 @@ const MOST = 100
 
 /** Notes when things of one kind are used, while nobody waits for it. */
 export function lastUse<Id>(
-  { storage, report, now }: LastUseParts,
+  { storage, report, now }: LastUseDeps,
   { step, doing, store }: UsesOf<Id>,
 ): (use: Use<Id>) => void {
   /** Things whose use is being stored. */

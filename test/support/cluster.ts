@@ -76,7 +76,7 @@ export async function openNest(given?: string): Promise<Nest> {
   return { folder, run, initialize, cluster, remove: () => rm(place, { recursive: true, force: true }) }
 }
 
-interface ClusterParts {
+interface ClusterDeps {
   readonly server: string
   readonly data: string
   readonly password: string
@@ -85,7 +85,7 @@ interface ClusterParts {
 
 const SETTINGS = ['fsync=off', 'autovacuum=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
 
-async function openCluster({ server, data, password, owner }: ClusterParts): Promise<Cluster> {
+async function openCluster({ server, data, password, owner }: ClusterDeps): Promise<Cluster> {
   const port = await freePort()
   const base = `postgres://kalends:${password}@127.0.0.1:${port}`
   const settings = [`port=${port}`, ...SETTINGS].flatMap((setting) => ['-c', setting])

@@ -9,7 +9,7 @@ import { calendarNamespace } from '../../src/http/namespace.ts'
 import { named, open } from '../../src/http/openapi/parts.ts'
 import type { AnyRoute, Call, Method, Reply } from '../../src/http/route.ts'
 import type { Server } from '../../src/http/server.ts'
-import type { Bounds, ServerOptions, ServerParts } from '../../src/http/server-parts.ts'
+import type { Bounds, ServerDeps, ServerOptions } from '../../src/http/server-deps.ts'
 
 /** A caller with a role, for tests. */
 export function callerOf(role: Caller['role'], id = 1): Caller {
@@ -80,7 +80,7 @@ export const TEST_BOUNDS: Bounds = {
  * The server of a test: routes of the calendar, also under `tribe/events/v1`. `Basic bad` are wrong credentials, any
  * others are those of an author.
  */
-export function serverParts(routes: readonly AnyRoute[], options: Partial<ServerOptions> = {}): ServerParts {
+export function serverParts(routes: readonly AnyRoute[], options: Partial<ServerOptions> = {}): ServerDeps {
   return {
     options: {
       baseUrl: '',

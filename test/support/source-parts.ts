@@ -1,13 +1,13 @@
 import { openTerms } from '../../src/calendar/terms/index.ts'
-import type { SourceParts } from '../../src/exchange/sources/types.ts'
+import type { SourceDeps } from '../../src/exchange/sources/types.ts'
 import type { TestApp } from './app.ts'
 
 /** What the sources of a test application work with; pictures are none. */
-export function partsOf({ app }: TestApp): SourceParts {
+export function partsOf({ app }: TestApp): SourceDeps {
   const { storage, now, secret } = app
-  const site = { host: 'calendar.example', zone: 'UTC' } as SourceParts['site']
+  const site = { host: 'calendar.example', zone: 'UTC' } as SourceDeps['site']
   const { category, tag } = openTerms({ storage, site })
-  const adoptPicture: SourceParts['adoptPicture'] = async () => ({ ok: false, reason: 'not_an_image' })
+  const adoptPicture: SourceDeps['adoptPicture'] = async () => ({ ok: false, reason: 'not_an_image' })
   const place = { storage, now, secret, site, lookups: { category, tag } }
   return { ...place, recurrenceYears: 5, gate: () => true, adoptPicture, pictureLimit: 1e6 }
 }

@@ -32,12 +32,12 @@ export const HISTORY_PAGES: readonly AdminPage[] = [KEPT_EVENTS, ...KINDS].map((
 }))
 
 async function page(request: PageRequest, kind: KeptKind, refused?: string): Promise<PageResponse> {
-  const { t, parts, incoming, query } = request
+  const { t, deps, incoming, query } = request
   const id = Number(incoming.path['id'])
   const { item } = await itemOf(request, kind, id)
   const before = /^\d{1,9}$/.test(query('before')) ? Number(query('before')) : undefined
-  const entries = await historyOf(parts.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
-  const users = (await listUsers(parts)).map((user) => [user.id, user.displayName] as const)
+  const entries = await historyOf(deps.storage, { resource: kind.resource, id, before, limit: SHOWN + 1 })
+  const users = (await listUsers(deps)).map((user) => [user.id, user.displayName] as const)
   const people = new Map([[CALENDAR, t('admin.history.kalends')], [0, t('admin.history.aVisitor')], ...users])
   const fields = await fieldsOf(request, kind, entries)
   const rows = entries.slice(0, SHOWN).map((entry, index) => {
@@ -119,11 +119,11 @@ function actionText({ t }: PageRequest, action: JournalAction): string {
 
 /** Saves an earlier state as a new change. */
 async function restore(request: PageRequest, kind: KeptKind): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const id = Number(incoming.path['id'])
   const history = `/admin/${kind.collection}/${id}/history`
   const revision = /^\d{1,9}$/.test(sent('revision')) ? Number(sent('revision')) : 0
-  const found = (before?: number) => historyOf(parts.storage, { resource: kind.resource, id, before, limit: 1 })
+  const found = (before?: number) => historyOf(deps.storage, { resource: kind.resource, id, before, limit: 1 })
   const [[wanted], [present]] = [await found(revision + 1), await found()]
   if (wanted?.revision !== revision || wanted.snapshot === null) return redirect(history)
   try {

@@ -26,11 +26,11 @@ export const KEPT_EVENTS: KeptKind = {
 
 /** An item as the API answers it, with the mark of its version. @throws rest_forbidden for those who may not change it */
 export async function itemOf(
-  { parts, incoming }: PageRequest,
+  { deps, incoming }: PageRequest,
   { collection }: KeptKind,
   id: number,
 ): Promise<{ item: RawInput; mark: string }> {
-  const reply = await parts.api(incoming, { path: `/${collection}/${id}` })
+  const reply = await deps.api(incoming, { path: `/${collection}/${id}` })
   const item = reply.body as RawInput
   const owned = { authorId: Number(item['author']), status: item['status'] as Status }
   if (item['author'] !== undefined && !mayEdit(incoming.caller, owned)) throw forbidden(incoming.caller)
@@ -76,7 +76,7 @@ export async function saveState(request: PageRequest, kind: KeptKind, { wanted, 
   const body = withCustomFields(bodyOf(fields, past ?? {}, now ?? {}), item)
   const scope = seriesOf(item) === undefined ? {} : { scope: seriesOf(item)?.isFirst === true ? 'all' : 'this' }
   const call = { method: 'POST', path: `/${kind.collection}/${id}`, body: { ...body, ...scope }, mark } as const
-  await request.parts.api(request.incoming, call)
+  await request.deps.api(request.incoming, call)
 }
 
 function bodyOf(fields: readonly AnyField[], past: RawInput, now: RawInput): RawInput {

@@ -26,9 +26,9 @@ export const IMPORT_PAGE: AdminPage = {
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, sent, incoming, t } = request
+  const { deps, sent, incoming, t } = request
   const { upload, caller } = incoming
-  const { fileImports, log } = parts
+  const { fileImports, log } = deps
   const busy = t('admin.import.busy')
   if (sent('action') === 'columns') return checkColumns(request, busy)
   if (sent('action') === 'import') {
@@ -47,10 +47,10 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 
 /** Looks at the file again, with what was said of its table. */
 async function checkColumns(request: PageRequest, busy: string): Promise<PageResponse> {
-  const { parts, sent, t } = request
-  const entry = await parts.longWork.latest('file-import')
+  const { deps, sent, t } = request
+  const entry = await deps.longWork.latest('file-import')
   const said = entry === undefined ? {} : tableSent(request, fileImportOf(entry).asked)
-  const begun = await parts.fileImports.check(sent('id'), said)
+  const begun = await deps.fileImports.check(sent('id'), said)
   if (begun === 'busy') return page(request, { summary: busy })
   if (begun === 'gone') return page(request, { summary: t('admin.import.fileGone') })
   return redirect(PATH)
@@ -68,8 +68,8 @@ interface Wrong {
 }
 
 async function page(request: PageRequest, wrong?: Wrong): Promise<PageResponse> {
-  const { t, parts } = request
-  const entry = await parts.longWork.latest('file-import')
+  const { t, deps } = request
+  const entry = await deps.longWork.latest('file-import')
   const last = entry && fileImportOf(entry)
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,

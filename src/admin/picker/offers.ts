@@ -60,12 +60,12 @@ async function options(request: PageRequest, field: PickedField): Promise<Markup
 
 /** What the API lists of a search, best first; nothing where it refuses. */
 async function search(
-  { parts, incoming }: PageRequest,
+  { deps, incoming }: PageRequest,
   { collection, member }: PickedField,
   text: string,
 ): Promise<readonly Offered[]> {
-  const query = { search: text, per_page: String(Math.min(MOST, parts.site.perPageMax)), hide_empty: 'false' }
-  const reply = await parts.api(incoming, { path: `/${collection}`, query }).catch(passOver)
+  const query = { search: text, per_page: String(Math.min(MOST, deps.site.perPageMax)), hide_empty: 'false' }
+  const reply = await deps.api(incoming, { path: `/${collection}`, query }).catch(passOver)
   const items = objectsIn((reply?.body as RawInput | undefined)?.[collection])
   return items.map((item) => ({ id: String(item['id']), name: textOf(item[member]), place: placeOf(item) }))
 }

@@ -30,7 +30,7 @@ export const REPEAT_PREVIEW_PAGE: AdminPage = {
  * `base` is what the form began with: what saving moves is shown where it will be.
  */
 export async function repeatPreview(request: PageRequest, values: FormValues, base: FormValues = {}): Promise<Markup> {
-  const { t, parts, incoming } = request
+  const { t, deps, incoming } = request
   // A single date that is moved leaves all others as they were.
   const timed = request.sent('scope') === 'this' ? { ...values, ...timesIn(base) } : values
   const { now, begun } = repeatForms(timed, base)
@@ -42,7 +42,7 @@ export async function repeatPreview(request: PageRequest, values: FormValues, ba
   const times = { start_date: now.start, end_date, timezone, all_day: all_day === 'true' }
   const body = { recurrence, ...times, limit: SHOWN }
   try {
-    const { body: found } = await parts.api(incoming, { method: 'POST', path: '/kalends/v1/recurrence', body })
+    const { body: found } = await deps.api(incoming, { method: 'POST', path: '/kalends/v1/recurrence', body })
     const { text, total, dates } = found as RawInput
     const days = objectsIn(dates).map(
       (date) => html`<li>${startOf(request, { ...date, all_day: body.all_day })}</li>\n`,

@@ -9,8 +9,8 @@ const COUNTS = ['created', 'updated', 'unchanged', 'trashed', 'skipped', 'kept']
 
 /** The syncs of a source, and what the last one that brought something left out or kept; nothing before the first. */
 export async function syncHistory(request: PageRequest, source: RawInput): Promise<Markup> {
-  const { t, parts, incoming } = request
-  const reply = await parts.api(incoming, { path: `${SOURCES_API}/${String(source['id'])}/visits` })
+  const { t, deps, incoming } = request
+  const reply = await deps.api(incoming, { path: `${SOURCES_API}/${String(source['id'])}/visits` })
   const visits = objectsIn((reply.body as RawInput)['visits'])
   if (visits.length === 0) return NOTHING
   const head = [t('admin.when'), t('admin.result'), ...countHeads(request)]

@@ -26,17 +26,17 @@ interface Showing {
 }
 
 /** All sources. */
-export async function sourcesOf({ parts, incoming }: PageRequest): Promise<readonly RawInput[]> {
-  const reply = await parts.api(incoming, { path: SOURCES_API })
+export async function sourcesOf({ deps, incoming }: PageRequest): Promise<readonly RawInput[]> {
+  const reply = await deps.api(incoming, { path: SOURCES_API })
   return objectsIn((reply.body as RawInput)['sources'])
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   if (/^\d{1,9}$/.test(sent('sync'))) return syncNow(request, { id: sent('sync'), back: SOURCES_PATH })
   const form = sentForm(request)
   try {
-    const reply = await parts.api(incoming, { method: 'POST', path: SOURCES_API, body: bodyOfForm(form) })
+    const reply = await deps.api(incoming, { method: 'POST', path: SOURCES_API, body: bodyOfForm(form) })
     const id = String((reply.body as RawInput)['id'])
     return await syncNow(request, { id, back: `${SOURCES_PATH}/${id}` })
   } catch (error) {

@@ -39,7 +39,7 @@ async function sourceOf(request: PageRequest): Promise<RawInput> {
 }
 
 async function storedSource(request: PageRequest): Promise<StoredItem> {
-  const reply = await request.parts.api(request.incoming, { path: apiPath(request) })
+  const reply = await request.deps.api(request.incoming, { path: apiPath(request) })
   return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
 }
 
@@ -49,13 +49,13 @@ function plainOf(request: PageRequest, { item, mark }: StoredItem): PlainForm {
 }
 
 async function change(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const [back, action] = [pagePath(request), sent('action')]
   if (action === 'sync') return syncNow(request, { id: String(incoming.path['id']), back })
   if (action === 'save') return save(request)
   if (action !== 'pause' && action !== 'resume') return page(request, { refused: unknownAction(request) })
   try {
-    await parts.api(incoming, { method: 'POST', path: apiPath(request), body: { paused: action === 'pause' } })
+    await deps.api(incoming, { method: 'POST', path: apiPath(request), body: { paused: action === 'pause' } })
     return redirect(`${back}?done=saved`)
   } catch (error) {
     return page(request, { refused: sourceRefusals(request, error) })
@@ -63,14 +63,14 @@ async function change(request: PageRequest): Promise<PageResponse> {
 }
 
 async function save(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const plain = plainOf(request, await storedSource(request))
   const { values, changed, from } = sentPlain(request, plain, { ...sentForm(request) })
   const form = sourceFormIn(values)
   const body = Object.fromEntries(Object.entries(bodyOfForm(form)).filter(([name]) => changed[name] !== undefined))
   try {
     return await savePlain(request, { ...plain, values }, async () => {
-      await parts.api(incoming, { method: 'POST', path: apiPath(request), body, mark: from.mark })
+      await deps.api(incoming, { method: 'POST', path: apiPath(request), body, mark: from.mark })
       return redirect(`${pagePath(request)}?done=saved`)
     })
   } catch (error) {
@@ -156,9 +156,9 @@ async function question(request: PageRequest): Promise<PageResponse> {
 }
 
 async function remove(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const query = { events: sent('events') === 'trash' ? 'trash' : 'keep' }
-  await parts.api(incoming, { method: 'DELETE', path: apiPath(request), query })
+  await deps.api(incoming, { method: 'DELETE', path: apiPath(request), query })
   const key = await keyOf(request, 'subscription', Number(incoming.path['id']))
   return redirect(`${SOURCES_PATH}?done=trash&trashed=${trashedParameter([key])}`)
 }

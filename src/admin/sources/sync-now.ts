@@ -12,11 +12,11 @@ export async function syncNow(
   request: PageRequest,
   { id, back }: { readonly id: string; readonly back: string },
 ): Promise<PageResponse> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const ended = new AbortController()
-  const sync = parts.api(incoming, { method: 'POST', path: `${SOURCES_API}/${id}/sync` })
+  const sync = deps.api(incoming, { method: 'POST', path: `${SOURCES_API}/${id}/sync` })
   sync.catch((err: unknown) => {
-    if (ended.signal.aborted) parts.log.error({ err }, 'visiting a source')
+    if (ended.signal.aborted) deps.log.error({ err }, 'visiting a source')
   })
   const late = wait(PATIENCE, undefined, { signal: ended.signal }).catch(() => undefined)
   try {

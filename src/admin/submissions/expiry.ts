@@ -12,7 +12,7 @@ export const SUBMITTER_DAYS = 60
 const ROUND = 60_000
 
 /** What the end of submissions is made of. */
-export interface SubmissionExpiryParts {
+export interface SubmissionExpiryDeps {
   readonly storage: Storage
   readonly config: Pick<Config, 'submissions'>
   /** The rooms of what visitors may send with an event. */
@@ -37,20 +37,20 @@ interface Publisher {
  * published; and who sent events that are published, gone or old is forgotten. What an old one brought that still waits for
  * its publication date gets that date itself.
  */
-export function openSubmissionExpiry(parts: SubmissionExpiryParts): BackgroundWork {
+export function openSubmissionExpiry(deps: SubmissionExpiryDeps): BackgroundWork {
   const work = backgroundWork({
-    round: () => endSubmissions(parts, parts.now()),
+    round: () => endSubmissions(deps, deps.now()),
     every: ROUND,
-    failed: (error) => parts.report(error, 'following submitted events'),
+    failed: (error) => deps.report(error, 'following submitted events'),
   })
   // Where there is no form, what is left of its events has time.
-  const wake = (): void => (parts.config.submissions ? work.wake() : undefined)
+  const wake = (): void => (deps.config.submissions ? work.wake() : undefined)
   return { ...work, wake }
 }
 
 /** Does so once; `now` is in Unix milliseconds. */
 async function endSubmissions(
-  { storage, venues, organizers }: Pick<SubmissionExpiryParts, 'storage' | 'venues' | 'organizers'>,
+  { storage, venues, organizers }: Pick<SubmissionExpiryDeps, 'storage' | 'venues' | 'organizers'>,
   now: number,
 ): Promise<void> {
   const before = utcFromMillis(now - SUBMITTER_DAYS * 86_400_000)

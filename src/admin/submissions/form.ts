@@ -64,13 +64,13 @@ function page(
   request: PageRequest,
   { status, body }: { readonly status: number; readonly body: Markup },
 ): PageResponse {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const context = contextOf(incoming)
   const title = context.say('common.submitAnEvent')
   return layOut({
     status,
     title,
-    parts,
+    deps,
     context,
     body: html`<h1>${title}</h1>\n${body}`,
     path: '/submit/',
@@ -116,7 +116,7 @@ function sections(request: PageRequest, form: SubmitForm): Markup {
     html`${line('organizer', say('common.organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('fields.website'), { type: 'url' })}${line('cost', say('fields.cost'))}`,
   )}${box(
     say('fields.image'),
-    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, pictureInput(request, Math.min(request.parts.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
+    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, pictureInput(request, Math.min(request.deps.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
   )}${box(
     t('admin.submissions.aboutYou'),
     html`<p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name', required: true })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email', required: true })}`,

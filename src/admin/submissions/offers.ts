@@ -36,9 +36,9 @@ export class Offers {
 
   /** Those of now, for a form that was sent. @throws what reading them does */
   async current(request: PageRequest): Promise<KnownNames> {
-    const { parts, incoming } = request
+    const { deps, incoming } = request
     // Asked first: what changes while they are read is read again.
-    const version = parts.storage.dataVersion()
+    const version = deps.storage.dataVersion()
     if (this.#last?.version === version) return this.#last.names
     const everybody = { ...request, incoming: { ...incoming, caller: EVERYBODY } }
     const names = onBehalfOf(READER, () => namesOffered(everybody, FIELDS))

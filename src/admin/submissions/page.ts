@@ -57,8 +57,8 @@ export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPag
   }
 }
 
-function blank({ parts, incoming }: PageRequest): FormValues {
-  const { zone } = parts.site
+function blank({ deps, incoming }: PageRequest): FormValues {
+  const { zone } = deps.site
   const day = daysAfter(todayIn(zone, incoming.now), 1)
   return { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00', timezone: zone }
 }
@@ -79,7 +79,7 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   const wrong = wrongInputs(request, values)
   if (Object.keys(wrong).length > 0) return told('admin.form.incomplete', 400, wrong)
   // Before the picture is looked at; it is decided when the event is written.
-  if (await isQueueFull(request.parts.storage)) return told(FULL, 503)
+  if (await isQueueFull(request.deps.storage)) return told(FULL, 503)
   if (!(await isCounted(request))) return told('admin.submissions.tooManySent', 429)
   try {
     if (!(await store(request, values, known))) return told(FULL, 503)
@@ -95,7 +95,7 @@ async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNa
   try {
     return await offers.current(request)
   } catch (err) {
-    if (!mayWorkLater(err)) request.parts.log.error({ err, requestId: request.http.id }, 'request failed')
+    if (!mayWorkLater(err)) request.deps.log.error({ err, requestId: request.http.id }, 'request failed')
     return undefined
   }
 }
@@ -139,15 +139,15 @@ async function isCounted(request: PageRequest): Promise<boolean> {
  * False, with nothing stored, where too many wait.
  */
 async function store(request: PageRequest, values: FormValues, known: KnownNames): Promise<boolean> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const image = await pictureOf(request, values)
   const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
   const call = { method: 'POST', path: '/events', body } as const
   try {
-    const isStored = await parts.storage.write((tx) =>
+    const isStored = await deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
         if (await isQueueFull(tx)) return false
-        const reply = await parts.api({ ...incoming, caller: VISITOR, upload: undefined }, call)
+        const reply = await deps.api({ ...incoming, caller: VISITOR, upload: undefined }, call)
         await insertSubmission(tx, {
           event_id: Number((reply.body as RawInput)['id']),
           name: textIn(values, 'submitter_name').trim(),
@@ -166,17 +166,17 @@ async function store(request: PageRequest, values: FormValues, known: KnownNames
 }
 
 /** The id of the picture that was sent; undefined for none. @throws rest_invalid_param that names `file` */
-async function pictureOf({ parts, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
+async function pictureOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
   const { upload } = incoming
   if (upload === undefined) return undefined
   if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
   const query = { alt_text: textIn(values, 'alt_text') || textIn(values, 'title') }
   const call = { method: 'POST', path: '/kalends/v1/media', upload, query } as const
-  const reply = await parts.api({ ...incoming, caller: UPLOADER }, call)
+  const reply = await deps.api({ ...incoming, caller: UPLOADER }, call)
   return Number((reply.body as RawInput)['id'])
 }
 
-async function dropPicture({ parts, incoming }: PageRequest, id: number): Promise<void> {
+async function dropPicture({ deps, incoming }: PageRequest, id: number): Promise<void> {
   const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
-  await parts.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
+  await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
 }

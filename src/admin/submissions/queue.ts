@@ -11,7 +11,7 @@ export async function submitterLines(
   events: readonly RawInput[],
 ): Promise<ReadonlyMap<number, Markup>> {
   const rows = await submittersOf(
-    request.parts.storage,
+    request.deps.storage,
     events.map(({ id }) => Number(id)),
   )
   const lines = [...rows.values()].map(({ event_id, name, email }) => {
@@ -23,18 +23,18 @@ export async function submitterLines(
 
 /** What waits with a submitted event that was published is published as well, and who sent it is forgotten; with one that is private or scheduled that waits. */
 export async function acceptSubmission(request: PageRequest, id: number): Promise<void> {
-  const { parts, incoming } = request
-  if (!(await submittersOf(parts.storage, [id])).has(id)) return
-  const event = (await parts.api(incoming, { path: `/events/${id}` })).body as RawInput
+  const { deps, incoming } = request
+  if (!(await submittersOf(deps.storage, [id])).has(id)) return
+  const event = (await deps.api(incoming, { path: `/events/${id}` })).body as RawInput
   if (event['status'] !== 'publish') return
   for (const key of ['venue', 'organizer']) {
     for (const linked of objectsIn(event[key])) {
       if (linked['status'] !== 'pending') continue
       const call = { method: 'POST', path: `/${key}s/${String(linked['id'])}`, body: { status: 'publish' } } as const
-      await parts.api(incoming, call)
+      await deps.api(incoming, call)
     }
   }
-  await parts.storage.write((tx) => deleteSubmission(tx, id))
+  await deps.storage.write((tx) => deleteSubmission(tx, id))
 }
 
 /** The line about one event; nothing where nobody submitted it. */

@@ -38,9 +38,9 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
   tag: terms('fields.tags', 'tag'),
   image: {
     ...{ text: 'common.media', role: 'author', isOwned: true },
-    restore: async ({ parts, incoming: { caller, now } }, { id }) =>
-      void (await parts.media.restore({ id, caller, now })),
-    destroy: ({ parts, incoming: { caller, now } }, { id }) => parts.media.destroy({ id, caller, now }),
+    restore: async ({ deps, incoming: { caller, now } }, { id }) =>
+      void (await deps.media.restore({ id, caller, now })),
+    destroy: ({ deps, incoming: { caller, now } }, { id }) => deps.media.destroy({ id, caller, now }),
   },
   date: {
     ...{ text: 'admin.series.thisDateOnly', ...OWNED },
@@ -49,11 +49,11 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
       await deleteForGood(request, row)
     },
     destroy: async (request, row) => {
-      const { parts, incoming } = request
+      const { deps, incoming } = request
       const path = `/events/${row.item_id}`
-      const date = (await parts.api(incoming, { path }).catch(passOver))?.body as RawInput | undefined
+      const date = (await deps.api(incoming, { path }).catch(passOver))?.body as RawInput | undefined
       const query = { force: 'true', scope: 'this' }
-      if (date?.['status'] === 'trash') await parts.api(incoming, { method: 'DELETE', path, query })
+      if (date?.['status'] === 'trash') await deps.api(incoming, { method: 'DELETE', path, query })
       await deleteForGood(request, row)
     },
   },
@@ -66,20 +66,20 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
   },
   subscription: {
     ...{ text: 'admin.subscriptions.title', role: 'administrator', destroy: deleteForGood },
-    restore: async ({ parts }, { id }) => void (await restoreSource(parts, id)),
+    restore: async ({ deps }, { id }) => void (await restoreSource(deps, id)),
   },
   webhook: {
     ...{ text: 'admin.webhooks.title', role: 'administrator', destroy: deleteForGood },
     restore: async (request, { id }) => {
-      auditRights(request, 'webhook brought back', aboutWebhook(await restoreWebhook(request.parts, id)))
+      auditRights(request, 'webhook brought back', aboutWebhook(await restoreWebhook(request.deps, id)))
     },
   },
 }
 
 /** Events, venues and organizers: the API moves them in and out of the trash. */
 function entries(text: MessageId, collection: string): TrashKind {
-  const scopeOf = async ({ parts, incoming }: PageRequest, path: string) => {
-    const item = (await parts.api(incoming, { path })).body as RawInput
+  const scopeOf = async ({ deps, incoming }: PageRequest, path: string) => {
+    const item = (await deps.api(incoming, { path })).body as RawInput
     return seriesOf(item) === undefined ? {} : { scope: 'all' }
   }
   return {
@@ -88,12 +88,12 @@ function entries(text: MessageId, collection: string): TrashKind {
     restore: async (request, { id, trashed_from }) => {
       const path = `/${collection}/${id}`
       const body = { status: trashed_from ?? 'draft', ...(await scopeOf(request, path)) }
-      await request.parts.api(request.incoming, { method: 'POST', path, body })
+      await request.deps.api(request.incoming, { method: 'POST', path, body })
     },
     destroy: async (request, { id }) => {
       const path = `/${collection}/${id}`
       const query = { force: 'true', ...(await scopeOf(request, path)) }
-      await request.parts.api(request.incoming, { method: 'DELETE', path, query })
+      await request.deps.api(request.incoming, { method: 'DELETE', path, query })
     },
   }
 }
@@ -101,15 +101,15 @@ function entries(text: MessageId, collection: string): TrashKind {
 function terms(text: MessageId, key: TermKey): TrashKind {
   return {
     ...{ text, role: 'author', destroy: deleteForGood },
-    restore: async ({ parts, incoming }, { id }) => {
+    restore: async ({ deps, incoming }, { id }) => {
       const { caller, now } = incoming
-      await parts.storage.write((tx) => restoreTerm(tx, key, { removal: id, caller, now }))
+      await deps.storage.write((tx) => restoreTerm(tx, key, { removal: id, caller, now }))
     },
   }
 }
 
-async function deleteForGood({ parts }: PageRequest, { id }: TrashRow): Promise<void> {
-  await parts.storage.write((tx) => deleteRemoved(tx, id))
+async function deleteForGood({ deps }: PageRequest, { id }: TrashRow): Promise<void> {
+  await deps.storage.write((tx) => deleteRemoved(tx, id))
 }
 
 /** The part of the trash that somebody may restore. */

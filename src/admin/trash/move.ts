@@ -13,15 +13,15 @@ export async function moveToTrash(
   { collection }: Pick<BulkList, 'collection'>,
   { id, scope }: Pick<ChosenItem, 'id' | 'scope'>,
 ): Promise<TrashKey | undefined> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const path = `/${collection}/${id}`
   if (collection !== 'events') {
-    await parts.api(incoming, { method: 'DELETE', path })
+    await deps.api(incoming, { method: 'DELETE', path })
     const kind = KINDS.find((one) => one.collection === collection)?.resource
     return kind === undefined ? undefined : keyOf(request, kind, Number(id))
   }
-  const item = scope === '' ? {} : ((await parts.api(incoming, { path })).body as RawInput)
-  await parts.api(incoming, { method: 'DELETE', path, query: scope === '' ? {} : { scope } })
+  const item = scope === '' ? {} : ((await deps.api(incoming, { path })).body as RawInput)
+  await deps.api(incoming, { method: 'DELETE', path, query: scope === '' ? {} : { scope } })
   const series = seriesOf(item)
   if (scope !== 'this' && (scope !== 'following' || series?.isFirst !== false))
     return { kind: 'event', id: series?.id ?? Number(id) }

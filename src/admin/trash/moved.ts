@@ -34,13 +34,13 @@ export function keysIn(value: unknown): readonly TrashKey[] {
 
 /** The key of an item that has just been moved to the trash. */
 export async function keyOf(
-  { parts }: Pick<PageRequest, 'parts'>,
+  { deps }: Pick<PageRequest, 'deps'>,
   kind: TrashKindName,
   itemId: number,
 ): Promise<TrashKey | undefined> {
   const removed = REMOVED_KINDS.find((one) => one === kind)
   if (removed === undefined) return { kind, id: itemId }
-  const id = await lastRemoval(parts.storage, { kind: removed, itemId })
+  const id = await lastRemoval(deps.storage, { kind: removed, itemId })
   return id === undefined ? undefined : { kind, id }
 }
 
@@ -51,10 +51,10 @@ export function trashedParameter(keys: readonly (TrashKey | undefined)[]): strin
 
 /** A button that restores what the reader has just deleted; nothing for everything else that an address names. */
 export async function restoreButton(request: PageRequest): Promise<Markup> {
-  const { t, parts, incoming, query } = request
+  const { t, deps, incoming, query } = request
   const named = keysIn(query('trashed'))
   if (named.length === 0) return NOTHING
-  const rows = await readTrash(parts.storage, { ...trashFor(request), keys: named }, { limit: MOST })
+  const rows = await readTrash(deps.storage, { ...trashFor(request), keys: named }, { limit: MOST })
   const since = utcFromMillis(incoming.now - OFFERED)
   const own = rows.filter(({ actor, at }) => actor === incoming.caller.id && at >= since)
   if (own.length === 0) return NOTHING

@@ -24,12 +24,12 @@ export const TRASH_PAGE: AdminPage = {
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const isRestored = sent('restore') !== '' || sent('action') === 'restore'
   const isDestroyed = sent('delete') !== '' || sent('action') === 'delete'
   const keys = keysIn(sent('restore') || sent('delete') || incoming.body['items'])
   if (keys.length === 0 || !(isRestored || isDestroyed)) return redirect(TRASH_PATH)
-  const rows = await readTrash(parts.storage, { ...trashFor(request), keys }, { limit: MOST })
+  const rows = await readTrash(deps.storage, { ...trashFor(request), keys }, { limit: MOST })
   if (rows.length === 0) return redirect(`${TRASH_PATH}?done=gone`)
   return isRestored ? restore(request, rows) : destroy(request, rows)
 }
@@ -87,12 +87,12 @@ function titleOf({ title }: TrashRow): string {
 }
 
 async function page(request: PageRequest, refused?: string): Promise<PageResponse> {
-  const { t, parts, query } = request
+  const { t, deps, query } = request
   const trash = trashFor(request)
-  const pages = Math.ceil((await countTrash(parts.storage, trash)) / SHOWN)
+  const pages = Math.ceil((await countTrash(deps.storage, trash)) / SHOWN)
   const found = await pageAsked(request, async (number) => {
     if (number > 1 && number > pages) return undefined
-    const rows = await readTrash(parts.storage, trash, { limit: SHOWN, offset: (number - 1) * SHOWN })
+    const rows = await readTrash(deps.storage, trash, { limit: SHOWN, offset: (number - 1) * SHOWN })
     return { rows, total_pages: pages }
   })
   const rows = found['rows'] as readonly TrashRow[]
@@ -110,8 +110,8 @@ async function page(request: PageRequest, refused?: string): Promise<PageRespons
 }
 
 async function table(request: PageRequest, rows: readonly TrashRow[]): Promise<Markup> {
-  const { t, parts } = request
-  const people = new Map((await listUsers(parts)).map((user) => [user.id, user.displayName]))
+  const { t, deps } = request
+  const people = new Map((await listUsers(deps)).map((user) => [user.id, user.displayName]))
   const lines = rows.map((row) => rowOf(request, row, row.actor === null ? '–' : (people.get(row.actor) ?? '–')))
   const head = [t('fields.name'), t('admin.what'), t('admin.trash.deletedBy'), t('admin.when')].map(
     (text) => html`<th scope="col">${text}</th>`,

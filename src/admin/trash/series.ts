@@ -21,23 +21,23 @@ interface KeptDates {
 
 /** Notes that dates of a series, as it was before, were taken out: one of them, or all from that one on. */
 export async function keepDates(request: PageRequest, item: RawInput, kind: 'date' | 'dates'): Promise<void> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const series = seriesOf(item)?.id ?? Number(item['id'])
   const item_id = kind === 'date' ? Number(item['id']) : series
-  const [last] = await historyOf(parts.storage, { resource: 'event', id: series, limit: 1 })
+  const [last] = await historyOf(deps.storage, { resource: 'event', id: series, limit: 1 })
   const kept: KeptDate | KeptDates =
     kind === 'date' ? { status: String(item['status']) } : { revision: last?.revision ?? 0 }
   const title = `${String(item['title'] ?? '')} (${startText(request, item) ?? ''})`
   const by = { actor: incoming.caller.id, author_id: Number(item['author'] ?? 0), at: utcFromMillis(incoming.now) }
-  await parts.storage.write((tx) => keepRemoved(tx, { kind, item_id, title, ...by, kept }))
+  await deps.storage.write((tx) => keepRemoved(tx, { kind, item_id, title, ...by, kept }))
 }
 
 /** Puts a date of a series back. @throws what the API refuses */
 export async function restoreDate(request: PageRequest, { id, item_id }: TrashRow): Promise<void> {
-  const { parts, incoming } = request
-  const kept = await removedItem<KeptDate>(parts.storage, { id, kind: 'date', now: incoming.now })
+  const { deps, incoming } = request
+  const kept = await removedItem<KeptDate>(deps.storage, { id, kind: 'date', now: incoming.now })
   const body = { status: kept?.status ?? 'draft', scope: 'this' }
-  await parts.api(incoming, { method: 'POST', path: `/events/${item_id}`, body })
+  await deps.api(incoming, { method: 'POST', path: `/events/${item_id}`, body })
 }
 
 /**
@@ -45,9 +45,9 @@ export async function restoreDate(request: PageRequest, { id, item_id }: TrashRo
  * @throws precondition_failed where the series was changed since: its history still has the earlier version
  */
 export async function restoreDates(request: PageRequest, { id, item_id }: TrashRow): Promise<void> {
-  const { parts, incoming } = request
-  const kept = await removedItem<KeptDates>(parts.storage, { id, kind: 'dates', now: incoming.now })
-  const [present, wanted] = await historyOf(parts.storage, { resource: 'event', id: item_id, limit: 2 })
+  const { deps, incoming } = request
+  const kept = await removedItem<KeptDates>(deps.storage, { id, kind: 'dates', now: incoming.now })
+  const [present, wanted] = await historyOf(deps.storage, { resource: 'event', id: item_id, limit: 2 })
   const isSame = kept !== undefined && present?.revision === kept.revision
   if (!isSame || wanted === undefined || wanted.snapshot === null) throw fail('precondition_failed')
   await saveState(request, KEPT_EVENTS, { wanted, present })

@@ -26,10 +26,10 @@ interface Showing {
 
 /** The page of the new webhook follows at once, because its secret is not shown again. */
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const form = sentForm(request)
   try {
-    const reply = await parts.api(incoming, { method: 'POST', path: WEBHOOKS_API, body: bodyOfForm(form) })
+    const reply = await deps.api(incoming, { method: 'POST', path: WEBHOOKS_API, body: bodyOfForm(form) })
     const { id, secret } = reply.body as RawInput
     return await hookPage(request, { id: String(id), secret: String(secret) })
   } catch (error) {
@@ -38,8 +38,8 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 }
 
 async function list(request: PageRequest, { form, refused }: Showing): Promise<PageResponse> {
-  const { t, parts, incoming, query } = request
-  const reply = await parts.api(incoming, { path: WEBHOOKS_API })
+  const { t, deps, incoming, query } = request
+  const reply = await deps.api(incoming, { path: WEBHOOKS_API })
   const hooks = objectsIn((reply.body as RawInput)['webhooks'])
   const box = html`<form class="box" method="post" action="${WEBHOOKS_PATH}">${csrfField(request)}<h2>${t('admin.webhooks.add')}</h2>${webhookControls(request, form, refused?.fields ?? {})}<div class="buttons"><button>${t('admin.webhooks.add')}</button></div></form>`
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`

@@ -48,10 +48,10 @@ interface Showing {
 }
 
 async function change(request: PageRequest): Promise<PageResponse> {
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   const id = String(incoming.path['id'])
   const [path, api] = [`${WEBHOOKS_PATH}/${id}`, `${WEBHOOKS_API}/${id}`]
-  const post = (to: string, body: RawInput = {}) => parts.api(incoming, { method: 'POST', path: to, body })
+  const post = (to: string, body: RawInput = {}) => deps.api(incoming, { method: 'POST', path: to, body })
   const action = sent('action')
   if (action === 'delete') return remove(request, api)
   if (action === 'save') return save(request, id)
@@ -78,14 +78,14 @@ async function change(request: PageRequest): Promise<PageResponse> {
 }
 
 async function save(request: PageRequest, id: string): Promise<PageResponse> {
-  const { parts, incoming } = request
+  const { deps, incoming } = request
   const plain = plainOf(request, await storedHook(request, id))
   const { values, changed, from } = sentPlain(request, plain, webhookValues(sentForm(request)))
   const form = webhookFormIn(values)
   const body = changesOfForm(form, changed)
   try {
     return await savePlain(request, { ...plain, values }, async () => {
-      await parts.api(incoming, { method: 'POST', path: `${WEBHOOKS_API}/${id}`, body, mark: from.mark })
+      await deps.api(incoming, { method: 'POST', path: `${WEBHOOKS_API}/${id}`, body, mark: from.mark })
       return redirect(`${WEBHOOKS_PATH}/${id}?done=saved`)
     })
   } catch (error) {
@@ -93,8 +93,8 @@ async function save(request: PageRequest, id: string): Promise<PageResponse> {
   }
 }
 
-async function storedHook({ parts, incoming }: PageRequest, id: string): Promise<StoredItem> {
-  const reply = await parts.api(incoming, { path: `${WEBHOOKS_API}/${id}` })
+async function storedHook({ deps, incoming }: PageRequest, id: string): Promise<StoredItem> {
+  const reply = await deps.api(incoming, { path: `${WEBHOOKS_API}/${id}` })
   return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
 }
 
@@ -108,8 +108,8 @@ function plainOf(request: PageRequest, { item, mark }: StoredItem): PlainForm {
 }
 
 async function remove(request: PageRequest, api: string): Promise<PageResponse> {
-  const { parts, incoming } = request
-  await parts.api(incoming, { method: 'DELETE', path: api })
+  const { deps, incoming } = request
+  await deps.api(incoming, { method: 'DELETE', path: api })
   const key = await keyOf(request, 'webhook', Number(incoming.path['id']))
   return redirect(`${WEBHOOKS_PATH}?done=trash&trashed=${trashedParameter([key])}`)
 }
@@ -168,8 +168,8 @@ function state(request: PageRequest, hook: RawInput): Markup {
 }
 
 async function messages(request: PageRequest, { id }: RawInput): Promise<Markup> {
-  const { t, parts, incoming } = request
-  const reply = await parts.api(incoming, { path: `${WEBHOOKS_API}/${String(id)}/deliveries` })
+  const { t, deps, incoming } = request
+  const reply = await deps.api(incoming, { path: `${WEBHOOKS_API}/${String(id)}/deliveries` })
   const deliveries = objectsIn((reply.body as RawInput)['deliveries'])
   if (deliveries.length === 0)
     return html`<div class="box"><p class="quiet-text">${t('admin.webhooks.noDeliveries')}</p></div>`

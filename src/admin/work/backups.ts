@@ -1,10 +1,10 @@
 import { storedJson } from '../../base/text/stored-json.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
+import type { MadeBackup } from '../deps.ts'
 import { csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
 import type { PageRequest } from '../page-request.ts'
-import type { MadeBackup } from '../parts.ts'
 import { progressNote } from '../progress.ts'
 import { lengthText, progressText, whyFailed } from './words.ts'
 
@@ -41,10 +41,10 @@ export function backupProblem(request: PageRequest, entry: LongWorkEntry | undef
 
 /** The backups in the folder, newest first, with who made them and how long that took where it is known. */
 export async function backupTable(request: PageRequest): Promise<Markup> {
-  const { t, parts } = request
-  const entries = await parts.backups.list()
+  const { t, deps } = request
+  const entries = await deps.backups.list()
   if (entries.length === 0) return html`<p>${t('admin.backups.noneYet')}</p>`
-  const made = new Map((await parts.longWork.recent('backup')).map((entry) => [outcomeOf(entry)?.name, entry]))
+  const made = new Map((await deps.longWork.recent('backup')).map((entry) => [outcomeOf(entry)?.name, entry]))
   const heads = [
     t('admin.backups.created'),
     t('admin.backups.size'),

@@ -22,8 +22,8 @@ export function listOf({ collection }: Pick<BulkAbout, 'collection'>): BulkList 
 
 /** How a bulk change stands: counts, what was refused and why, and what can be done about it. */
 export async function bulkReport(request: PageRequest, entry: LongWorkEntry): Promise<Markup> {
-  const { t, parts } = request
-  const counts = await countItems(parts.storage, entry.id)
+  const { t, deps } = request
+  const counts = await countItems(deps.storage, entry.id)
   if (entry.state === 'running') {
     const text = `${t('admin.work.leavePage')} ${progressText(request, entry)}`
     return html`${progressNote(request, { text, report: `/admin/work/${entry.id}` })}${buttons(request, entry, { actions: [['stop', t('admin.stop')]] })}`
@@ -44,8 +44,8 @@ function countList({ t, incoming }: PageRequest, { done, same, refused, waiting 
 }
 
 async function refusedTable(request: PageRequest, { id, ...entry }: LongWorkEntry): Promise<Markup> {
-  const { t, parts } = request
-  const items = await itemsIn(parts.storage, { id, state: 'refused' }, LINES_TOLD + 1)
+  const { t, deps } = request
+  const items = await itemsIn(deps.storage, { id, state: 'refused' }, LINES_TOLD + 1)
   if (items.length === 0) return NOTHING
   const { path } = listOf(bulkAbout({ id, ...entry }))
   const rows = items.slice(0, LINES_TOLD).map(({ item_id, title, problem }) => {
@@ -78,10 +78,10 @@ async function next(request: PageRequest, entry: LongWorkEntry, { done, waiting 
 }
 
 /** What follows some work, but for what ended before it had chosen anything: that is no reason not to begin again. */
-async function effective({ parts }: PageRequest, { id }: LongWorkEntry): Promise<readonly LongWorkEntry[]> {
+async function effective({ deps }: PageRequest, { id }: LongWorkEntry): Promise<readonly LongWorkEntry[]> {
   const followers: LongWorkEntry[] = []
-  for (const one of await parts.longWork.followers(id)) {
-    const hasBegun = ['running', 'done'].includes(one.state) || (await countItems(parts.storage, one.id)).all > 0
+  for (const one of await deps.longWork.followers(id)) {
+    const hasBegun = ['running', 'done'].includes(one.state) || (await countItems(deps.storage, one.id)).all > 0
     if (hasBegun) followers.push(one)
   }
   return followers
@@ -104,10 +104,10 @@ interface Buttons {
 
 /** Stops a bulk change, continues it or restores what it has deleted, and shows what follows. */
 export async function submitBulkWork(request: PageRequest, entry: LongWorkEntry): Promise<PageResponse> {
-  const { parts, sent } = request
+  const { deps, sent } = request
   const here = `/admin/work/${entry.id}`
   if (sent('action') === 'stop') {
-    await parts.longWork.stop(entry.id)
+    await deps.longWork.stop(entry.id)
     return redirect(here)
   }
   const following = entry.state === 'running' ? undefined : await followingOf(request, entry)

@@ -23,10 +23,10 @@ export const WORK_PAGE: AdminPage = { path: '/admin/work/:id', role: 'contributo
 async function submit(request: PageRequest): Promise<PageResponse> {
   const entry = await entryAsked(request)
   if (entry.kind === 'bulk') return submitBulkWork(request, entry)
-  const { parts, incoming, sent } = request
+  const { deps, incoming, sent } = request
   if (entry.kind !== 'backup' || sent('action') !== 'stop') return page(request)
-  await parts.longWork.stop(entry.id)
-  parts.log.info({ change: 'backup stopped', by: incoming.caller.name }, 'audit')
+  await deps.longWork.stop(entry.id)
+  deps.log.info({ change: 'backup stopped', by: incoming.caller.name }, 'audit')
   return redirect(`/admin/work/${entry.id}`)
 }
 
@@ -43,9 +43,9 @@ async function page(request: PageRequest): Promise<PageResponse> {
 }
 
 /** The entry that an address names. @throws rest_no_route where there is none that this caller may see */
-async function entryAsked({ parts, incoming }: PageRequest): Promise<LongWorkEntry> {
+async function entryAsked({ deps, incoming }: PageRequest): Promise<LongWorkEntry> {
   const id = incoming.path['id'] ?? ''
-  const entry = /^\d{1,15}$/.test(id) ? await parts.longWork.find(Number(id)) : undefined
+  const entry = /^\d{1,15}$/.test(id) ? await deps.longWork.find(Number(id)) : undefined
   const { caller } = incoming
   if (entry === undefined || (entry.by.id !== caller.id && !isAtLeast(caller.role, 'administrator')))
     throw fail('rest_no_route')

@@ -51,9 +51,9 @@ function bulkTitle({ t }: PageRequest, { collection, action }: BulkAbout): strin
 
 /** The reports of imports, backups and syncs, newest first, each with a link to its page. */
 export async function reportList(request: PageRequest): Promise<Markup> {
-  const { t, parts } = request
-  const works = (await parts.longWork.recentOfAll()).map((entry) => lineOf(request, entry))
-  const visits = (await latestVisits(parts.storage, VISITS)).map((visit): Line => {
+  const { t, deps } = request
+  const works = (await deps.longWork.recentOfAll()).map((entry) => lineOf(request, entry))
+  const visits = (await latestVisits(deps.storage, VISITS)).map((visit): Line => {
     const texts = { changed: t('admin.synced'), unchanged: t('admin.noChanges') } as const
     const text = Object.entries(texts).find(([name]) => name === visit.outcome)?.[1]
     return {

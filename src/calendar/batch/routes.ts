@@ -3,7 +3,7 @@ import { boolean } from '../../model/kinds/boolean.ts'
 import { field } from '../../model/kinds/field.ts'
 import { countPasswords } from './passwords.ts'
 import { batchRequests, MOST_REQUESTS } from './requests.ts'
-import { type BatchParts, runAtomic, runEach } from './run.ts'
+import { type BatchDeps, runAtomic, runEach } from './run.ts'
 import { BATCH_RESPONSES } from './schema.ts'
 
 /** Most event passwords of a batch that is made as a whole: stretching each takes long, and other writes wait. */
@@ -21,7 +21,7 @@ const FIELDS = [
 ] as const
 
 /** The route that makes several requests at once. */
-export function batchRoute(parts: BatchParts): AnyRoute {
+export function batchRoute(deps: BatchDeps): AnyRoute {
   return route({
     method: 'POST',
     path: '/batch',
@@ -41,6 +41,6 @@ export function batchRoute(parts: BatchParts): AnyRoute {
       if (values.atomic === false || countPasswords(values.requests ?? []) <= MOST_PASSWORDS) return
       refusals.push({ name: 'requests', code: 'rest_invalid_param', reason: 'too_many_passwords' })
     },
-    handle: (call) => (call.values.atomic === false ? runEach : runAtomic)(parts, call, call.values.requests ?? []),
+    handle: (call) => (call.values.atomic === false ? runEach : runAtomic)(deps, call, call.values.requests ?? []),
   })
 }

@@ -20,7 +20,7 @@ import type { BatchRequest } from './requests.ts'
 import { type BatchTargets, routeOf } from './routes-of-paths.ts'
 
 /** What batches need. */
-export interface BatchParts extends BatchTargets {
+export interface BatchDeps extends BatchTargets {
   readonly storage: Storage
   /** Whether updates and deletions of items have to send `If-Match`, which may change. */
   readonly settings: { readonly requireIfMatch: boolean }
@@ -53,17 +53,17 @@ class BatchFailure extends Error {
 
 /** Runs the requests in one transaction, so that all or none of them are done. */
 export async function runAtomic(
-  parts: BatchParts,
+  deps: BatchDeps,
   call: Call<unknown>,
   requests: readonly BatchRequest[],
 ): Promise<Reply> {
   // What may take long is done first: the transaction waits for nothing else.
   for (const { body } of requests) await prepareLongHtml(body, undefined, call.context.iframeHosts ?? [])
-  const setting = { salt: parts.passwordSalt, maySet: mayCreateEntries(call.caller.role) }
+  const setting = { salt: deps.passwordSalt, maySet: mayCreateEntries(call.caller.role) }
   const passwords = await stretchAhead(passwordsIn(requests), setting)
-  const run = () => runAll(parts, { ...call, keyed: undefined, isBatched: true }, requests)
+  const run = () => runAll(deps, { ...call, keyed: undefined, isBatched: true }, requests)
   try {
-    return await respondToWrite(parts.storage, call, {
+    return await respondToWrite(deps.storage, call, {
       write: (tx) => insideTransaction(tx, () => withStretched(passwords, run)),
       respond: async (_reader, responses) => ({ status: 200, body: { responses } }),
     })
@@ -74,15 +74,15 @@ export async function runAtomic(
 }
 
 async function runAll(
-  parts: BatchParts,
+  deps: BatchDeps,
   call: Call<unknown>,
   requests: readonly BatchRequest[],
 ): Promise<BatchResponse[]> {
   const responses: BatchResponse[] = []
   const bodies = new Map<string, unknown>()
-  const bounds = new BatchBounds(parts.now, { isAtomic: true })
+  const bounds = new BatchBounds(deps.now, { isAtomic: true })
   for (const [index, request] of requests.entries()) {
-    const response = await runOne(parts, call, { request, bodies, bounds })
+    const response = await runOne(deps, call, { request, bodies, bounds })
     if (response.status >= 400) throw new BatchFailure(index, response)
     responses.push(response)
     if (request.id !== undefined) bodies.set(request.id, response.body)
@@ -107,18 +107,14 @@ function failedReply(
 }
 
 /** Runs the requests one after the other, each for itself: what fails leaves the others alone. */
-export async function runEach(
-  parts: BatchParts,
-  call: Call<unknown>,
-  requests: readonly BatchRequest[],
-): Promise<Reply> {
+export async function runEach(deps: BatchDeps, call: Call<unknown>, requests: readonly BatchRequest[]): Promise<Reply> {
   const responses: BatchResponse[] = []
   const bodies = new Map<string, unknown>()
-  const bounds = new BatchBounds(parts.now, { isAtomic: false })
+  const bounds = new BatchBounds(deps.now, { isAtomic: false })
   for (const [index, request] of requests.entries()) {
     // A retry after a crash repeats the responses of those that were done.
     const keyed = call.keyed && { ...call.keyed, id: `${call.keyed.id}.${index}` }
-    const response = await runOne(parts, { ...call, keyed }, { request, bodies, bounds })
+    const response = await runOne(deps, { ...call, keyed }, { request, bodies, bounds })
     responses.push(response)
     if (request.id !== undefined && response.status < 400) bodies.set(request.id, response.body)
   }
@@ -132,12 +128,12 @@ interface BatchPart {
   readonly bounds: BatchBounds
 }
 
-async function runOne(parts: BatchParts, call: Call<unknown>, part: BatchPart): Promise<BatchResponse> {
+async function runOne(deps: BatchDeps, call: Call<unknown>, part: BatchPart): Promise<BatchResponse> {
   const { request, bounds } = part
   const named = request.id === undefined ? {} : { id: request.id }
   try {
     bounds.requireRoom()
-    const { route, call: own } = partOf(parts, call, part)
+    const { route, call: own } = partOf(deps, call, part)
     const names = unknownNames(route, own)
     // The batch may be strict about all of its requests, or a request about itself.
     const refused = names.length > 0 && (isStrict(own) || isStrict(call)) ? names : []
@@ -152,19 +148,19 @@ async function runOne(parts: BatchParts, call: Call<unknown>, part: BatchPart): 
 
 /** The call of one request; everything but its address, body and preconditions is that of the batch. */
 function partOf(
-  parts: BatchParts,
+  deps: BatchDeps,
   call: Call<unknown>,
   { request, ...earlier }: BatchPart,
 ): { readonly route: AnyRoute; readonly call: Call } {
   const { method, headers } = request
   const target = resolvePath(request.path, earlier)
-  const { route, path, query } = routeOf(parts, { method, target })
+  const { route, path, query } = routeOf(deps, { method, target })
   const body = method === 'GET' ? {} : (resolveBody(request.body, earlier) as Readonly<Record<string, unknown>>)
   const urls = { ...call.urls, api: (below: string) => call.urls.root(`/${NAMESPACE}${below}`) }
   const incoming = { ...call, urls, path, query, body, mount: { ...call.mount, namespace: NAMESPACE } }
   const { keyed, preconditions: _, ...others } = incoming
   if (method === 'GET') return { route, call: callOf(route, others) }
-  const preconditions = preconditionsOf(headers, parts.settings.requireIfMatch)
+  const preconditions = preconditionsOf(headers, deps.settings.requireIfMatch)
   return { route, call: callOf(route, { ...others, keyed, preconditions }) }
 }
 

@@ -8,17 +8,17 @@ import {
 import type { Storage } from '../../storage/engine.ts'
 import { declaredFields, removeDeclaredField, storeDeclaredField } from '../event-store/declared-fields.ts'
 
-interface FieldParts {
+interface FieldDeps {
   readonly storage: Storage
 }
 
 /** The further fields of events that the site has declared, by name. */
-export function listFields({ storage }: FieldParts): Promise<DeclaredField[]> {
+export function listFields({ storage }: FieldDeps): Promise<DeclaredField[]> {
   return declaredFields(storage)
 }
 
 /** Declares a field, or changes the one with its name. @throws bad_field */
-export async function addField({ storage }: FieldParts, input: DeclarationInput): Promise<DeclaredField> {
+export async function addField({ storage }: FieldDeps, input: DeclarationInput): Promise<DeclaredField> {
   const read = readDeclaration(input)
   if (!read.ok) throw fail('bad_field', { name: input.name, reason: read.reason })
   return storage.write(async (tx) => {
@@ -31,10 +31,7 @@ export async function addField({ storage }: FieldParts, input: DeclarationInput)
 }
 
 /** Takes the declaration of a field back; what events have stays. @throws no_such_field */
-export async function removeField(
-  { storage }: FieldParts,
-  { name }: { readonly name: string },
-): Promise<DeclaredField> {
+export async function removeField({ storage }: FieldDeps, { name }: { readonly name: string }): Promise<DeclaredField> {
   return storage.write(async (tx) => {
     const declared = (await declaredFields(tx)).find((one) => one.name === name)
     if (declared === undefined) throw fail('no_such_field', { name })

@@ -13,7 +13,7 @@ const COMPARING = { slots: 8, spared: 6, waiting: 32 } as const
 export type SteppedWork<T> = (pause: () => Promise<void>) => Promise<T>
 
 /** What a queue of expansions needs. */
-export interface ExpansionParts {
+export interface ExpansionDeps {
   readonly storage: Pick<Reader, 'pause'>
   /** Milliseconds that a request waits for its turn. */
   readonly patience: number
@@ -39,7 +39,7 @@ export class Expansions {
   readonly #anonymous: CallerQueues
   readonly #known: CallerQueues
 
-  constructor({ storage, patience: timeout }: ExpansionParts) {
+  constructor({ storage, patience: timeout }: ExpansionDeps) {
     const open = (): CallerQueues => ({
       expanding: new ReadQueue({ ...EXPANDING, timeout }),
       comparing: new ReadQueue({ ...COMPARING, timeout }),

@@ -6,7 +6,7 @@ import type { DefaultWindow } from './list/dates.ts'
 import { type EventQueries, eventQueries } from './queries.ts'
 import { recurrenceRoutes } from './recurrence-routes.ts'
 import { eventRoutes } from './routes.ts'
-import type { EventsParts } from './routes-write.ts'
+import type { EventsDeps } from './routes-write.ts'
 import { eventSchedule } from './schedule.ts'
 import { storeHiddenTexts } from './store-hidden.ts'
 
@@ -77,12 +77,12 @@ export interface EventsRoom {
 }
 
 /** Opens the events room. */
-export function openEvents(parts: EventsParts): EventsRoom {
-  const { storage, site, lookups } = parts
-  const expansions = new Expansions({ storage, patience: parts.config.readTimeout })
-  const expanding = { ...parts, expansions }
+export function openEvents(deps: EventsDeps): EventsRoom {
+  const { storage, site, lookups } = deps
+  const expansions = new Expansions({ storage, patience: deps.config.readTimeout })
+  const expanding = { ...deps, expansions }
   return {
-    routes: eventRoutes(parts),
+    routes: eventRoutes(deps),
     ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding)],
     schedule: eventSchedule(storage),
     expansionStats: () => expansions.stats,

@@ -7,7 +7,7 @@ import { eventsByIds } from '../event-store/rows.ts'
 import { type FilePart, type FileSeries, filePartsOf } from '../event-store/series/file-parts.ts'
 import type { EventListValues } from './list/filters.ts'
 import { type EventMoments, momentsOf } from './list/moments.ts'
-import { type ListedPage, type ListParts, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
+import { type ListDeps, type ListedPage, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
 import { idsInPages, type WholeList } from './list/whole-list.ts'
 import { openedBy, presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
@@ -56,12 +56,12 @@ export interface EventQueries {
 }
 
 /** Opens the queries of the events room. */
-export function eventQueries(parts: ListParts): EventQueries {
-  const { reader, lookups, site } = parts
+export function eventQueries(deps: ListDeps): EventQueries {
+  const { reader, lookups, site } = deps
   const viewerOf = ({ caller, urls, tries }: Call<unknown>) => ({ caller, urls, site, tries })
   return {
-    resolveList: (call, refusals) => resolveEventList(parts, call, refusals),
-    page: (call, asked) => listedPage(parts, call, asked),
+    resolveList: (call, refusals) => resolveEventList(deps, call, refusals),
+    page: (call, asked) => listedPage(deps, call, asked),
     pages: (call, list) => idsInPages(reader, call, list),
     moments: (ids) => momentsOf(reader, ids),
     events: async (call, ids) => {

@@ -79,7 +79,7 @@ interface Preview {
 }
 
 /** What lines of a recurrence are checked with. */
-interface RecurrenceParts {
+interface RecurrenceDeps {
   readonly site: Site
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
@@ -87,11 +87,11 @@ interface RecurrenceParts {
 }
 
 /** The routes that evaluate a recurrence without storing anything; open to everybody, their work is bounded. */
-export function recurrenceRoutes(parts: RecurrenceParts): AnyRoute[] {
-  return [previewRoute('GET', parts), previewRoute('POST', parts)]
+export function recurrenceRoutes(deps: RecurrenceDeps): AnyRoute[] {
+  return [previewRoute('GET', deps), previewRoute('POST', deps)]
 }
 
-function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute {
+function previewRoute(method: 'GET' | 'POST', deps: RecurrenceDeps): AnyRoute {
   return route({
     method,
     path: '/recurrence',
@@ -107,7 +107,7 @@ function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute 
     isCostly: true,
     errors: [],
     open: () => true,
-    resolve: (call, _item, refusals) => previewOf(call, parts, refusals),
+    resolve: (call, _item, refusals) => previewOf(call, deps, refusals),
     handle: async (call, _item, preview) => {
       if (preview === undefined) throw new Error('a refused recurrence got past its refusal')
       return replyOf(preview, call.language)
@@ -118,15 +118,15 @@ function previewRoute(method: 'GET' | 'POST', parts: RecurrenceParts): AnyRoute 
 /** Undefined where something was refused, which ends the request. */
 async function previewOf(
   call: PreviewCall,
-  parts: RecurrenceParts,
+  deps: RecurrenceDeps,
   refusals: InvalidParam[],
 ): Promise<Preview | undefined> {
   const { limit = SHOWN, recurrence: lines } = call.values
   if (limit > MOST_DATES) refusals.push({ name: 'limit', code: 'rest_invalid_param', reason: 'out_of_range' })
-  const times = timesAsked(call.values, parts.site, refusals)
+  const times = timesAsked(call.values, deps.site, refusals)
   if (times === undefined || lines === undefined) return undefined
-  return parts.expansions.run(call.caller, async (pause) => {
-    const checked = await checkedRecurrence(times, lines, { ...parts, now: call.now, pause })
+  return deps.expansions.run(call.caller, async (pause) => {
+    const checked = await checkedRecurrence(times, lines, { ...deps, now: call.now, pause })
     const found = checked.ok
       ? await datesInSteps(checked.recurrence, checked.first, { limit: Math.max(ENOUGH_FOR_WORDS, limit), pause })
       : checked

@@ -25,7 +25,7 @@ import type { ResolvedChange } from './write/resolve.ts'
 import type { EventChange, LinkTarget, PasswordChange, Writing } from './write/writing.ts'
 
 /** What the events room needs. */
-export interface EventsParts {
+export interface EventsDeps {
   readonly storage: Storage
   readonly site: Site
   readonly lookups: Lookups
@@ -41,7 +41,7 @@ export interface EventsParts {
 }
 
 /** Whose eyes a response is for. */
-export function viewerOf({ site }: EventsParts, { caller, urls, tries, language }: Call<unknown>): Viewer {
+export function viewerOf({ site }: EventsDeps, { caller, urls, tries, language }: Call<unknown>): Viewer {
   return { caller, urls, site, tries, language }
 }
 
@@ -56,14 +56,14 @@ const RELATED = ['image', 'categories', 'tags', 'venue', 'organizer'] as const
 
 /** What GET shows of the fields that an update sends; where none of them is from another table, none is read. */
 export async function shownOf(
-  parts: EventsParts,
+  deps: EventsDeps,
   call: Call<unknown>,
   row: EventRow,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const showing = { viewer: viewerOf(parts, call), withJsonLd: false, opened: new Set([row.id]) }
+  const showing = { viewer: viewerOf(deps, call), withJsonLd: false, opened: new Set([row.id]) }
   const isRelated = RELATED.some((name) => call.sent[name] !== undefined)
-  const material = isRelated ? await readMaterial(parts.storage, parts.lookups, { rows: [row] }) : NO_MATERIAL
-  const shown = assertFound(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
+  const material = isRelated ? await readMaterial(deps.storage, deps.lookups, { rows: [row] }) : NO_MATERIAL
+  const shown = assertFound(presentRows(deps.lookups, material, { rows: [row], showing })[0], row)
   if (row.occasion === undefined || !isOut(row.occasion.date)) return shown
   // A first date that was taken out shows the status of its series: sending that brings it back.
   const { status: _, ...others } = shown
@@ -72,32 +72,32 @@ export async function shownOf(
 
 /** The response to a write of an event that still exists, with what its validators are made of. */
 async function writtenReply(
-  { reader, parts, call }: { readonly reader: Reader; readonly parts: EventsParts; readonly call: Call<unknown> },
+  { reader, deps, call }: { readonly reader: Reader; readonly deps: EventsDeps; readonly call: Call<unknown> },
   { row, links, known }: WrittenEvent,
   status = 200,
 ): Promise<Reply> {
-  const viewer = viewerOf(parts, call)
+  const viewer = viewerOf(deps, call)
   const showing = { viewer, withJsonLd: true, opened: new Set([row.id]) }
   const asked = { rows: [row], known: links && new Map([[row.id, links]]), ...known }
-  const material = await readMaterial(reader, parts.lookups, asked)
+  const material = await readMaterial(reader, deps.lookups, asked)
   const version = eventVersion(row, material.embedded, viewer)
-  const read = assertFound(presentRows(parts.lookups, material, { rows: [row], showing })[0], row)
+  const read = assertFound(presentRows(deps.lookups, material, { rows: [row], showing })[0], row)
   return { status, body: eventWithoutJsonLd(read), read, version }
 }
 
 /** Refuses a write unless the event is as the request demands, seen with the eyes of its caller. */
 async function requireVersion(
   tx: Transaction,
-  { parts, call }: { readonly parts: EventsParts; readonly call: Call<unknown> },
+  { deps, call }: { readonly deps: EventsDeps; readonly call: Call<unknown> },
   row: EventRow,
 ): Promise<void> {
   if (call.preconditions === undefined) return
-  call.preconditions.check(eventVersion(row, await loadRelations(tx, parts.lookups, { rows: [row] }), call))
+  call.preconditions.check(eventVersion(row, await loadRelations(tx, deps.lookups, { rows: [row] }), call))
 }
 
 /** The writer, with the password hashed: from here on the write is allowed. */
 async function writingOf(
-  { site, lookups, passwordSalt, recurrenceYears }: EventsParts,
+  { site, lookups, passwordSalt, recurrenceYears }: EventsDeps,
   { caller, now, values: { password } }: CreateCall,
 ): Promise<Omit<Writing, 'fetched'>> {
   const change = password === undefined ? undefined : await passwordChangeOf(password, passwordSalt)
@@ -127,14 +127,14 @@ function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPic
 type CreateCall = Call<EventValues & { readonly scope?: SeriesScope }>
 
 /** Creates an event. */
-export async function createReply(parts: EventsParts, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
+export async function createReply(deps: EventsDeps, call: CreateCall, resolved: ResolvedChange): Promise<Reply> {
   if (resolved.blank !== undefined) throw fail(resolved.blank)
-  const writing = await writingOf(parts, call)
+  const writing = await writingOf(deps, call)
   const { slug, venue = [] } = resolved.change.values
   const isPlaced = venue.length > 0
   const guard = { caller: call.caller, makesExclusive: makesExclusive(resolved.change) }
-  return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
-    respondToWrite(parts.storage, call, {
+  return deps.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
+    respondToWrite(deps.storage, call, {
       write: async (tx) => {
         if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
         const write = () => createEvent(tx, resolved.change, { ...writing, fetched })
@@ -143,7 +143,7 @@ export async function createReply(parts: EventsParts, call: CreateCall, resolved
       respond: async (reader, placed) => {
         const conflicts = isPlaced ? await conflictHeader(reader, call.caller, placed) : {}
         const headers = { Location: call.urls.api(`/events/${placed.row.id}`), ...conflicts }
-        return { ...(await writtenReply({ reader, parts, call }, placed, 201)), headers }
+        return { ...(await writtenReply({ reader, deps, call }, placed, 201)), headers }
       },
     }),
   )
@@ -156,21 +156,21 @@ async function requireFreeSlug(tx: Transaction, slug: string): Promise<void> {
 
 /** Changes an event. */
 export async function updateReply(
-  parts: EventsParts,
+  deps: EventsDeps,
   call: CreateCall,
   { row, resolved }: { readonly row: EventRow; readonly resolved: ResolvedChange },
 ): Promise<Reply> {
   if (resolved.blank !== undefined) throw fail(resolved.blank)
-  const writing = await writingOf(parts, call)
+  const writing = await writingOf(deps, call)
   const isPlaced = mayConflict(resolved.change.values)
   const guard = { caller: call.caller, makesExclusive: makesExclusive(resolved.change) }
-  return parts.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
-    respondToWrite(parts.storage, call, {
+  return deps.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
+    respondToWrite(deps.storage, call, {
       write: async (tx) => {
         const before = await stateOf(tx, row.id)
         if (!mayEdit(call.caller, { authorId: before.row.author_id, status: before.row.status }))
           throw forbidden(call.caller)
-        await requireVersion(tx, { parts, call }, before.row)
+        await requireVersion(tx, { deps, call }, before.row)
         const { scope } = call.values
         const change = { scope, change: resolved.change, writing: { ...writing, fetched } }
         const write = () => changeEvent(tx, before, change)
@@ -178,7 +178,7 @@ export async function updateReply(
       },
       respond: async (reader, placed) => {
         const headers = isPlaced ? await conflictHeader(reader, call.caller, placed) : {}
-        return { ...(await writtenReply({ reader, parts, call }, placed)), headers }
+        return { ...(await writtenReply({ reader, deps, call }, placed)), headers }
       },
     }),
   )
@@ -195,28 +195,28 @@ async function stateOf(tx: Transaction, id: number): Promise<EventState> {
 type RemoveCall = Call<{ readonly force?: boolean; readonly scope?: SeriesScope }>
 
 /** Moves an event to the trash, or deletes it for good. */
-export async function removeReply(parts: EventsParts, call: RemoveCall, row: EventRow): Promise<Reply> {
+export async function removeReply(deps: EventsDeps, call: RemoveCall, row: EventRow): Promise<Reply> {
   const force = call.values.force === true
   if (force && !mayDeleteForGood(call.caller.role)) throw forbidden(call.caller)
   if (!force && row.status === 'trash') throw fail('event-is-in-trash')
   const cause = { actor: call.caller.id, at: utcFromMillis(call.now) }
-  return respondToWrite(parts.storage, call, {
+  return respondToWrite(deps.storage, call, {
     write: async (tx) => {
       const state = await stateOf(tx, row.id)
       const owned = { authorId: state.row.author_id, status: state.row.status }
       if (!mayDelete(call.caller, owned)) throw forbidden(call.caller)
       if (!force && state.row.status === 'trash') throw fail('event-is-in-trash')
-      await requireVersion(tx, { parts, call }, state.row)
+      await requireVersion(tx, { deps, call }, state.row)
       if (!force && state.row.occasion === undefined) return removeToTrash(tx, state, cause)
-      const { status, body } = await writtenReply({ reader: tx, parts, call }, state)
+      const { status, body } = await writtenReply({ reader: tx, deps, call }, state)
       if (state.row.occasion === undefined) {
         await deleteEvent(tx, state, cause)
         return { status, body }
       }
-      const holding = { now: call.now, recurrenceYears: parts.recurrenceYears }
+      const holding = { now: call.now, recurrenceYears: deps.recurrenceYears }
       const removal = { scope: call.values.scope, force, cause, holding }
       return (await removeFromSeries(tx, state.row, removal)) ?? { status, body }
     },
-    respond: async (reader, left) => ('body' in left ? left : writtenReply({ reader, parts, call }, { row: left })),
+    respond: async (reader, left) => ('body' in left ? left : writtenReply({ reader, deps, call }, { row: left })),
   })
 }

@@ -14,7 +14,7 @@ import { eventListing } from './list/request.ts'
 import {
   assertFound,
   createReply,
-  type EventsParts,
+  type EventsDeps,
   removeReply,
   shownOf,
   updateReply,
@@ -41,9 +41,9 @@ const INLINE_ERRORS = [
 ] as const
 
 /** The routes of events (interface: Events). */
-export function eventRoutes(parts: EventsParts): AnyRoute[] {
-  const { storage, site, lookups } = parts
-  const { isUser, pictures, recurrenceYears } = parts
+export function eventRoutes(deps: EventsDeps): AnyRoute[] {
+  const { storage, site, lookups } = deps
+  const { isUser, pictures, recurrenceYears } = deps
   const resolving = { reader: storage, site, lookups, isUser, pictures, recurrenceYears }
   const routes = resourceRoutes({
     resource: 'event',
@@ -64,14 +64,14 @@ export function eventRoutes(parts: EventsParts): AnyRoute[] {
     find: (selector) => findOrFail(storage, selector),
     mayWrite: mayCreateEntries,
     ...eventListing({ reader: storage, site, lookups }),
-    shown: (call, row) => shownOf(parts, call, row),
+    shown: (call, row) => shownOf(deps, call, row),
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,
-    create: (call, resolved) => createReply(parts, call, resolved),
+    create: (call, resolved) => createReply(deps, call, resolved),
     ready: cachedEvent,
-    read: (call, row) => read(parts, call, row),
-    update: (call, row, resolved) => updateReply(parts, call, { row, resolved }),
-    remove: (call, row) => removeReply(parts, call, row),
+    read: (call, row) => read(deps, call, row),
+    update: (call, row, resolved) => updateReply(deps, call, { row, resolved }),
+    remove: (call, row) => removeReply(deps, call, row),
   })
   return withForceOnDelete(routes).map(withoutScope)
 }
@@ -100,14 +100,14 @@ function permitContent(call: Call<unknown>, resolved: ResolvedChange): true | Er
   return mayAskStatus(call.caller, values.status)
 }
 
-async function read(parts: EventsParts, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
+async function read(deps: EventsDeps, call: Call<{ readonly password?: string }>, row: EventRow): Promise<Reply> {
   const { password } = call.values
-  const viewer = viewerOf(parts, call)
+  const viewer = viewerOf(deps, call)
   const opened = await openOrFail(row, viewer, password)
   const used = new Map<number, Dependency[]>()
   const versions = new Map<number, ItemVersion>()
   const showing = { viewer, withJsonLd: true, opened, used, versions }
-  const [body] = await presentEvents(parts.storage, parts.lookups, { rows: [row], showing })
+  const [body] = await presentEvents(deps.storage, deps.lookups, { rows: [row], showing })
   const version = assertFound(versions.get(row.id), row)
   const event = { body: assertFound(body, row), dependencies: used.get(row.id) ?? ALL_DEPENDENCIES, version }
   if (row.password_hash === null) return cachedReply(call, row.id, event)

@@ -14,7 +14,7 @@ import type { Transaction } from '../../storage/engine.ts'
 import { type PictureRow, picturesById } from '../shared/picture.ts'
 import { respondToWrite } from '../shared/respond-to-write.ts'
 import { presentAttachment } from './present.ts'
-import { GROUP, itemRoute, type MediaRouteParts, PATH, versionOf, viewerOf } from './routes.ts'
+import { GROUP, itemRoute, type MediaRouteDeps, PATH, versionOf, viewerOf } from './routes.ts'
 import { mayChange } from './rules.ts'
 import { MEDIA } from './schema.ts'
 import { ownerOf, type PictureChange, pageOfPictures, updatePicture } from './store.ts'
@@ -52,12 +52,12 @@ type UpdateCall = Call<ValuesOf<typeof UPDATE_FIELDS>>
 const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
 /** The routes by which writers find images and change what is said of them. */
-export function attachmentRoutes(parts: MediaRouteParts): AnyRoute[] {
-  return [listRoute(parts), ...UPDATE_METHODS.map((method) => updateRoute(parts, method))]
+export function attachmentRoutes(deps: MediaRouteDeps): AnyRoute[] {
+  return [listRoute(deps), ...UPDATE_METHODS.map((method) => updateRoute(deps, method))]
 }
 
 /** Lists images as a bare array: all for those who may write, what published items show for others. */
-function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
+function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
   return route({
     method: 'GET',
     path: PATH,
@@ -89,9 +89,9 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
 }
 
 /** Changes what is said of an image. */
-function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[number]): AnyRoute {
+function updateRoute(deps: MediaRouteDeps, method: (typeof UPDATE_METHODS)[number]): AnyRoute {
   return route<typeof UPDATE_FIELDS, PictureRow>({
-    ...itemRoute(parts),
+    ...itemRoute(deps),
     fields: UPDATE_FIELDS,
     hasBody: true,
     method,
@@ -99,16 +99,16 @@ function updateRoute(parts: MediaRouteParts, method: (typeof UPDATE_METHODS)[num
     errors: ['media-not-found'],
     open: mayUpload,
     resolve: async (call, _row, refusals) => {
-      await checkPost(parts, call, refusals)
+      await checkPost(deps, call, refusals)
       return undefined
     },
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
-    handle: (call, row) => update(parts, call, row.id),
+    handle: (call, row) => update(deps, call, row.id),
   })
 }
 
 /** An image can belong to whatever the caller may read. */
-async function checkPost({ storage }: MediaRouteParts, call: UpdateCall, refusals: InvalidParam[]): Promise<void> {
+async function checkPost({ storage }: MediaRouteDeps, call: UpdateCall, refusals: InvalidParam[]): Promise<void> {
   const { post = 0 } = call.values
   if (post === 0) return
   const owner = await ownerOf(storage, post)
@@ -118,7 +118,7 @@ async function checkPost({ storage }: MediaRouteParts, call: UpdateCall, refusal
 }
 
 /** @throws media-not-found when another call has deleted it meanwhile */
-function update({ storage, site }: MediaRouteParts, call: UpdateCall, id: number): Promise<Reply> {
+function update({ storage, site }: MediaRouteDeps, call: UpdateCall, id: number): Promise<Reply> {
   const { title, alt_text: alt, caption, post } = call.values
   const change: PictureChange = {
     ...(title !== undefined && { title }),

@@ -9,15 +9,15 @@ import * as bombs from '../../../test/support/image-bombs.ts'
 import { bomb, movingGif, paint, premultipliedAvif } from '../../../test/support/images.ts'
 import { MEDIA_OPTIONS } from '../../base/config/media.ts'
 import { Failure } from '../../base/errors.ts'
-import { type Decoder, type DecoderParts, openDecoder } from './decoder.ts'
+import { type Decoder, type DecoderDeps, openDecoder } from './decoder.ts'
 import { type Developing, developPicture } from './develop.ts'
 
 const MEGABYTE = 1024 ** 2
 /** Linux tells what a process does. */
 const KNOWS_PROCESSES = existsSync('/proc/self/status')
 
-function open(t: TestContext, parts: Partial<DecoderParts> = {}): Decoder {
-  const decoder = openDecoder({ limit: 16 * MEGABYTE, memory: 384 * MEGABYTE, report: assert.ifError, ...parts })
+function open(t: TestContext, deps: Partial<DecoderDeps> = {}): Decoder {
+  const decoder = openDecoder({ limit: 16 * MEGABYTE, memory: 384 * MEGABYTE, report: assert.ifError, ...deps })
   t.after(() => decoder.close())
   return decoder
 }

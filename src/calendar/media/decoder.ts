@@ -7,7 +7,7 @@ import type { Developing, PictureFile } from './develop.ts'
 import { formatOf } from './format.ts'
 
 /** What a decoder is made of. */
-export interface DecoderParts {
+export interface DecoderDeps {
   /** Most bytes of an image as it is sent or fetched. */
   readonly limit: number
   /** Most resident memory of the process that decodes, in bytes. */
@@ -44,7 +44,7 @@ const KEPT = 3_000
 const WORN = { rss: 160 * 1024 ** 2, cpu: 120_000 } as const
 
 /** Opens a decoder; one for each server. Its process is started by the first image and ends when none comes for a while. */
-export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderParts): Decoder {
+export function openDecoder({ limit, memory, cpu = CPU, report }: DecoderDeps): Decoder {
   const limits: DecoderLimits = { memory, cpu, patience: PATIENCE, bytes: Math.max(4 * limit, 64 * 1024 ** 2) }
   const inTurn = boundedQueue(QUEUE)
   let child: DecoderChild | undefined

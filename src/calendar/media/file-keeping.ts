@@ -31,36 +31,36 @@ export interface PictureRemoval {
  * Restores an image from the trash. Its files are shown before there is a row, and hidden again if there is none after all.
  * @throws precondition_failed where it is no longer in the trash or its files are gone, rest_forbidden
  */
-export async function restorePicture(parts: FileKeeping, { id, caller, now }: PictureRemoval): Promise<PictureRow> {
-  const row = await removedPicture(parts.storage, { id, now })
+export async function restorePicture(deps: FileKeeping, { id, caller, now }: PictureRemoval): Promise<PictureRow> {
+  const row = await removedPicture(deps.storage, { id, now })
   if (!mayChange(caller, row)) throw forbidden(caller)
   try {
     // Backups have none of these files.
-    for (const name of filesOf(row)) if (!(await parts.files.show(name))) throw fail('precondition_failed')
-    return await parts.storage.write(async (tx) => {
+    for (const name of filesOf(row)) if (!(await deps.files.show(name))) throw fail('precondition_failed')
+    return await deps.storage.write(async (tx) => {
       const kept = await removedPicture(tx, { id, now })
       return insertAgain(tx, kept, { removal: id, actor: caller.id, at: utcFromMillis(now) })
     })
   } finally {
-    await removeUnnamed(parts, [filesOf(row)])
+    await removeUnnamed(deps, [filesOf(row)])
   }
 }
 
 /** Deletes an image in the trash permanently, with its files. @throws precondition_failed, rest_forbidden */
-export async function destroyPicture(parts: FileKeeping, { id, caller, now }: PictureRemoval): Promise<void> {
-  const row = await removedPicture(parts.storage, { id, now })
+export async function destroyPicture(deps: FileKeeping, { id, caller, now }: PictureRemoval): Promise<void> {
+  const row = await removedPicture(deps.storage, { id, now })
   if (!mayChange(caller, row)) throw forbidden(caller)
-  await parts.storage.write((tx) => deleteRemoved(tx, id))
-  await removeUnnamed(parts, [filesOf(row)])
+  await deps.storage.write((tx) => deleteRemoved(tx, id))
+  await removeUnnamed(deps, [filesOf(row)])
 }
 
 /** Deletes expired images from the trash, with their files. Never rejects. */
-export async function removeForgotten(parts: FileKeeping, now: number): Promise<void> {
+export async function removeForgotten(deps: FileKeeping, now: number): Promise<void> {
   try {
-    const forgotten = await pruneRemovedPictures(parts.storage, now)
-    for (const row of forgotten) await removeUnnamed(parts, [filesOf(row)])
+    const forgotten = await pruneRemovedPictures(deps.storage, now)
+    for (const row of forgotten) await removeUnnamed(deps, [filesOf(row)])
   } catch (error) {
-    parts.report(error)
+    deps.report(error)
   }
 }
 

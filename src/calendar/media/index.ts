@@ -25,7 +25,7 @@ import { storeSlugs } from './store.ts'
 import { openSweep } from './sweep.ts'
 
 /** What the room is made of. */
-export interface MediaParts {
+export interface MediaDeps {
   readonly storage: Storage
   readonly site: Site
   /** Folder of the files; made when the first one comes. */
@@ -70,7 +70,7 @@ export interface MediaRoom {
 }
 
 /** Opens the room of images. */
-export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaParts): MediaRoom {
+export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaDeps): MediaRoom {
   const { report } = told
   const files = openImageFiles(folder, report)
   const failed = (error: unknown): void => report(error, 'the process that decodes pictures could not be started')
@@ -83,10 +83,10 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     limit,
     report: (error) => report(error, 'files of a picture could not be kept or taken away'),
   })
-  const parts = { storage, site, service, limit }
+  const deps = { storage, site, service, limit }
   return {
-    routes: mediaRoutes(parts),
-    writersRoutes: [...writersMediaRoutes(parts), ...attachmentRoutes(parts)],
+    routes: mediaRoutes(deps),
+    writersRoutes: [...writersMediaRoutes(deps), ...attachmentRoutes(deps)],
     pictures: service.pictures,
     adopt: service.adopt,
     restore: service.restore,

@@ -16,7 +16,7 @@ import { fileNamed, titleOfAddress } from './rules.ts'
 import { filesOf, insertPicture, type NewPicture } from './store.ts'
 
 /** What the service of images is made of. */
-export interface MediaServiceParts {
+export interface MediaServiceDeps {
   readonly storage: Storage
   readonly files: ImageFiles
   readonly decoder: Pick<Decoder, 'develop'>
@@ -94,21 +94,21 @@ const FETCH = { patience: 15_000, allPatience: 60_000, addresses: 20, bytes: 32 
 const FETCHING_WRITES = { places: 4, waiting: 16, weight: 16, patience: 30_000 } as const
 
 /** Opens the service; one for each process. */
-export function openMediaService(parts: MediaServiceParts): MediaService {
+export function openMediaService(deps: MediaServiceDeps): MediaService {
   const inTurn = boundedQueue(FETCHING_WRITES)
   return {
     add: async ({ bytes, title, alt, author, now, language }, commit) => {
-      const image = await develop(parts.decoder, bytes, { param: 'file', language })
+      const image = await develop(deps.decoder, bytes, { param: 'file', language })
       const facts = { title, alt, author_id: author, created_at: utcFromMillis(now), source_url: null }
-      return withFiles(parts, [image], () => commit((tx) => insertPicture(tx, columnsOf(image, facts))))
+      return withFiles(deps, [image], () => commit((tx) => insertPicture(tx, columnsOf(image, facts))))
     },
     adopt: async ({ bytes, alt, title, source, author, now, note, ...there }) => {
-      const made = await parts.decoder.develop(bytes)
+      const made = await deps.decoder.develop(bytes)
       if (!made.ok) return made
       const facts = { title: title ?? titleOfAddress(source), alt, author_id: author, source_url: source }
       const columns = columnsOf(made.picture, { ...facts, created_at: utcFromMillis(now) })
-      const row = await withFiles(parts, [made.picture], () =>
-        parts.storage.write(async (tx) => {
+      const row = await withFiles(deps, [made.picture], () =>
+        deps.storage.write(async (tx) => {
           const inserted = await insertPicture(tx, columns, there)
           await note(tx, inserted.id)
           return inserted
@@ -118,12 +118,12 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
     },
     remove: async (row, now, write) => {
       const done = await write()
-      await removeUnnamed(parts, [filesOf(row)])
-      await removeForgotten(parts, now)
+      await removeUnnamed(deps, [filesOf(row)])
+      await removeForgotten(deps, now)
       return done
     },
-    restore: (removal) => restorePicture(parts, removal),
-    destroy: (removal) => destroyPicture(parts, removal),
+    restore: (removal) => restorePicture(deps, removal),
+    destroy: (removal) => destroyPicture(deps, removal),
     pictures: {
       fileOf: fileNamed,
       sourceOf: plainAddress,
@@ -132,8 +132,8 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
         if (fetch.wanted.length === 0) return write(fetchedPictures(new Map()))
         if (isInsideTransaction()) throw fail('batch_without_media')
         return inTurn(1, async () => {
-          const images = await fetchAll(fetch, parts)
-          return withFiles(parts, [...images.values()], () => write(fetchedPictures(images)))
+          const images = await fetchAll(fetch, deps)
+          return withFiles(deps, [...images.values()], () => write(fetchedPictures(images)))
         })
       },
     },
@@ -141,7 +141,7 @@ export function openMediaService(parts: MediaServiceParts): MediaService {
 }
 
 async function develop(
-  decoder: MediaServiceParts['decoder'],
+  decoder: MediaServiceDeps['decoder'],
   bytes: Buffer,
   { param, language }: { readonly param: string; readonly language: string },
 ): Promise<Developed> {
@@ -151,13 +151,13 @@ async function develop(
 }
 
 /** Puts the files of new images in place and runs the write; afterwards those that no row names are removed again. */
-async function withFiles<T>(parts: MediaServiceParts, images: readonly Developed[], write: () => Promise<T>) {
+async function withFiles<T>(deps: MediaServiceDeps, images: readonly Developed[], write: () => Promise<T>) {
   try {
-    for (const { files } of images) for (const { name, bytes } of files) await parts.files.put(name, bytes)
+    for (const { files } of images) for (const { name, bytes } of files) await deps.files.put(name, bytes)
     return await write()
   } finally {
     await removeUnnamed(
-      parts,
+      deps,
       images.map(({ files }) => files.map(({ name }) => name)),
     )
   }
@@ -166,7 +166,7 @@ async function withFiles<T>(parts: MediaServiceParts, images: readonly Developed
 /** Fetches and decodes what a write names, one after the other, by address. @throws rest_invalid_param that names the parameter */
 async function fetchAll(
   { wanted, language }: PictureFetch,
-  { gate, limit, decoder }: MediaServiceParts,
+  { gate, limit, decoder }: MediaServiceDeps,
 ): Promise<ReadonlyMap<string, Developed>> {
   const images = new Map<string, Developed>()
   const signal = AbortSignal.timeout(FETCH.allPatience)

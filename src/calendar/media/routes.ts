@@ -21,7 +21,7 @@ import { MEDIA } from './schema.ts'
 import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
 
 /** What the routes of images are made of. */
-export interface MediaRouteParts {
+export interface MediaRouteDeps {
   readonly storage: Storage
   readonly site: Site
   readonly service: MediaService
@@ -57,16 +57,16 @@ const OWN: Showcase = { noun: 'Media', place: '/kalends/v1/media', show: present
 const WRITERS: Showcase = { noun: 'Attachment', place: '/wp/v2/media', show: presentAttachment }
 
 /** The routes of images in our own namespace. */
-export function mediaRoutes(parts: MediaRouteParts): AnyRoute[] {
-  return [listRoute(parts), uploadRoute(parts, OWN), readRoute(parts, OWN), removeRoute(parts)]
+export function mediaRoutes(deps: MediaRouteDeps): AnyRoute[] {
+  return [listRoute(deps), uploadRoute(deps, OWN), readRoute(deps, OWN), removeRoute(deps)]
 }
 
 /** The routes of images that writers of calendars call beside the interface. */
-export function writersMediaRoutes(parts: MediaRouteParts): AnyRoute[] {
-  return [uploadRoute(parts, WRITERS), readRoute(parts, WRITERS)]
+export function writersMediaRoutes(deps: MediaRouteDeps): AnyRoute[] {
+  return [uploadRoute(deps, WRITERS), readRoute(deps, WRITERS)]
 }
 
-function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
+function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
   return route({
     method: 'GET',
     path: PATH,
@@ -94,7 +94,7 @@ function listRoute({ storage, site }: MediaRouteParts): AnyRoute {
   })
 }
 
-function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
+function uploadRoute(deps: MediaRouteDeps, showcase: Showcase): AnyRoute {
   return route({
     method: 'POST',
     path: PATH,
@@ -105,17 +105,17 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
     pathFields: [],
     fields: UPLOAD_FIELDS,
     hasBody: true,
-    uploadLimit: parts.limit + FORM_ROOM,
+    uploadLimit: deps.limit + FORM_ROOM,
     fillsDefaults: true,
     response: { status: 201, schema: MEDIA },
     errors: [],
     open: mayUpload,
     handle: (call) =>
-      upload(parts, call, (write) =>
-        respondToWrite(parts.storage, call, {
+      upload(deps, call, (write) =>
+        respondToWrite(deps.storage, call, {
           write,
           respond: async (_reader, row) => {
-            const body = showcase.show(row, viewerOf(call, parts.site))
+            const body = showcase.show(row, viewerOf(call, deps.site))
             const headers = { Location: call.urls.root(`${showcase.place}/${row.id}`) }
             return { status: 201, body, read: body, version: versionOf(row), headers }
           },
@@ -126,7 +126,7 @@ function uploadRoute(parts: MediaRouteParts, showcase: Showcase): AnyRoute {
 
 /** @throws rest_missing_callback_param, rest_body_too_large, rest_invalid_param */
 async function upload(
-  { service, limit }: MediaRouteParts,
+  { service, limit }: MediaRouteDeps,
   { upload: sent, values, caller, now, language }: Call<ValuesOf<typeof UPLOAD_FIELDS>>,
   commit: (write: (tx: Transaction) => Promise<PictureRow>) => Promise<Reply>,
 ): Promise<Reply> {
@@ -144,7 +144,7 @@ export function versionOf({ id, revision, created_at, modified_at }: PictureRow)
 }
 
 /** What the routes of one image have in common. */
-export function itemRoute({ storage }: MediaRouteParts) {
+export function itemRoute({ storage }: MediaRouteDeps) {
   return {
     path: `${PATH}/:id`,
     group: GROUP,
@@ -165,9 +165,9 @@ async function findOrFail(storage: Storage, { path, context }: Call<unknown>): P
   return { item }
 }
 
-function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
+function readRoute(deps: MediaRouteDeps, { noun, show }: Showcase): AnyRoute {
   return route<[], PictureRow>({
-    ...itemRoute(parts),
+    ...itemRoute(deps),
     fields: [],
     method: 'GET',
     operation: `get${noun}`,
@@ -176,16 +176,16 @@ function readRoute(parts: MediaRouteParts, { noun, show }: Showcase): AnyRoute {
     errors: ['media-not-found', 'rest_forbidden'],
     open: () => true,
     handle: async (call, row) => {
-      const isOpen = mayCreateEntries(call.caller.role) || (await isPublic(parts.storage, row.id))
+      const isOpen = mayCreateEntries(call.caller.role) || (await isPublic(deps.storage, row.id))
       if (!isOpen) throw forbidden(call.caller)
-      return { status: 200, body: show(row, viewerOf(call, parts.site)), version: versionOf(row) }
+      return { status: 200, body: show(row, viewerOf(call, deps.site)), version: versionOf(row) }
     },
   })
 }
 
-function removeRoute(parts: MediaRouteParts): AnyRoute {
+function removeRoute(deps: MediaRouteDeps): AnyRoute {
   return route<[], PictureRow>({
-    ...itemRoute(parts),
+    ...itemRoute(deps),
     fields: [],
     method: 'DELETE',
     operation: 'deleteMedia',
@@ -194,7 +194,7 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
     errors: ['media-not-found', 'media-in-use'],
     open: mayUpload,
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
-    handle: (call, row) => remove(parts, call, row),
+    handle: (call, row) => remove(deps, call, row),
   })
 }
 
@@ -203,7 +203,7 @@ function removeRoute(parts: MediaRouteParts): AnyRoute {
  * belongs to others. @throws media-in-use, media-not-found when another call came first
  */
 async function remove(
-  { storage, service, site }: MediaRouteParts,
+  { storage, service, site }: MediaRouteDeps,
   call: Call<unknown>,
   row: PictureRow,
 ): Promise<Reply> {

@@ -10,7 +10,7 @@ import { removeForgotten } from './file-keeping.ts'
 import { openImageFiles } from './image-files.ts'
 import { keepPicture } from './removed.ts'
 import { deletePicture, insertPicture } from './store.ts'
-import { openSweep, type SweepParts, sweepOnce } from './sweep.ts'
+import { openSweep, type SweepDeps, sweepOnce } from './sweep.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -27,7 +27,7 @@ async function open(t: TestContext, storage: Storage) {
   const said: { level: number; msg: string; pictures?: number }[] = []
   const log = createLog({ level: 'info', now: () => 0, stream: { write: (line) => void said.push(JSON.parse(line)) } })
   const clock = { now: Date.now() }
-  const parts: SweepParts = { storage, files, log, report: assert.ifError, now: () => clock.now }
+  const deps: SweepDeps = { storage, files, log, report: assert.ifError, now: () => clock.now }
   const put = async (number: number): Promise<string> => {
     await files.put(nameOf(number), Buffer.from('a'))
     return nameOf(number)
@@ -39,13 +39,13 @@ async function open(t: TestContext, storage: Storage) {
       return insertPicture(tx, { ...columns, ...picture })
     })
   const left = async () => (await readdir(join(folder, 'ab'))).sort()
-  return { folder, files, parts, said, clock, put, insert, left }
+  return { folder, files, deps, said, clock, put, insert, left }
 }
 
 for (const engine of ENGINES) {
   test(`files of a deleted picture stay as long as it can be restored, and none of them longer (${engine})`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const { folder, parts, clock, put, insert, left, files } = await open(t, storage)
+    const { folder, deps, clock, put, insert, left, files } = await open(t, storage)
     const [deleted, lost] = [await put(1), await put(2)]
     const at = utcFromMillis(clock.now)
     const row = await insert(deleted)
@@ -56,21 +56,21 @@ for (const engine of ENGINES) {
     await files.hide(lost)
     const before = new Date(clock.now - DAY - MINUTE)
     await utimes(join(folder, 'ab', deleted), before, before)
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [deleted, `${lost}.removed`], 'a crash came before it was hidden')
     clock.now += 30 * DAY - MINUTE
-    await removeForgotten({ ...parts, report: assert.ifError }, clock.now)
+    await removeForgotten({ ...deps, report: assert.ifError }, clock.now)
     assert.deepEqual(await left(), [deleted, `${lost}.removed`])
     clock.now += 2 * MINUTE
-    await removeForgotten({ ...parts, report: assert.ifError }, clock.now)
+    await removeForgotten({ ...deps, report: assert.ifError }, clock.now)
     assert.deepEqual(await left(), [`${lost}.removed`])
     clock.now += DAY
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [])
   })
 
   test('files that no row names go when they are a day old, with all their sizes, and nothing else does', async (t) => {
-    const { folder, parts, said, clock, put, insert, left, files } = await open(t, await openTestStorage(engine, t))
+    const { folder, deps, said, clock, put, insert, left, files } = await open(t, await openTestStorage(engine, t))
     const [named, young] = [await put(1), await put(2)]
     await insert(named)
     const old = await put(3)
@@ -82,51 +82,51 @@ for (const engine of ENGINES) {
     const before = new Date(clock.now - DAY - MINUTE)
     for (const name of [named, old, small, ...foreign]) await utimes(join(folder, 'ab', name), before, before)
 
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [...foreign, named, young].sort())
     assert.deepEqual(said, [{ level: 30, time: 0, pictures: 1, msg: 'files that no picture has were removed' }])
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.equal(said.length, 1, 'a round that removes nothing says nothing')
     clock.now += 2 * DAY
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [...foreign, named].sort())
   })
 
   test('drafts are removed once nobody writes them any more', async (t) => {
-    const { folder, parts, clock, put, insert, left } = await open(t, await openTestStorage(engine, t))
+    const { folder, deps, clock, put, insert, left } = await open(t, await openTestStorage(engine, t))
     const named = await put(1)
     await insert(named)
     await writeFile(join(folder, 'ab', '.0123456789abcdef.part'), '')
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.equal((await left()).length, 2, 'another process may be about to finish it')
     clock.now += MINUTE
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [named])
   })
 
   test('a folder whose files are mostly of no picture is that of another calendar and left alone', async (t) => {
-    const { parts, said, clock, put, insert, left } = await open(t, await openTestStorage(engine, t))
+    const { deps, said, clock, put, insert, left } = await open(t, await openTestStorage(engine, t))
     await insert(await put(0))
     for (let number = 1; number <= 12; number += 1) await put(number)
     clock.now += 2 * DAY
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.equal((await left()).length, 13)
     assert.deepEqual(
       said.map(({ level, msg }) => [level, msg.split(';')[0]]),
       [[40, 'most files in the folder of pictures are of no picture']],
     )
     await insert(nameOf(1))
-    await sweepOnce(parts, NEVER)
+    await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [nameOf(0), nameOf(1)])
   })
 }
 
 test('a sweep begins when it is told, goes on where it was paused, and stops', async (t) => {
   const storage = await openTestStorage(ENGINES[0] ?? 'sqlite', t)
-  const { parts, clock, put, left } = await open(t, storage)
+  const { deps, clock, put, left } = await open(t, storage)
   await put(1)
   clock.now += 2 * DAY
-  const sweep = openSweep(parts)
+  const sweep = openSweep(deps)
   sweep.begin()
   sweep.pause()
   sweep.begin()

@@ -9,7 +9,7 @@ import { filesOfRemoved } from './removed.ts'
 import { filesNamed } from './store.ts'
 
 /** What a sweep is made of. */
-export interface SweepParts {
+export interface SweepDeps {
   readonly storage: Storage
   readonly files: ImageFiles
   readonly log: Logger
@@ -44,24 +44,24 @@ const MOST = 10_000
 const FEW = 10
 
 /** Deletes expired images from the trash, and what crashes have left: files without a row, drafts. */
-export function openSweep(parts: SweepParts): BackgroundWork {
-  const failed = (error: unknown): void => parts.report(error, 'looking for files that no picture has')
+export function openSweep(deps: SweepDeps): BackgroundWork {
+  const failed = (error: unknown): void => deps.report(error, 'looking for files that no picture has')
   const round = async (signal: AbortSignal): Promise<void> => {
-    await removeForgotten({ ...parts, report: failed }, parts.now())
-    await sweepOnce(parts, signal)
+    await removeForgotten({ ...deps, report: failed }, deps.now())
+    await sweepOnce(deps, signal)
   }
   return backgroundWork({ round, every: REST.round, failed })
 }
 
 /** One round through the folder. Nothing is removed before all of it was seen. */
-export async function sweepOnce(parts: SweepParts, signal: AbortSignal): Promise<void> {
-  const { files, log, now } = parts
+export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const { files, log, now } = deps
   const found: Found = { named: 0, unnamed: 0, left: [] }
   for (const [index, group] of (await files.groups()).entries()) {
     if (index > 0) await rest(REST.group, signal)
     if (signal.aborted) return
     await files.removeLeft(group, { drafts: now() - FORGOTTEN, hidden: now() - TRASH_LIFETIME - OLD })
-    await look(parts, await files.list(group), found)
+    await look(deps, await files.list(group), found)
   }
   const { named, unnamed, left } = found
   if (unnamed > named + FEW) {
@@ -85,7 +85,7 @@ interface Found {
   readonly left: (readonly string[])[]
 }
 
-async function look({ storage, files, now }: SweepParts, names: readonly string[], found: Found): Promise<void> {
+async function look({ storage, files, now }: SweepDeps, names: readonly string[], found: Found): Promise<void> {
   const sets = [...Map.groupBy(names, (name) => readFileName(name)?.full ?? '')]
   for (let at = 0; at < sets.length; at += BATCH) {
     const batch = sets.slice(at, at + BATCH)

@@ -5,7 +5,7 @@ import { ORGANIZER_COLUMNS, ORGANIZER_FIELDS } from '../../model/organizer.ts'
 import { linkedFilters } from '../shared/linked/filters.ts'
 import { type OpenLinked, openLinked } from '../shared/linked/open.ts'
 import { linkedRoom } from '../shared/linked/room.ts'
-import type { LinkedParts } from '../shared/linked/routes-write.ts'
+import type { LinkedDeps } from '../shared/linked/routes-write.ts'
 import { organizerJsonLd } from './present.ts'
 import { ORGANIZER } from './schema.ts'
 
@@ -36,6 +36,6 @@ export const ORGANIZERS = linkedRoom<typeof ORGANIZER_FIELDS, OrganizerContent>(
 })
 
 /** Opens the room of organizers: its routes, what events use of it, and what it publishes when it is due. */
-export function openOrganizers(parts: LinkedParts): OpenLinked<OrganizerContent> {
-  return openLinked(ORGANIZERS, parts)
+export function openOrganizers(deps: LinkedDeps): OpenLinked<OrganizerContent> {
+  return openLinked(ORGANIZERS, deps)
 }

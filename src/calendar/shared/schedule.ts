@@ -38,7 +38,7 @@ export function mayHaveScheduled({ snapshot, elsewhere }: Pick<JournalEntry, 'sn
   return snapshot !== null && 'status' in snapshot && snapshot.status === 'future'
 }
 
-interface ScheduleParts {
+interface ScheduleDeps {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Logger
@@ -47,7 +47,7 @@ interface ScheduleParts {
 }
 
 /** Publishes what waits: it sleeps until the smallest date, or until a write names an earlier one. */
-export function openSchedule(rooms: readonly Scheduled[], { now, log, next }: ScheduleParts): Schedule {
+export function openSchedule(rooms: readonly Scheduled[], { now, log, next }: ScheduleDeps): Schedule {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isActive = false

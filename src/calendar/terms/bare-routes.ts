@@ -10,7 +10,7 @@ import { RESOURCES, type TermKey } from '../../model/resource.ts'
 import { filtersOf, LIST_FIELDS, type ListField, type TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { presentBare, termPath } from './present.ts'
-import { checkSent, createTerm, errorsOf, MAY_WRITE, type TermParts, WRITE_FIELDS, type WriteCall } from './routes.ts'
+import { checkSent, createTerm, errorsOf, MAY_WRITE, type TermDeps, WRITE_FIELDS, type WriteCall } from './routes.ts'
 import { OWN_TERMS } from './schema.ts'
 import { ancestorsOf, isSeen, pageOfTerms, termById } from './store.ts'
 import type { Term } from './tables.ts'
@@ -47,12 +47,12 @@ function withUnused<F extends ListField>(one: F): F {
  * The terms for programs that write into calendars of this kind: a bare array, totals in the headers, and what does not
  * exist is left out or 404 (wire: rest 3.9, 8.1). They can be read and created; changes are made at their own address.
  */
-export function bareTermRoutes(parts: TermParts): AnyRoute[] {
-  return [listRoute(parts), createRoute(parts), readRoute(parts)]
+export function bareTermRoutes(deps: TermDeps): AnyRoute[] {
+  return [listRoute(deps), createRoute(deps), readRoute(deps)]
 }
 
-function listRoute(parts: TermParts): AnyRoute {
-  const { key } = parts
+function listRoute(deps: TermDeps): AnyRoute {
+  const { key } = deps
   const { collection } = RESOURCES[key]
   return route({
     method: 'GET',
@@ -65,13 +65,13 @@ function listRoute(parts: TermParts): AnyRoute {
     response: { status: 200, schema: OWN_TERMS[key] },
     errors: [],
     open: () => true,
-    resolve: (call: BareCall, _item, refusals) => resolveBare(parts, call, refusals),
-    handle: (call, _item, wanted) => listTerms(parts, call, wanted),
+    resolve: (call: BareCall, _item, refusals) => resolveBare(deps, call, refusals),
+    handle: (call, _item, wanted) => listTerms(deps, call, wanted),
   })
 }
 
-function createRoute(parts: TermParts): AnyRoute {
-  const { key } = parts
+function createRoute(deps: TermDeps): AnyRoute {
+  const { key } = deps
   const { collection } = RESOURCES[key]
   return route({
     method: 'POST',
@@ -84,9 +84,9 @@ function createRoute(parts: TermParts): AnyRoute {
     response: { status: 201, schema: OWN_TERMS[key] },
     errors: errorsOf(key).create,
     open: MAY_WRITE[key],
-    resolve: (call: WriteCall, _item, refusals) => checkSent(parts, { call, term: undefined }, refusals),
+    resolve: (call: WriteCall, _item, refusals) => checkSent(deps, { call, term: undefined }, refusals),
     handle: (call: WriteCall) =>
-      createTerm(parts, call, async (reader, term) => {
+      createTerm(deps, call, async (reader, term) => {
         const body = presentBare({ key, term, ancestors: await ancestorsOf(reader, key, [term]), urls: call.urls })
         const version = await termVersion(reader, { key, term, now: utcFromMillis(call.now) })
         return { status: 201, body, read: body, version, headers: { Location: call.urls.api(termPath(key, term.id)) } }
@@ -94,8 +94,8 @@ function createRoute(parts: TermParts): AnyRoute {
   })
 }
 
-function readRoute(parts: TermParts): AnyRoute {
-  const { key, storage } = parts
+function readRoute(deps: TermDeps): AnyRoute {
+  const { key, storage } = deps
   return route({
     method: 'GET',
     path: `/${RESOURCES[key].collection}/:id`,
@@ -107,7 +107,7 @@ function readRoute(parts: TermParts): AnyRoute {
     response: { status: 200, schema: OWN_TERMS[key] },
     errors: ['rest_term_invalid'],
     open: () => true,
-    target: async (call) => ({ item: await findOrFail(parts, call) }),
+    target: async (call) => ({ item: await findOrFail(deps, call) }),
     handle: async (call, term) => {
       const shown = { key, term, ancestors: await ancestorsOf(storage, key, [term]), urls: call.urls }
       const body = presentBare(shown, call.values.context)
@@ -121,7 +121,7 @@ function capital(word: string): string {
 }
 
 /** @throws rest_term_invalid */
-async function findOrFail({ storage, key }: TermParts, { path, caller }: Call<unknown>): Promise<Term> {
+async function findOrFail({ storage, key }: TermDeps, { path, caller }: Call<unknown>): Promise<Term> {
   const id = Number(path['id'])
   const term = Number.isSafeInteger(id) ? await termById(storage, key, id) : undefined
   const by = termViewerOf(caller)
@@ -129,7 +129,7 @@ async function findOrFail({ storage, key }: TermParts, { path, caller }: Call<un
   return term
 }
 
-async function resolveBare({ storage, key }: TermParts, call: BareCall, refusals: InvalidParam[]): Promise<TermQuery> {
+async function resolveBare({ storage, key }: TermDeps, call: BareCall, refusals: InvalidParam[]): Promise<TermQuery> {
   const { slug, include, exclude, ...others } = call.values
   const known = async (refs: readonly string[] | undefined) =>
     refs && [...(await seekTerms(storage, key, refs)).values()]
@@ -139,7 +139,7 @@ async function resolveBare({ storage, key }: TermParts, call: BareCall, refusals
   return { ...query, include: shown, exclude: (await known(exclude)) ?? [] }
 }
 
-async function listTerms({ storage, key }: TermParts, call: BareCall, wanted: TermQuery): Promise<Reply> {
+async function listTerms({ storage, key }: TermDeps, call: BareCall, wanted: TermQuery): Promise<Reply> {
   const paging = pagingOf(call.values, PAGE_LIMIT)
   const { total, terms } = await pageOfTerms(storage, key, { wanted, offset: paging.offset, limit: paging.perPage })
   const ancestors = await ancestorsOf(storage, key, terms)

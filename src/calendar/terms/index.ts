@@ -21,10 +21,10 @@ export interface Terms {
 }
 
 /** Opens the room of the terms on a database. */
-export function openTerms(parts: { readonly storage: Storage; readonly site: Site }): Terms {
+export function openTerms(deps: { readonly storage: Storage; readonly site: Site }): Terms {
   return {
-    routes: [...termRoutes({ ...parts, key: 'category' }), ...termRoutes({ ...parts, key: 'tag' })],
-    bareRoutes: [...bareTermRoutes({ ...parts, key: 'category' }), ...bareTermRoutes({ ...parts, key: 'tag' })],
+    routes: [...termRoutes({ ...deps, key: 'category' }), ...termRoutes({ ...deps, key: 'tag' })],
+    bareRoutes: [...bareTermRoutes({ ...deps, key: 'category' }), ...bareTermRoutes({ ...deps, key: 'tag' })],
     category: lookupOf('category'),
     tag: lookupOf('tag'),
   }

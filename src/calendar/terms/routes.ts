@@ -26,7 +26,7 @@ import { termVersion } from './version.ts'
 import { addTerm, changeTerm, duplicateOf, removeTerm, type Writer } from './write.ts'
 
 /** What the routes of a taxonomy need. */
-export interface TermParts {
+export interface TermDeps {
   readonly key: TermKey
   readonly storage: Storage
   readonly site: Site
@@ -46,8 +46,8 @@ const ABOUT = { category: 'api.terms.eventCategoriesEachParent', tag: 'api.terms
 export const MAY_WRITE = { category: mayWriteCategories, tag: mayWriteTags } as const
 
 /** The routes of the categories or of the tags (interface: Categories, Tags). */
-export function termRoutes(parts: TermParts): AnyRoute[] {
-  const { key, storage } = parts
+export function termRoutes(deps: TermDeps): AnyRoute[] {
+  const { key, storage } = deps
   return resourceRoutes({
     resource: key,
     schema: OWN_TERMS[key],
@@ -62,10 +62,10 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
     // Anyone who may write at all may write every term, and `mayWrite` was checked.
     permit: () => true,
     resolveList: (call, _item, refusals) => resolveTermQuery({ reader: storage, key }, call, refusals),
-    list: (call, _item, wanted) => list(parts, call, wanted),
-    shown: async (call, term) => ({ ...(await single(parts, call, term)) }),
-    resolve: (call, term, refusals) => checkSent(parts, { call, term }, refusals),
-    create: (call) => create(parts, call),
+    list: (call, _item, wanted) => list(deps, call, wanted),
+    shown: async (call, term) => ({ ...(await single(deps, call, term)) }),
+    resolve: (call, term, refusals) => checkSent(deps, { call, term }, refusals),
+    create: (call) => create(deps, call),
     read: async (call, term) => {
       if (!(await isSeen(storage, key, { term, by: termViewerOf(call.caller) })))
         throw refused(call, 'id', 'unknown_id')
@@ -76,8 +76,8 @@ export function termRoutes(parts: TermParts): AnyRoute[] {
       const version = await termVersion(storage, { key, term })
       return { status: 200, body, freshness: { dependencies: ids.map((id) => ({ of: key, id })) }, version }
     },
-    update: (call, term) => update(parts, call, term),
-    remove: (call, term) => remove(parts, call, term),
+    update: (call, term) => update(deps, call, term),
+    remove: (call, term) => remove(deps, call, term),
   })
 }
 
@@ -91,8 +91,8 @@ export function errorsOf(
   return { list: [], create, read: [], update: ['duplicate_term_slug', ...unnamed, ...nested], remove: [] }
 }
 
-async function list(parts: TermParts, call: Call<ListValues>, wanted: TermQuery): Promise<Reply> {
-  const { key, storage, site } = parts
+async function list(deps: TermDeps, call: Call<ListValues>, wanted: TermQuery): Promise<Reply> {
+  const { key, storage, site } = deps
   const { collection } = RESOURCES[key]
   const paging = pagingOf(call.values, site.perPageMax)
   const { total, terms } = await pageOfTerms(storage, key, { wanted, offset: paging.offset, limit: paging.perPage })
@@ -120,7 +120,7 @@ function freshnessOf(
   return { dependencies: [{ of: key }, ...eventRows.map((id) => ({ of: 'event', id }) as const)] }
 }
 
-async function single({ key, storage }: TermParts, call: Call<unknown>, term: Term) {
+async function single({ key, storage }: TermDeps, call: Call<unknown>, term: Term) {
   return presentSingle({ key, term, ancestors: await ancestorsOf(storage, key, [term]), urls: call.urls })
 }
 
@@ -152,7 +152,7 @@ async function requireVersion(
 
 /** Everything that can be refused before the write begins. */
 export async function checkSent(
-  { key, storage }: TermParts,
+  { key, storage }: TermDeps,
   { call, term }: { readonly call: WriteCall; readonly term: Term | undefined },
   refusals: InvalidParam[],
 ): Promise<void> {
@@ -179,9 +179,9 @@ async function parentProblem(
   return (await categoriesDownFrom(reader, [id])).includes(parent) ? 'own_descendant' : undefined
 }
 
-function create(parts: TermParts, call: WriteCall): Promise<Reply> {
-  const { key } = parts
-  return createTerm(parts, call, async (reader, term) => {
+function create(deps: TermDeps, call: WriteCall): Promise<Reply> {
+  const { key } = deps
+  return createTerm(deps, call, async (reader, term) => {
     const headers = { Location: call.urls.api(termPath(key, term.id)) }
     return { ...(await writtenReply({ reader, key, call }, term)), status: 201, headers }
   })
@@ -189,7 +189,7 @@ function create(parts: TermParts, call: WriteCall): Promise<Reply> {
 
 /** Creates a term, and responds with `respond`. @throws term_exists with its id when there is one like it */
 export async function createTerm(
-  { key, storage }: TermParts,
+  { key, storage }: TermDeps,
   call: WriteCall,
   respond: (reader: Reader, term: Term) => Promise<Reply>,
 ): Promise<Reply> {
@@ -213,7 +213,7 @@ async function requireFreeSlug(tx: Transaction, key: TermKey, slug: string | und
   if (slug !== undefined && (await idOfSlug(tx, key, slug)) !== undefined) throw fail('precondition_failed')
 }
 
-async function update({ key, storage }: TermParts, call: WriteCall, { id }: Term): Promise<Reply> {
+async function update({ key, storage }: TermDeps, call: WriteCall, { id }: Term): Promise<Reply> {
   const { name, description, slug, parent } = call.values
   return respondToWrite(storage, call, {
     write: async (tx) => {
@@ -228,7 +228,7 @@ async function update({ key, storage }: TermParts, call: WriteCall, { id }: Term
 }
 
 /** Responds with the deleted term and its last count. `force` is ignored: terms are always deleted permanently. */
-async function remove({ key, storage }: TermParts, call: Call<unknown>, { id }: Term): Promise<Reply> {
+async function remove({ key, storage }: TermDeps, call: Call<unknown>, { id }: Term): Promise<Reply> {
   return respondToWrite(storage, call, {
     write: async (tx) => {
       await requireVersion(tx, { key, call }, id)

@@ -8,7 +8,7 @@ import type { Reader } from '../../storage/engine.ts'
 import { DISTANCE_FILTERS, linkedFilters, PLACED_ORDERS } from '../shared/linked/filters.ts'
 import { type OpenLinked, openLinked } from '../shared/linked/open.ts'
 import { linkedRoom } from '../shared/linked/room.ts'
-import type { LinkedParts } from '../shared/linked/routes-write.ts'
+import type { LinkedDeps } from '../shared/linked/routes-write.ts'
 import { venueJsonLd } from './present.ts'
 import { withRegion } from './rules.ts'
 import { VENUE } from './schema.ts'
@@ -43,7 +43,7 @@ export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
 })
 
 /** What the room needs. */
-export interface VenueParts extends Omit<LinkedParts, 'warningsOf'> {
+export interface VenueDeps extends Omit<LinkedDeps, 'warningsOf'> {
   /** The header that names events which overlap each other at a venue from a moment on, UTC text; they are not told when absent. */
   standingOverlaps?(
     reader: Reader,
@@ -52,7 +52,7 @@ export interface VenueParts extends Omit<LinkedParts, 'warningsOf'> {
 }
 
 /** Opens the room of venues: its routes, what events use of it, and what it publishes when it is due. */
-export function openVenues({ standingOverlaps, ...parts }: VenueParts): OpenLinked<VenueContent> {
+export function openVenues({ standingOverlaps, ...parts }: VenueDeps): OpenLinked<VenueContent> {
   return openLinked(VENUES, {
     ...parts,
     warningsOf: async (reader, { id, caller, now, values }) =>

@@ -1,5 +1,5 @@
 export { openCursor } from './cursor.ts'
-export { type ItemParts, itemsOf } from './items.ts'
+export { type ItemDeps, itemsOf } from './items.ts'
 export { type ChangePage, readChanges } from './read.ts'
 export { changesRoute } from './routes.ts'
 export { FOLLOWED } from './schema.ts'

@@ -12,7 +12,7 @@ import { lineagesOf } from '../../storage/entry-texts.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
 
 /** What items are read from. */
-export interface ItemParts {
+export interface ItemDeps {
   readonly reader: Reader
   readonly site: Site
   readonly lookups: Lookups
@@ -34,19 +34,19 @@ interface AskedItems {
 
 /** The items with these ids as the lists of the interface show them to a caller now; what they do not show is absent. */
 export function itemsOf(
-  parts: ItemParts,
+  deps: ItemDeps,
   audience: Audience,
   { resource, ids, withHidden = false }: AskedItems,
 ): Promise<Items> {
-  const { lookups } = parts
-  if (resource === 'event') return eventsOf(parts, audience, { ids, withHidden })
-  if (resource === 'venue') return linkedOf(parts, audience, { lookup: lookups.venue, ids })
-  if (resource === 'organizer') return linkedOf(parts, audience, { lookup: lookups.organizer, ids })
-  return termsOf(parts, audience, { lookup: lookups[resource], ids })
+  const { lookups } = deps
+  if (resource === 'event') return eventsOf(deps, audience, { ids, withHidden })
+  if (resource === 'venue') return linkedOf(deps, audience, { lookup: lookups.venue, ids })
+  if (resource === 'organizer') return linkedOf(deps, audience, { lookup: lookups.organizer, ids })
+  return termsOf(deps, audience, { lookup: lookups[resource], ids })
 }
 
 async function eventsOf(
-  { reader, site, lookups }: ItemParts,
+  { reader, site, lookups }: ItemDeps,
   audience: Audience,
   { ids, withHidden }: Required<Omit<AskedItems, 'resource'>>,
 ): Promise<Items> {
@@ -59,7 +59,7 @@ async function eventsOf(
 }
 
 async function linkedOf<Row extends EntryColumns, Draft>(
-  { reader, site }: ItemParts,
+  { reader, site }: ItemDeps,
   audience: Audience,
   { lookup, ids }: { readonly lookup: LinkedLookup<Row, Draft>; readonly ids: readonly number[] },
 ): Promise<Items> {
@@ -80,7 +80,7 @@ async function linkedOf<Row extends EntryColumns, Draft>(
 }
 
 async function termsOf(
-  { reader }: ItemParts,
+  { reader }: ItemDeps,
   { caller, urls }: Audience,
   { lookup, ids }: { readonly lookup: TermLookup; readonly ids: readonly number[] },
 ): Promise<Items> {

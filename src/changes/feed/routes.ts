@@ -16,7 +16,7 @@ import { CHANGES, FOLLOWED } from './schema.ts'
 import { changesSeenBy } from './visibility.ts'
 
 /** What the routes of changes need. */
-export interface ChangesParts {
+export interface ChangesDeps {
   readonly storage: Storage
   readonly site: Site
   readonly lookups: Lookups
@@ -57,7 +57,7 @@ export type ChangesCall = Call<ValuesOf<typeof CHANGE_FIELDS>>
 export const CHANGES_GROUP = { name: 'changes', about: 'api.changes.changesSincePointTime' } as const
 
 /** The route that lists changes. */
-export function changesRoute(parts: ChangesParts): AnyRoute {
+export function changesRoute(deps: ChangesDeps): AnyRoute {
   return route({
     method: 'GET',
     path: '/changes',
@@ -72,24 +72,24 @@ export function changesRoute(parts: ChangesParts): AnyRoute {
     response: { status: 200, schema: CHANGES },
     errors: ['cursor_expired'],
     open: () => true,
-    handle: (call) => listChanges(parts, call),
+    handle: (call) => listChanges(deps, call),
   })
 }
 
-async function listChanges(parts: ChangesParts, call: Call<ValuesOf<typeof FIELDS>>): Promise<Reply> {
+async function listChanges(deps: ChangesDeps, call: Call<ValuesOf<typeof FIELDS>>): Promise<Reply> {
   const { since, limit = LIMITS.usual } = call.values
   if (since === undefined) {
-    const body = { changes: [], cursor: writeCursor(await headSeq(parts.storage)), more: false }
+    const body = { changes: [], cursor: writeCursor(await headSeq(deps.storage)), more: false }
     return { status: 200, body }
   }
-  await parts.reach(since)
-  const { changes, seq, more } = await pageFor(parts, call, { since, limit: Math.min(limit, LIMITS.most) })
-  return { status: 200, body: { changes: await shown(parts, call, changes), cursor: writeCursor(seq), more } }
+  await deps.reach(since)
+  const { changes, seq, more } = await pageFor(deps, call, { since, limit: Math.min(limit, LIMITS.most) })
+  return { status: 200, body: { changes: await shown(deps, call, changes), cursor: writeCursor(seq), more } }
 }
 
 /** The changes after a number that a call asks for, fewer where their items are wanted. @throws cursor_expired */
 export function pageFor(
-  { storage }: Pick<ChangesParts, 'storage'>,
+  { storage }: Pick<ChangesDeps, 'storage'>,
   { caller, values }: ChangesCall,
   { since, limit }: { readonly since: number; readonly limit: number },
 ): Promise<ChangePage> {
@@ -100,7 +100,7 @@ export function pageFor(
 
 /** The changes as responses have them, with their items if the call wants them. */
 export async function shown(
-  { storage: reader, site, lookups }: ChangesParts,
+  { storage: reader, site, lookups }: ChangesDeps,
   { caller, urls, language, values }: ChangesCall,
   changes: readonly SeenChange[],
 ): Promise<readonly object[]> {

@@ -5,7 +5,7 @@ import { type AnyRoute, type Reply, route } from '../../http/route.ts'
 import { headSeq } from '../../storage/journal/read.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import type { ChangePage } from './read.ts'
-import { CHANGE_FIELDS, CHANGES_GROUP, type ChangesCall, type ChangesParts, pageFor, shown } from './routes.ts'
+import { CHANGE_FIELDS, CHANGES_GROUP, type ChangesCall, type ChangesDeps, pageFor, shown } from './routes.ts'
 import { CHANGE_STREAM } from './schema.ts'
 import { CommitSignal } from './signal.ts'
 import { viewKey } from './visibility.ts'
@@ -17,8 +17,8 @@ const TOGETHER = { plain: 100, expanded: 10 } as const
 const RETRY = 2000
 
 /** The route that sends changes as they happen. */
-export function changeStreamRoute(parts: ChangesParts): AnyRoute {
-  const streams = new ChangeStreams(parts)
+export function changeStreamRoute(deps: ChangesDeps): AnyRoute {
+  const streams = new ChangeStreams(deps)
   return route({
     method: 'GET',
     path: '/changes/stream',
@@ -41,23 +41,23 @@ export function changeStreamRoute(parts: ChangesParts): AnyRoute {
 const EVENT_STREAM = 'text/event-stream'
 
 class ChangeStreams {
-  readonly #parts: ChangesParts
+  readonly #deps: ChangesDeps
   readonly #commits: CommitSignal
   /** Pages under way: streams that see the same share them. */
   readonly #reading = new Map<string, Promise<ChangePage>>()
 
-  constructor(parts: ChangesParts) {
-    this.#parts = parts
-    this.#commits = new CommitSignal(parts.storage)
+  constructor(deps: ChangesDeps) {
+    this.#deps = deps
+    this.#commits = new CommitSignal(deps.storage)
   }
 
   /** @throws cursor_expired */
   async open(call: ChangesCall): Promise<Reply> {
     const asked = sinceOf(call)
-    if (asked !== undefined) await this.#parts.reach(asked)
-    const since = asked ?? (await headSeq(this.#parts.storage))
+    if (asked !== undefined) await this.#deps.reach(asked)
+    const since = asked ?? (await headSeq(this.#deps.storage))
     // A cursor that has expired is refused before anything is sent.
-    await pageFor(this.#parts, call, { since, limit: 1 })
+    await pageFor(this.#deps, call, { since, limit: 1 })
     return {
       status: 200,
       body: undefined,
@@ -78,7 +78,7 @@ class ChangeStreams {
       if (isSame === false) return
       const page = isSame && (await this.#read(call, seq).catch(retry))
       if (page === undefined) continue
-      const changes = await shown(this.#parts, call, page.changes)
+      const changes = await shown(this.#deps, call, page.changes)
       await sink.send(...changes.map((change) => eventOf(change as { readonly seq: number })))
       // What the caller does not see need not be read again after a break.
       if (page.changes.at(-1)?.seq !== page.seq && page.seq > seq) await sink.send(`id: ${writeCursor(page.seq)}\n\n`)
@@ -94,8 +94,8 @@ class ChangeStreams {
     const extent = values.include_hidden === true ? 'all' : 'listed'
     const key = `${viewKey(caller)} ${extent} ${values.resource?.join() ?? ''} ${since} ${limit}`
     const shared = this.#reading.get(key)
-    if (shared !== undefined) return shared.catch(() => pageFor(this.#parts, call, { since, limit }))
-    const reading = pageFor(this.#parts, call, { since, limit })
+    if (shared !== undefined) return shared.catch(() => pageFor(this.#deps, call, { since, limit }))
+    const reading = pageFor(this.#deps, call, { since, limit })
     this.#reading.set(key, reading)
     return reading.finally(() => this.#reading.delete(key))
   }

@@ -8,13 +8,13 @@ import { addWebhook, changeWebhook, listWebhooks, rotateSecret, webhookOrFail } 
 import { removeWebhook } from './remove.ts'
 import { webhookRoutes } from './routes.ts'
 import { Sender } from './sender.ts'
-import type { ManagedWebhooks, RoutedWebhookParts } from './types.ts'
+import type { ManagedWebhooks, RoutedWebhookDeps } from './types.ts'
 
 export { aboutWebhook } from './audit.ts'
 export type { SenderNumbers } from './counts.ts'
 export { WEBHOOK_EVENTS } from './events.ts'
 export { restoreWebhook } from './remove.ts'
-export type { Audience, Delivery, ManagedWebhooks, RoutedWebhookParts, Webhook, WebhookInput } from './types.ts'
+export type { Audience, Delivery, ManagedWebhooks, RoutedWebhookDeps, Webhook, WebhookInput } from './types.ts'
 
 /** The webhooks of a calendar. */
 export interface Webhooks {
@@ -28,10 +28,10 @@ export interface Webhooks {
 }
 
 /** Opens the webhooks. */
-export function openWebhooks(parts: RoutedWebhookParts): Webhooks {
-  const { storage } = parts
-  const sender = new Sender(parts)
-  const tests = new Tests(parts)
+export function openWebhooks(deps: RoutedWebhookDeps): Webhooks {
+  const { storage } = deps
+  const sender = new Sender(deps)
+  const tests = new Tests(deps)
   const lookingAgain = async <Changed>(changing: Promise<Changed>): Promise<Changed> => {
     const changed = await changing
     sender.lookAgain()
@@ -39,14 +39,14 @@ export function openWebhooks(parts: RoutedWebhookParts): Webhooks {
   }
   const managed: ManagedWebhooks = {
     list: () => listWebhooks(storage),
-    add: (input) => lookingAgain(addWebhook(parts, input)),
-    change: (id, input, check) => lookingAgain(changeWebhook(parts, id, { input, check })),
-    remove: (id, removing) => removeWebhook(parts, id, removing),
-    rotate: (id, check) => rotateSecret(parts, id, check),
+    add: (input) => lookingAgain(addWebhook(deps, input)),
+    change: (id, input, check) => lookingAgain(changeWebhook(deps, id, { input, check })),
+    remove: (id, removing) => removeWebhook(deps, id, removing),
+    rotate: (id, check) => rotateSecret(deps, id, check),
     test: async (id) => tests.send(await webhookOrFail(storage, id)),
     log: (id, query) => readLog(storage, id, query),
-    replay: (id, check) => lookingAgain(replay(parts, id, check)),
+    replay: (id, check) => lookingAgain(replay(deps, id, check)),
   }
-  const numbers = () => sender.counts.at(parts.now())
-  return { routes: webhookRoutes({ storage, webhooks: managed, log: parts.log }), work: sender.work, managed, numbers }
+  const numbers = () => sender.counts.at(deps.now())
+  return { routes: webhookRoutes({ storage, webhooks: managed, log: deps.log }), work: sender.work, managed, numbers }
 }

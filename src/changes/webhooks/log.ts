@@ -10,7 +10,7 @@ import { bodyOf } from './message.ts'
 import { newDelivery } from './queue.ts'
 import { attempt } from './send.ts'
 import { deliveryById, firstPending, insertDeliveries, loggedDeliveries, webhookById } from './store.ts'
-import type { Delivery, DeliveryState, LogQuery, WebhookParts } from './types.ts'
+import type { Delivery, DeliveryState, LogQuery, WebhookDeps } from './types.ts'
 
 /** A delivery as it is shown. */
 export function presentDelivery(row: WebhookDeliveryTable): Delivery {
@@ -71,7 +71,7 @@ export async function deliveryOrFail(reader: Reader, id: number): Promise<Webhoo
  * stays as it is. @throws webhook-delivery-not-found, bad_webhook when the webhook is switched off, and what `check` does
  */
 export async function replay(
-  { storage, now }: Pick<WebhookParts, 'storage' | 'now'>,
+  { storage, now }: Pick<WebhookDeps, 'storage' | 'now'>,
   id: number,
   check?: VersionCheck,
 ): Promise<Delivery> {
@@ -96,11 +96,11 @@ const MOST_TESTS = 4
 
 /** Sends test messages while their callers wait, a few at a time. */
 export class Tests {
-  readonly #parts: WebhookParts
+  readonly #deps: WebhookDeps
   #underWay = 0
 
-  constructor(parts: WebhookParts) {
-    this.#parts = parts
+  constructor(deps: WebhookDeps) {
+    this.#deps = deps
   }
 
   /** Sends a message that is about nothing, once, also where the webhook is switched off. @throws rest_too_busy */
@@ -115,10 +115,10 @@ export class Tests {
   }
 
   async #send(hook: WebhookTable): Promise<Delivery> {
-    const { storage, gate, now } = this.#parts
+    const { storage, gate, now } = this.#deps
     const at = utcFromMillis(now())
     const fresh = { ...newDelivery(hook.id, at), event: TEST_EVENT, next_at: null, attempts: 1, attempted_at: at }
-    const body = await bodyOf(this.#parts, hook, { id: 0, ...fresh })
+    const body = await bodyOf(this.#deps, hook, { id: 0, ...fresh })
     const { isDelivered, status, problem } = await attempt({ gate, now: now() }, hook, { delivery: fresh, body })
     const state: DeliveryState = isDelivered ? 'delivered' : 'failed'
     const row = { ...fresh, state, status, problem, finished_at: utcFromMillis(now()) }

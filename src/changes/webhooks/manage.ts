@@ -12,13 +12,13 @@ import type { WebhookTable } from '../../storage/schema.ts'
 import { WEBHOOK_EVENTS } from './events.ts'
 import { makeSecret, ROTATION } from './secrets.ts'
 import { allWebhooks, cancelDeliveries, hastenDeliveries, insertWebhook, webhookById } from './store.ts'
-import type { Audience, Webhook, WebhookInput, WebhookParts } from './types.ts'
+import type { Audience, Webhook, WebhookDeps, WebhookInput } from './types.ts'
 
 /** Fewer than messages may be under way: a receiver that is away has one, so none keeps another waiting. */
 const MOST_WEBHOOKS = 50
 
 /** What changing webhooks needs. */
-type ManageParts = Pick<WebhookParts, 'storage' | 'gate' | 'now'>
+type ManageDeps = Pick<WebhookDeps, 'storage' | 'gate' | 'now'>
 
 /** A webhook as it is shown; its secret only where that is said. */
 export function presentWebhook(row: WebhookTable): Webhook {
@@ -63,7 +63,7 @@ export async function requireRoom(reader: Reader): Promise<void> {
 }
 
 /** Adds a webhook, which is told of changes from now on; with its secret. @throws bad_webhook */
-export async function addWebhook({ storage, gate, now }: ManageParts, input: WebhookInput): Promise<Webhook> {
+export async function addWebhook({ storage, gate, now }: ManageDeps, input: WebhookInput): Promise<Webhook> {
   const columns = columnsOf(input, gate)
   const { url, events } = columns
   if (url === undefined || events === undefined) throw fail('bad_webhook', { reason: 'webhooks.problem.incomplete' })
@@ -91,7 +91,7 @@ interface WebhookChange {
  * changes from then on. @throws webhook-not-found, bad_webhook, and what `check` does
  */
 export async function changeWebhook(
-  { storage, gate, now }: ManageParts,
+  { storage, gate, now }: ManageDeps,
   id: number,
   { input, check }: WebhookChange,
 ): Promise<Webhook> {
@@ -117,7 +117,7 @@ export async function changeWebhook(
  * Gives a webhook another secret; the one before goes on signing beside it for a day.
  * @throws webhook-not-found, and what `check` does
  */
-export async function rotateSecret({ storage, now }: ManageParts, id: number, check?: VersionCheck): Promise<Webhook> {
+export async function rotateSecret({ storage, now }: ManageDeps, id: number, check?: VersionCheck): Promise<Webhook> {
   const secret = makeSecret()
   const former_until = utcFromMillis(now() + ROTATION)
   const replace = async (tx: Transaction): Promise<WebhookTable> => {
@@ -131,7 +131,7 @@ export async function rotateSecret({ storage, now }: ManageParts, id: number, ch
 
 type Columns = Partial<Pick<WebhookTable, 'url' | 'description' | 'events' | 'audience' | 'active'>>
 
-function columnsOf({ url, description, events, audience, active }: WebhookInput, gate: WebhookParts['gate']): Columns {
+function columnsOf({ url, description, events, audience, active }: WebhookInput, gate: WebhookDeps['gate']): Columns {
   const address = url === undefined ? undefined : plainAddress(url.trim())
   const refuse = (reason: string): never => {
     throw fail('bad_webhook', { reason })

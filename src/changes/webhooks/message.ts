@@ -4,7 +4,7 @@ import type { ResourceKey } from '../../model/resource.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
 import { itemsOf } from '../feed/index.ts'
 import { callerFor, TEST_EVENT } from './events.ts'
-import type { Audience, WebhookParts } from './types.ts'
+import type { Audience, WebhookDeps } from './types.ts'
 
 /** Most bytes of a body: of a larger item only its name is sent. */
 const LARGEST = 262_144
@@ -14,7 +14,7 @@ const LARGEST = 262_144
  * absent once it is gone, and where it is too large.
  */
 export async function bodyOf(
-  parts: WebhookParts,
+  deps: WebhookDeps,
   hook: Pick<WebhookTable, 'id' | 'audience'>,
   delivery: WebhookDeliveryTable,
 ): Promise<string> {
@@ -23,13 +23,13 @@ export async function bodyOf(
   if (type === TEST_EVENT) return JSON.stringify({ type, timestamp, data: { webhook: hook.id } })
   const action = type.slice(resource.length + 1)
   const data = { seq, resource, id, action, revision }
-  const item = action === 'deleted' ? undefined : await itemOf(parts, hook.audience as Audience, delivery)
+  const item = action === 'deleted' ? undefined : await itemOf(deps, hook.audience as Audience, delivery)
   const body = JSON.stringify({ type, timestamp, data: { ...data, ...(item !== undefined && { item }) } })
   return Buffer.byteLength(body) <= LARGEST ? body : JSON.stringify({ type, timestamp, data })
 }
 
 async function itemOf(
-  { storage: reader, site, lookups, origin, language }: WebhookParts,
+  { storage: reader, site, lookups, origin, language }: WebhookDeps,
   audience: Audience,
   { resource, item_id }: WebhookDeliveryTable,
 ): Promise<object | undefined> {

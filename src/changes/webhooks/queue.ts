@@ -10,7 +10,7 @@ import { callerFor } from './events.ts'
 import { makeMessageId } from './secrets.ts'
 import { countPending, insertDeliveries, pendingItems, webhookById } from './store.ts'
 import { withNewDates } from './store-extensions.ts'
-import type { Audience, WebhookParts } from './types.ts'
+import type { Audience, WebhookDeps } from './types.ts'
 
 /**
  * Most pending deliveries of a webhook: what comes after them stays in the journal until there is room, so that a
@@ -22,7 +22,7 @@ const MOST_PENDING = 1000
 const PAGE = 100
 
 /** What queueing needs. */
-type QueueParts = Pick<WebhookParts, 'storage' | 'now' | 'report'>
+type QueueDeps = Pick<WebhookDeps, 'storage' | 'now' | 'report'>
 
 /** Webhooks that have been told equally much of the same. */
 interface Cohort {
@@ -35,26 +35,26 @@ interface Cohort {
  * Queues what the journal has for webhooks, a page for each; whether there is more. Each page and the number up to which
  * it goes are stored together, so that every change is queued once, whatever happens in between.
  */
-export async function queueChanges(parts: QueueParts, hooks: readonly WebhookTable[]): Promise<boolean> {
-  const head = await headSeq(parts.storage)
+export async function queueChanges(deps: QueueDeps, hooks: readonly WebhookTable[]): Promise<boolean> {
+  const head = await headSeq(deps.storage)
   const behind = hooks.filter(({ seq }) => seq !== head)
   const groups = Map.groupBy(behind, ({ seq, audience }) => `${seq} ${audience}`)
   let isMore = false
   for (const group of groups.values()) {
     const [{ seq, audience }] = group as [WebhookTable]
     const cohort = { seq, audience: audience as Audience, ids: group.map(({ id }) => id) }
-    isMore = (await queueFor(parts, cohort)) || isMore
+    isMore = (await queueFor(deps, cohort)) || isMore
   }
   return isMore
 }
 
-async function queueFor(parts: QueueParts, { audience, seq, ids }: Cohort): Promise<boolean> {
-  const { storage, now } = parts
+async function queueFor(deps: QueueDeps, { audience, seq, ids }: Cohort): Promise<boolean> {
+  const { storage, now } = deps
   const view = changesSeenBy(callerFor(audience))
   const asked = { since: seq, resources: FOLLOWED, limit: PAGE, view }
   const open = await storage.write((tx) => withRoom(tx, ids))
   if (open.length === 0) return false
-  const read = await readChanges(storage, asked).catch((error: unknown) => startAnew(parts, error))
+  const read = await readChanges(storage, asked).catch((error: unknown) => startAnew(deps, error))
   const page = await withNewDates(storage, read, PAGE)
   let isMore = false
   for (const id of open) {
@@ -72,7 +72,7 @@ async function withRoom(tx: Transaction, ids: readonly number[]): Promise<number
 }
 
 /** After a backup was restored the journal may not reach as far as a webhook has been told. */
-async function startAnew({ storage, report }: QueueParts, error: unknown): Promise<ChangePage> {
+async function startAnew({ storage, report }: QueueDeps, error: unknown): Promise<ChangePage> {
   if (!(error instanceof Failure) || error.code !== 'cursor_expired') throw error
   report(error, 'a webhook is told of changes from now on: the journal does not have those after its last one')
   return { changes: [], seq: await headSeq(storage), more: false }

@@ -5,10 +5,10 @@ import { insertRow, putRows } from '../../storage/row-writes.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
 import { presentWebhook, requireRoom, webhookOrFail, webhookVersion } from './manage.ts'
 import { deleteDeliveries, deleteWebhook, pendingDeliveries, webhookById } from './store.ts'
-import type { Removing, Webhook, WebhookParts } from './types.ts'
+import type { Removing, Webhook, WebhookDeps } from './types.ts'
 
 /** What removing webhooks needs. */
-type RemovalParts = Pick<WebhookParts, 'storage' | 'now'>
+type RemovalDeps = Pick<WebhookDeps, 'storage' | 'now'>
 
 /** A removed webhook with its secret, and the messages that waited. */
 interface KeptWebhook {
@@ -24,7 +24,7 @@ const TOGETHER = 500
  * @throws webhook-not-found, and what `check` does
  */
 export async function removeWebhook(
-  { storage, now }: RemovalParts,
+  { storage, now }: RemovalDeps,
   id: number,
   { actor = null, check }: Removing = {},
 ): Promise<Webhook> {
@@ -46,7 +46,7 @@ export async function removeWebhook(
  * without its log. It also receives what has happened since.
  * @throws precondition_failed where it is no longer in the trash, bad_webhook where there are as many as there may be
  */
-export function restoreWebhook({ storage, now }: RemovalParts, removal: number): Promise<Webhook> {
+export function restoreWebhook({ storage, now }: RemovalDeps, removal: number): Promise<Webhook> {
   return storage.write(async (tx) => {
     const kept = await removedItem<KeptWebhook>(tx, { id: removal, kind: 'webhook', now: now() })
     if (kept === undefined || (await webhookById(tx, kept.row.id)) !== undefined) throw fail('precondition_failed')

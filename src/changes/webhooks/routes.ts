@@ -67,23 +67,23 @@ const ITEM = {
 } as const
 
 /** The routes of webhooks, for administrators. */
-export function webhookRoutes(parts: ChangeParts): AnyRoute[] {
-  const { storage, webhooks } = parts
+export function webhookRoutes(deps: ChangeDeps): AnyRoute[] {
+  const { storage, webhooks } = deps
   const target = async (call: Call<unknown>) => ({ item: await webhookOrFail(storage, Number(call.path['id'])) })
   const item = { ...ITEM, target } as const
   return [
     listRoute(webhooks),
-    createRoute(parts),
+    createRoute(deps),
     ...itemRoutes(item, webhooks),
-    ...removalRoutes(item, parts),
-    ...changeRoutes(item, parts),
+    ...removalRoutes(item, deps),
+    ...changeRoutes(item, deps),
     logRoute(item, webhooks),
     ...deliveryRoutes(storage, webhooks),
   ]
 }
 
 /** What the routes that change webhooks need. */
-interface ChangeParts {
+interface ChangeDeps {
   readonly storage: Storage
   /** Writes to this storage, which is `joinable`. */
   readonly webhooks: ManagedWebhooks
@@ -92,7 +92,7 @@ interface ChangeParts {
 
 /** A reply to a change that was made, which the log is told of. */
 async function audited(
-  { log }: ChangeParts,
+  { log }: ChangeDeps,
   { change, caller }: { readonly change: string; readonly caller: Caller },
   replying: Promise<Reply>,
 ): Promise<Reply> {
@@ -120,7 +120,7 @@ function listRoute(webhooks: ManagedWebhooks): AnyRoute {
   })
 }
 
-function createRoute(parts: ChangeParts): AnyRoute {
+function createRoute(deps: ChangeDeps): AnyRoute {
   return route<typeof CREATE_FIELDS>({
     ...COMMON,
     method: 'POST',
@@ -136,10 +136,10 @@ function createRoute(parts: ChangeParts): AnyRoute {
     errors: ['bad_webhook'],
     handle: (call) =>
       audited(
-        parts,
+        deps,
         { change: 'webhook added', caller: call.caller },
-        respondToJoinedWrite(parts.storage, call, {
-          write: () => parts.webhooks.add(call.values),
+        respondToJoinedWrite(deps.storage, call, {
+          write: () => deps.webhooks.add(call.values),
           respond: ({ secret, ...read }) => ({
             ...{ status: 201, body: { ...read, secret }, read, version: webhookVersion(read) },
             headers: { Location: call.urls.api(`${PATH}/${read.id}`) },
@@ -183,7 +183,7 @@ function plainOf(item: Item) {
   return { ...COMMON, ...item, fields: [], hasBody: false, errors: ['webhook-not-found'] } as const
 }
 
-function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
+function removalRoutes(item: Item, deps: ChangeDeps): AnyRoute[] {
   const plain = plainOf(item)
   const remove = route<readonly [], WebhookTable>({
     ...plain,
@@ -194,10 +194,10 @@ function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
     response: { status: 200, schema: WEBHOOK },
     handle: (call, { id }) =>
       audited(
-        parts,
+        deps,
         { change: 'webhook removed', caller: call.caller },
-        respondToJoinedWrite(parts.storage, call, {
-          write: () => parts.webhooks.remove(id, { actor: call.caller.id, check: call.preconditions?.check }),
+        respondToJoinedWrite(deps.storage, call, {
+          write: () => deps.webhooks.remove(id, { actor: call.caller.id, check: call.preconditions?.check }),
           respond: (body) => ({ status: 200, body }),
         }),
       ),
@@ -212,10 +212,10 @@ function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
     response: { status: 200, schema: WEBHOOK_WITH_SECRET },
     handle: (call, { id }) =>
       audited(
-        parts,
+        deps,
         { change: 'secret of webhook replaced', caller: call.caller },
-        respondToJoinedWrite(parts.storage, call, {
-          write: () => parts.webhooks.rotate(id, call.preconditions?.check),
+        respondToJoinedWrite(deps.storage, call, {
+          write: () => deps.webhooks.rotate(id, call.preconditions?.check),
           respond: (body) => ({ status: 200, body }),
         }),
       ),
@@ -223,7 +223,7 @@ function removalRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
   return [remove, rotate]
 }
 
-function changeRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
+function changeRoutes(item: Item, deps: ChangeDeps): AnyRoute[] {
   return UPDATE_METHODS.map((method) =>
     route<typeof UPDATE_FIELDS, WebhookTable>({
       ...COMMON,
@@ -238,10 +238,10 @@ function changeRoutes(item: Item, parts: ChangeParts): AnyRoute[] {
       errors: ['webhook-not-found', 'bad_webhook'],
       handle: (call, { id }) =>
         audited(
-          parts,
+          deps,
           { change: 'webhook changed', caller: call.caller },
-          respondToJoinedWrite(parts.storage, call, {
-            write: () => parts.webhooks.change(id, call.values, call.preconditions?.check),
+          respondToJoinedWrite(deps.storage, call, {
+            write: () => deps.webhooks.change(id, call.values, call.preconditions?.check),
             respond: (body) => ({ status: 200, body, read: body, version: webhookVersion(body) }),
           }),
         ),

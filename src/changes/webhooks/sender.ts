@@ -10,7 +10,7 @@ import { queueChanges } from './queue.ts'
 import { AWAY, recordAttempt } from './record-attempt.ts'
 import { type AttemptOutcome, attempt } from './send.ts'
 import { activeWebhooks, dueDeliveries } from './store.ts'
-import type { WebhookParts } from './types.ts'
+import type { WebhookDeps } from './types.ts'
 
 /** Messages under way at a time: to one receiver, to one that is away, and to all. */
 const UNDER_WAY = { each: 4, away: 1, all: 64 } as const
@@ -47,7 +47,7 @@ const TOO_BUSY: AttemptOutcome = {
 export class Sender {
   readonly work: BackgroundWork
   readonly counts = new SenderCounts()
-  readonly #parts: WebhookParts
+  readonly #deps: WebhookDeps
   /** Deliveries under way, by webhook. */
   readonly #underWay = new Map<number, Map<number, Promise<void>>>()
   #count = 0
@@ -59,12 +59,12 @@ export class Sender {
   #expectedUntil = 0
   readonly #wake: () => void
 
-  constructor(parts: WebhookParts) {
-    this.#parts = parts
+  constructor(deps: WebhookDeps) {
+    this.#deps = deps
     const work = backgroundWork({
       round: (signal) => this.round(signal),
       every: LOOK,
-      failed: (error) => parts.report(error, 'telling webhooks'),
+      failed: (error) => deps.report(error, 'telling webhooks'),
     })
     const stop = async (): Promise<void> => {
       await work.stop()
@@ -81,27 +81,27 @@ export class Sender {
    */
   lookAgain(): void {
     this.#isAwake = true
-    this.#expectedUntil = this.#parts.now() + LOOK
+    this.#expectedUntil = this.#deps.now() + LOOK
     this.#wake()
   }
 
   /** Queues what is new and starts what is due, as much as may be under way. */
   async round(signal: AbortSignal): Promise<void> {
-    const { storage } = this.#parts
+    const { storage } = this.#deps
     // A calendar without webhooks makes no transactions for them.
     const hasWebhooks = (await activeWebhooks(storage)).length > 0
-    this.#isAwake = hasWebhooks || this.#parts.now() < this.#expectedUntil
+    this.#isAwake = hasWebhooks || this.#deps.now() < this.#expectedUntil
     if (!hasWebhooks) {
       this.counts.noneWaiting()
       return this.#prune(signal)
     }
     for (let isMore = true; isMore && !signal.aborted; ) {
       // A replica may not know yet what was settled: transactions read the primary.
-      isMore = await queueChanges(this.#parts, await storage.write(activeWebhooks))
+      isMore = await queueChanges(this.#deps, await storage.write(activeWebhooks))
       const due = await storage.write((tx) => this.#due(tx))
       if (!signal.aborted) for (const { hook, deliveries } of due) this.#start(hook, deliveries, signal)
     }
-    await this.counts.countWaiting(storage, this.#parts.now())
+    await this.counts.countWaiting(storage, this.#deps.now())
     await this.#prune(signal)
   }
 
@@ -112,7 +112,7 @@ export class Sender {
 
   /** What may be started now: what is due and not under way, as far as there is room. */
   async #due(tx: Transaction): Promise<Due[]> {
-    const at = utcFromMillis(this.#parts.now())
+    const at = utcFromMillis(this.#deps.now())
     const found: Due[] = []
     let free = UNDER_WAY.all - this.#count
     const hooks = await activeWebhooks(tx)
@@ -143,7 +143,7 @@ export class Sender {
 
   /** Never rejects: nobody waits for it. */
   async #deliver(hook: WebhookTable, delivery: WebhookDeliveryTable, signal: AbortSignal): Promise<void> {
-    const { gate, now, report } = this.#parts
+    const { gate, now, report } = this.#deps
     try {
       const made = await this.#make(hook, delivery)
       const outcome = made.ok ? await attempt({ gate, now: now(), signal }, hook, { delivery, ...made }) : made.outcome
@@ -161,18 +161,18 @@ export class Sender {
   /** The body of a message, or what comes of one that cannot be made; a database that is away is thrown. */
   async #make(hook: WebhookTable, delivery: WebhookDeliveryTable): Promise<Made> {
     try {
-      return { ok: true, body: await bodyOf(this.#parts, hook, delivery) }
+      return { ok: true, body: await bodyOf(this.#deps, hook, delivery) }
     } catch (error) {
       if (isUnavailable(error)) throw error
       if (mayWorkLater(error)) return { ok: false, outcome: TOO_BUSY }
-      this.#parts.report(error, 'making a message for a webhook')
+      this.#deps.report(error, 'making a message for a webhook')
       return { ok: false, outcome: UNMADE }
     }
   }
 
   /** While nothing can be stored, what was sent is not sent again. */
   async #record(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
-    const { storage, now, report } = this.#parts
+    const { storage, now, report } = this.#deps
     const at = now()
     const note = async (): Promise<void> => {
       const state = await storage.write((tx) => recordAttempt(tx, delivery, { outcome, now: at }))
@@ -198,7 +198,7 @@ export class Sender {
   }
 
   async #prune(signal: AbortSignal): Promise<void> {
-    const { storage, now } = this.#parts
+    const { storage, now } = this.#deps
     if (now() - this.#lookedAt < FORGET) return
     const began = now()
     if (!(await pruneLog(storage, began, signal))) this.#lookedAt = began

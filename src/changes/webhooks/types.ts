@@ -2,10 +2,10 @@ import type { Logger } from '../../base/log.ts'
 import type { AddressGate } from '../../base/outgoing/addresses.ts'
 import type { VersionCheck } from '../../http/route/preconditions.ts'
 import type { Report, Storage } from '../../storage/engine.ts'
-import type { ItemParts } from '../feed/index.ts'
+import type { ItemDeps } from '../feed/index.ts'
 
 /** What webhooks need. */
-export interface WebhookParts extends Omit<ItemParts, 'reader'> {
+export interface WebhookDeps extends Omit<ItemDeps, 'reader'> {
   readonly storage: Storage
   /** Which addresses may be connected to. */
   readonly gate: AddressGate
@@ -19,7 +19,7 @@ export interface WebhookParts extends Omit<ItemParts, 'reader'> {
 }
 
 /** What the routes of webhooks need as well. */
-export interface RoutedWebhookParts extends WebhookParts {
+export interface RoutedWebhookDeps extends WebhookDeps {
   /** Takes a line for each change of a webhook. */
   readonly log: Pick<Logger, 'info'>
 }

@@ -12,7 +12,7 @@ import { type OperationCall, runOperation } from './operations.ts'
 import { claimSocketPath, removeSocket } from './socket-path.ts'
 
 /** What a command socket needs. */
-export interface CommandSocketParts {
+export interface CommandSocketDeps {
   readonly app: App
   readonly dataFolder: string
   readonly log: Logger
@@ -23,16 +23,16 @@ export interface CommandSocketParts {
  * server can open it, who can read and write the data anyway.
  */
 export class CommandSocket {
-  readonly #parts: CommandSocketParts
+  readonly #deps: CommandSocketDeps
   #opening: Promise<Server> | undefined
 
-  constructor(parts: CommandSocketParts) {
-    this.#parts = parts
+  constructor(deps: CommandSocketDeps) {
+    this.#deps = deps
   }
 
   /** Listens from now on; may be called repeatedly. */
   async open(): Promise<void> {
-    this.#opening ??= listenFor(this.#parts)
+    this.#opening ??= listenFor(this.#deps)
     await this.#opening
   }
 
@@ -44,11 +44,11 @@ export class CommandSocket {
     server.close()
     server.closeIdleConnections()
     await closed
-    await removeSocket(this.#parts.dataFolder)
+    await removeSocket(this.#deps.dataFolder)
   }
 }
 
-async function listenFor({ app, dataFolder, log }: CommandSocketParts): Promise<Server> {
+async function listenFor({ app, dataFolder, log }: CommandSocketDeps): Promise<Server> {
   const server = createServer((request, response) => void respond({ app, log, request, response }))
   const path = await claimSocketPath(dataFolder)
   // `listen` creates the socket file before it returns, and it must never be open to others, not even for a

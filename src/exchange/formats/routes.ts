@@ -27,7 +27,7 @@ import { dependenciesOf, FILE_SIZE, fileText, pageAsked, replyOf, writeList } fr
 import { RSS } from './rss.ts'
 
 /** What the routes need. */
-export interface FormatParts {
+export interface FormatDeps {
   /** With the window of the interface. */
   readonly events: EventQueries
   readonly site: Site
@@ -54,19 +54,19 @@ export interface Formats {
 }
 
 /** Opens the formats. */
-export function openFormats(parts: FormatParts): Formats {
+export function openFormats(deps: FormatDeps): Formats {
   const item = (by: ItemKey, suffix: (format: EventFormat) => string) => (format: EventFormat) =>
-    itemFormatRoute(parts, format, { by, ending: suffix(format) })
+    itemFormatRoute(deps, format, { by, ending: suffix(format) })
   const ending = (format: EventFormat): string => `.${format.ending}`
   const none = (): string => ''
   const forms = new Map<string, AnyRoute['forms']>([
-    ['/events', formsOf((format) => listFormatRoute(parts, format, false))],
+    ['/events', formsOf((format) => listFormatRoute(deps, format, false))],
     ['/events/:id', formsOf(item('id', none))],
     ['/events/by-slug/:slug', formsOf(item('slug', none))],
   ])
   return {
     routes: [
-      ...LISTS.map((format) => listFormatRoute(parts, format, true)),
+      ...LISTS.map((format) => listFormatRoute(deps, format, true)),
       ...ITEMS.flatMap((format) => [item('id', ending)(format), item('slug', ending)(format)]),
     ],
     of: (routes) =>
@@ -93,7 +93,7 @@ function negotiated(one: AnyRoute): AnyRoute {
 }
 
 /** Of its own address all events; of that of the interface the same page as in JSON. */
-function listFormatRoute({ events, site }: FormatParts, format: EventFormat, isOwn: boolean): AnyRoute {
+function listFormatRoute({ events, site }: FormatDeps, format: EventFormat, isOwn: boolean): AnyRoute {
   const path = isOwn ? `/events.${format.ending}` : '/events'
   return route({
     method: 'GET',
@@ -125,7 +125,7 @@ interface ItemAddress {
   readonly ending: string
 }
 
-function itemFormatRoute({ events, site }: FormatParts, format: EventFormat, { by, ending }: ItemAddress): AnyRoute {
+function itemFormatRoute({ events, site }: FormatDeps, format: EventFormat, { by, ending }: ItemAddress): AnyRoute {
   const found = { resource: 'event', schema: format.schema, about: EVENTS_ABOUT, find: events.find } as const
   const declared = itemRoute(found, by)
   return route({

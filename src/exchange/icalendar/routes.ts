@@ -28,12 +28,12 @@ import { CALENDAR_TYPE, calendarFile, eventTexts, seriesTexts } from './calendar
 import { CALENDAR } from './schema.ts'
 
 /** What the routes need. */
-export interface CalendarRouteParts {
+export interface CalendarRouteDeps {
   readonly queries: EventsRoom['queries']
   readonly site: Site
 }
 
-interface RouteParts {
+interface RouteDeps {
   readonly events: EventQueries
   readonly site: Site
 }
@@ -60,12 +60,12 @@ function monthBefore(today: string): string {
 }
 
 /** Events as iCalendar files: of a list with its filters, and of single events. */
-export function calendarRoutes({ queries, site }: CalendarRouteParts): AnyRoute[] {
+export function calendarRoutes({ queries, site }: CalendarRouteDeps): AnyRoute[] {
   const parts = { events: queries(feedWindow), site }
   return [listRoute(parts), itemFileRoute(parts, 'id'), itemFileRoute(parts, 'slug')]
 }
 
-function listRoute({ events, site }: RouteParts): AnyRoute {
+function listRoute({ events, site }: RouteDeps): AnyRoute {
   return route({
     method: 'GET',
     path: FEED_PATH,
@@ -97,7 +97,7 @@ function listRoute({ events, site }: RouteParts): AnyRoute {
   })
 }
 
-function itemFileRoute({ events, site }: RouteParts, by: ItemKey): AnyRoute {
+function itemFileRoute({ events, site }: RouteDeps, by: ItemKey): AnyRoute {
   const found = { resource: 'event', schema: CALENDAR, about: EVENTS_ABOUT, find: events.find } as const
   return route({
     ...itemRoute(found, by),
@@ -125,19 +125,19 @@ function itemFileRoute({ events, site }: RouteParts, by: ItemKey): AnyRoute {
 }
 
 /** The texts of listed events, recurring ones whole where a file can show them so. */
-async function textsOf(parts: RouteParts, call: ListCall, ids: readonly number[]): Promise<EventTexts> {
-  const wanted = await parts.events.fileParts(ids)
+async function textsOf(deps: RouteDeps, call: ListCall, ids: readonly number[]): Promise<EventTexts> {
+  const wanted = await deps.events.fileParts(ids)
   const idsOf = (kind: (typeof wanted)[number]['kind']): number[] =>
     wanted.flatMap((part) => (part.kind === kind ? part.id : []))
   const events = await textsBy(call, idsOf('event'), {
     name: '/events.ics',
-    make: (some) => eventsMade(parts, call, some),
+    make: (some) => eventsMade(deps, call, some),
   })
   const [series, ...others] = idsOf('series')
   if (series === undefined) return events
   const whole = await textsBy(call, [series, ...others], {
     name: '/events.ics series',
-    make: (some) => seriesMade(parts, call, some),
+    make: (some) => seriesMade(deps, call, some),
   })
   return { texts: [...events.texts, ...whole.texts], dependencies: [...events.dependencies, ...whole.dependencies] }
 }
@@ -156,14 +156,14 @@ async function textsBy(
   return keptTexts(fragments, ids, { name: urls.api(name), make })
 }
 
-async function eventsMade({ events, site }: RouteParts, call: ListCall, ids: readonly number[]): Promise<EventText[]> {
+async function eventsMade({ events, site }: RouteDeps, call: ListCall, ids: readonly number[]): Promise<EventText[]> {
   const made = await events.events(call, ids)
   const texts = await eventTexts(made, { site, urls: call.urls })
   return made.map(({ row, dependencies }, index) => ({ id: row.id, text: texts[index] ?? NOTHING, dependencies }))
 }
 
 async function seriesMade(
-  { events, site }: RouteParts,
+  { events, site }: RouteDeps,
   call: Call<Secret>,
   ids: readonly number[],
 ): Promise<EventText[]> {

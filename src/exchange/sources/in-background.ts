@@ -5,7 +5,7 @@ import { finishRemovals } from './remove.ts'
 import { Rounds } from './rounds.ts'
 import { dueSources } from './store.ts'
 import type { VisitAsked } from './sync.ts'
-import type { SourceParts } from './types.ts'
+import type { SourceDeps } from './types.ts'
 
 /** Milliseconds between two looks for what is due. */
 const LOOK = 60_000
@@ -22,19 +22,19 @@ export interface SourcesWork {
 
 /** Visits what is due and goes on with removing; `sync` visits a source, unless it is being visited. */
 export function sourcesInBackground(
-  parts: SourceParts & { readonly report: Report },
+  deps: SourceDeps & { readonly report: Report },
   sync: (id: number, asked: VisitAsked) => Promise<unknown>,
 ): SourcesWork {
-  const { storage, now } = parts
+  const { storage, now } = deps
   const rounds = new Rounds({
     due: () => dueSources(storage, now()),
-    visit: (id, signal) => isWell(parts, sync(id, { signal, isDue: true }), signal),
+    visit: (id, signal) => isWell(deps, sync(id, { signal, isDue: true }), signal),
     freed: () => round.wake(),
     places: AT_ONCE,
   })
   let removing: Promise<unknown> | undefined
   const goOnRemoving = (signal: AbortSignal | undefined): Promise<unknown> => {
-    removing ??= isWell(parts, finishRemovals(parts, signal), signal).finally(() => {
+    removing ??= isWell(deps, finishRemovals(deps, signal), signal).finally(() => {
       removing = undefined
     })
     return removing
@@ -46,7 +46,7 @@ export function sourcesInBackground(
       return rounds.begin(signal)
     },
     every: LOOK,
-    failed: (error) => parts.report(error, 'visiting sources'),
+    failed: (error) => deps.report(error, 'visiting sources'),
   })
   const stop = async (): Promise<void> => {
     await round.stop()

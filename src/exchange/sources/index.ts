@@ -9,7 +9,7 @@ import { addSource, changeSource, listSources, sourceOrFail } from './manage.ts'
 import { removeSource } from './remove.ts'
 import { sourceRoutes } from './routes.ts'
 import { syncSource, type VisitAsked } from './sync.ts'
-import type { ManagedSources, Source, SourceInput, SourceParts, SourceRemoval } from './types.ts'
+import type { ManagedSources, Source, SourceDeps, SourceInput, SourceRemoval } from './types.ts'
 import { visitsOf } from './visits.ts'
 
 export { restoreSource } from './restore.ts'
@@ -24,24 +24,24 @@ export interface Sources extends ManagedSources {
 }
 
 /** Opens the sources. */
-export function openSources(parts: SourceParts & { readonly report: Report }): Sources {
-  const { storage } = parts
+export function openSources(deps: SourceDeps & { readonly report: Report }): Sources {
+  const { storage } = deps
   const under = new Map<number, Promise<Source>>()
   // One visit of a source at a time.
   const sync = (id: number, asked: VisitAsked): Promise<Source> => {
     const known = under.get(id)
     if (known !== undefined) return known
-    const visit = syncSource(parts, id, asked).finally(() => under.delete(id))
+    const visit = syncSource(deps, id, asked).finally(() => under.delete(id))
     under.set(id, visit)
     return visit
   }
-  const { work, visitDue } = sourcesInBackground(parts, sync)
+  const { work, visitDue } = sourcesInBackground(deps, sync)
   const managed: ManagedSources = {
-    list: () => listSources(parts),
-    add: (input: SourceInput) => addSource(parts, input),
-    change: (id: number, input: SourceInput, check?: VersionCheck) => changeSource(parts, id, { input, check }),
+    list: () => listSources(deps),
+    add: (input: SourceInput) => addSource(deps, input),
+    change: (id: number, input: SourceInput, check?: VersionCheck) => changeSource(deps, id, { input, check }),
     remove: async (id: number, removal: SourceRemoval = {}) => {
-      const { source, isDone } = await removeSource(parts, id, removal)
+      const { source, isDone } = await removeSource(deps, id, removal)
       if (!isDone) work.wake()
       return source
     },
@@ -49,5 +49,5 @@ export function openSources(parts: SourceParts & { readonly report: Report }): S
     visitDue,
     sync: (id: number) => sync(id, {}),
   }
-  return { ...managed, work, routes: sourceRoutes(parts, managed) }
+  return { ...managed, work, routes: sourceRoutes(deps, managed) }
 }

@@ -20,7 +20,7 @@ const MOST_SOURCES = 1_000
 export const BEING_REMOVED = 'subscriptions.problem.beingRemoved'
 
 /** What changing sources needs. */
-export interface ManageParts {
+export interface ManageDeps {
   readonly storage: Storage
   now(): number
 }
@@ -79,12 +79,12 @@ export function checkSource(row: SourceTable, check: VersionCheck | undefined): 
 }
 
 /** A source as it is shown. */
-export async function presentSource({ storage, now }: ManageParts, row: SourceTable): Promise<Source> {
+export async function presentSource({ storage, now }: ManageDeps, row: SourceTable): Promise<Source> {
   return present(row, { events: await eventCount(storage, row.id), now: now() })
 }
 
 /** All sources. */
-export async function listSources({ storage, now }: ManageParts): Promise<Source[]> {
+export async function listSources({ storage, now }: ManageDeps): Promise<Source[]> {
   const counts = await eventCounts(storage)
   return (await allSources(storage)).map((row) => present(row, { events: counts.get(row.id) ?? 0, now: now() }))
 }
@@ -106,8 +106,8 @@ export async function requireRoom(reader: Reader, url: string): Promise<void> {
 }
 
 /** Follows a calendar from now on; it is visited soon. @throws bad_source */
-export async function addSource(parts: ManageParts, input: SourceInput): Promise<Source> {
-  const { storage, now } = parts
+export async function addSource(deps: ManageDeps, input: SourceInput): Promise<Source> {
+  const { storage, now } = deps
   const columns = columnsOf(input)
   const { url } = columns
   if (url === undefined) throw fail('bad_source', { reason: 'its address is missing' })
@@ -123,7 +123,7 @@ export async function addSource(parts: ManageParts, input: SourceInput): Promise
     await requireRoom(tx, url)
     return insertSource(tx, row)
   })
-  return presentSource(parts, stored)
+  return presentSource(deps, stored)
 }
 
 /** Whether the file of a source has to be read although it has not changed: something else decides now what it says. */
@@ -141,12 +141,12 @@ interface SourceChange {
 }
 
 /** Changes a source; one that is no longer paused is visited soon. @throws source-not-found, bad_source, and what `check` does */
-export async function changeSource(parts: ManageParts, id: number, { input, check }: SourceChange): Promise<Source> {
-  const { storage, now } = parts
+export async function changeSource(deps: ManageDeps, id: number, { input, check }: SourceChange): Promise<Source> {
+  const { storage, now } = deps
   const columns = columnsOf(input)
   const { url } = columns
   return presentSource(
-    parts,
+    deps,
     await storage.write(async (tx) => {
       const row = await sourceOrFail(tx, id)
       const other = url === undefined ? undefined : await sourceByUrl(tx, url)

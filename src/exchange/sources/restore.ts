@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { changeRemoved, deleteRemoved, keepRemoved, lastRemoval, removedItem } from '../../storage/removed-items.ts'
 import { insertRow } from '../../storage/row-writes.ts'
 import type { SourceTable, SourceVisitTable } from '../../storage/schema.ts'
-import { BEING_REMOVED, type ManageParts, requireRoom, UNREAD } from './manage.ts'
+import { BEING_REMOVED, type ManageDeps, requireRoom, UNREAD } from './manage.ts'
 import { eventIdsOf, giveEvents, sourceById } from './store.ts'
 import { allVisits } from './visits.ts'
 
@@ -57,7 +57,7 @@ export async function keepTrashed(tx: Transaction, itemId: number, now: number):
  * @throws precondition_failed where it is no longer in the trash, bad_source where the calendar is followed already, as many
  * are as there may be, or it is still being removed
  */
-export function restoreSource({ storage, now }: ManageParts, removal: number): Promise<number> {
+export function restoreSource({ storage, now }: ManageDeps, removal: number): Promise<number> {
   return storage.write(async (tx) => {
     const kept = await removedItem<KeptSource>(tx, { id: removal, kind: 'subscription', now: now() })
     if (kept === undefined) throw fail('precondition_failed')

@@ -5,7 +5,7 @@ export interface DueHost {
 }
 
 /** What visits are made with. */
-export interface RoundParts {
+export interface RoundDeps {
   /** What is due now. */
   due(): Promise<readonly DueHost[]>
   /** Visits a source; whether nothing unexpected has happened. Never rejects. */
@@ -18,18 +18,18 @@ export interface RoundParts {
 
 /** Visits under way: some hosts at a time, and no host for two of its calendars. */
 export class Rounds {
-  readonly #parts: RoundParts
+  readonly #deps: RoundDeps
   readonly #under = new Map<string, Promise<void>>()
 
-  constructor(parts: RoundParts) {
-    this.#parts = parts
+  constructor(deps: RoundDeps) {
+    this.#deps = deps
   }
 
   /** Begins what is due, as far as there are places; `tried` has what is not to be visited and gets what is. */
   async begin(signal: AbortSignal | undefined, tried: Set<number> = new Set()): Promise<void> {
-    for (const { host, ids } of await this.#parts.due()) {
+    for (const { host, ids } of await this.#deps.due()) {
       const fresh = ids.filter((id) => !tried.has(id))
-      if (signal?.aborted === true || this.#under.size >= this.#parts.places) return
+      if (signal?.aborted === true || this.#under.size >= this.#deps.places) return
       if (fresh.length === 0 || this.#under.has(host)) continue
       for (const id of fresh) tried.add(id)
       this.#under.set(host, this.#visitHost({ host, ids: fresh }, signal))
@@ -53,9 +53,9 @@ export class Rounds {
 
   async #visitHost({ host, ids }: DueHost, signal: AbortSignal | undefined): Promise<void> {
     let isWell = true
-    for (const id of ids) if (signal?.aborted !== true) isWell = (await this.#parts.visit(id, signal)) && isWell
+    for (const id of ids) if (signal?.aborted !== true) isWell = (await this.#deps.visit(id, signal)) && isWell
     this.#under.delete(host)
     // What went wrong in an unexpected way is due still: it is left to the next look.
-    if (isWell) this.#parts.freed()
+    if (isWell) this.#deps.freed()
   }
 }

@@ -10,7 +10,7 @@ import { positive } from '../../model/kinds/integer.ts'
 import { termRefs } from '../../model/kinds/list.ts'
 import { line } from '../../model/kinds/text.ts'
 import { zone } from '../../model/kinds/zone.ts'
-import { checkSource, type ManageParts, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
+import { checkSource, type ManageDeps, presentSource, sourceOrFail, sourceVersion } from './manage.ts'
 import { SOURCE, SOURCES, VISITS } from './schema.ts'
 import type { ManagedSources, Source, SourceInput, SyncReport } from './types.ts'
 
@@ -45,8 +45,8 @@ const REMOVE_FIELDS = [
 const ID_FIELD = field('id', positive, 'api.subscriptions.idCalendarSubscription', { required: true })
 
 /** The routes of sources, for administrators. `sources` writes to the storage of the parts, which is `joinable`. */
-export function sourceRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
-  return [listRoute(sources), createRoute(parts, sources), ...itemRoutes(parts, sources)]
+export function sourceRoutes(deps: ManageDeps, sources: ManagedSources): AnyRoute[] {
+  return [listRoute(sources), createRoute(deps, sources), ...itemRoutes(deps, sources)]
 }
 
 function mayFollow(role: CallerRole): boolean {
@@ -80,7 +80,7 @@ function listRoute(sources: ManagedSources): AnyRoute {
   })
 }
 
-function createRoute({ storage }: ManageParts, sources: ManagedSources): AnyRoute {
+function createRoute({ storage }: ManageDeps, sources: ManagedSources): AnyRoute {
   return route<typeof CREATE_FIELDS>({
     ...COMMON,
     method: 'POST',
@@ -110,13 +110,13 @@ function inputOf({ categories, ...values }: ValuesOf<typeof UPDATE_FIELDS>): Sou
   return { ...values, ...(categories !== undefined && { categories }) }
 }
 
-function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
+function itemRoutes(deps: ManageDeps, sources: ManagedSources): AnyRoute[] {
   const item = {
     ...COMMON,
     path: `${PATH}/:id`,
     pathFields: [ID_FIELD],
     response: { status: 200, schema: SOURCE },
-    target: async (call: Call<unknown>) => ({ item: await sourceOrFail(parts.storage, Number(call.path['id'])) }),
+    target: async (call: Call<unknown>) => ({ item: await sourceOrFail(deps.storage, Number(call.path['id'])) }),
   } as const
   const plain = { ...item, fields: [], hasBody: false, errors: ['source-not-found'] } as const
   const read = route<readonly [], Row>({
@@ -125,7 +125,7 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
     operation: 'getSource',
     summary: 'api.subscriptions.getCalendarSubscription',
     description: 'api.subscriptions.returnsCalendarSubscriptionResults',
-    handle: async (call, row) => replyOf(call, await presentSource(parts, row)),
+    handle: async (call, row) => replyOf(call, await presentSource(deps, row)),
   })
   const remove = route<typeof REMOVE_FIELDS, Row>({
     ...item,
@@ -141,10 +141,10 @@ function itemRoutes(parts: ManageParts, sources: ManagedSources): AnyRoute[] {
       const write = () => sources.remove(id, { events, actor: call.caller.id, check: call.preconditions?.check })
       const respond = (source: Source): Reply => ({ status: 200, body: inLanguage(call.language, source) })
       // Events go to the trash in transactions of their own, so that nobody waits for all of them.
-      return events === 'trash' ? respond(await write()) : respondToJoinedWrite(parts.storage, call, { write, respond })
+      return events === 'trash' ? respond(await write()) : respondToJoinedWrite(deps.storage, call, { write, respond })
     },
   })
-  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, { parts, sources }))
+  const changes = UPDATE_METHODS.map((method) => changeRoute({ ...item, method }, { deps, sources }))
   return [read, ...changes, remove, ...visitRoutes(plain, sources)]
 }
 
@@ -197,7 +197,7 @@ function changeRoute(
   item: Pick<Route<typeof UPDATE_FIELDS, Row, undefined>, ItemStage> & {
     readonly method: (typeof UPDATE_METHODS)[number]
   },
-  { parts, sources }: { readonly parts: ManageParts; readonly sources: ManagedSources },
+  { deps, sources }: { readonly deps: ManageDeps; readonly sources: ManagedSources },
 ): AnyRoute {
   return route<typeof UPDATE_FIELDS, Row>({
     ...item,
@@ -208,7 +208,7 @@ function changeRoute(
     hasBody: true,
     errors: ['source-not-found', 'bad_source'],
     handle: (call, { id }) =>
-      respondToJoinedWrite(parts.storage, call, {
+      respondToJoinedWrite(deps.storage, call, {
         write: () => sources.change(id, inputOf(call.values), call.preconditions?.check),
         respond: (source) => {
           const reply = replyOf(call, source)

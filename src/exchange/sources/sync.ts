@@ -12,7 +12,7 @@ import { type CalendarReport, followedNames, importCalendar, type ReadCalendar, 
 import { BEING_REMOVED, isReadAnew, isVisited, presentSource, requireFollowed, sourceOrFail, UNREAD } from './manage.ts'
 import { eventsOfSource, sourceById, updateSource } from './store.ts'
 import { trashComing } from './trash.ts'
-import type { Source, SourceParts, SyncReport } from './types.ts'
+import type { Source, SourceDeps, SyncReport } from './types.ts'
 import { NO_CHANGES, noteVisit, type VisitOutcome } from './visits.ts'
 
 /** Bounds of a visit. */
@@ -44,17 +44,17 @@ export interface VisitAsked {
  * Visits a source now, unless it is being visited; a failure is noted and shown, not thrown.
  * @throws source-not-found
  */
-export async function syncSource(parts: SourceParts, id: number, asked: VisitAsked): Promise<Source> {
-  const { storage, now } = parts
+export async function syncSource(deps: SourceDeps, id: number, asked: VisitAsked): Promise<Source> {
+  const { storage, now } = deps
   const { signal, late = AbortSignal.timeout(LONGEST) } = asked
-  const row = await begin(parts, id, asked)
-  if (row === undefined) return presentSource(parts, await sourceOrFail(storage, id))
+  const row = await begin(deps, id, asked)
+  if (row === undefined) return presentSource(deps, await sourceOrFail(storage, id))
   const at = now()
   try {
-    const { report, change } = await visit(parts, row, { signal, late })
+    const { report, change } = await visit(deps, row, { signal, late })
     const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
     const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), failures: 0, problem: '' }
-    await end(parts, { row, at }, { visit: visitOf(report), change: { ...change, ...next } })
+    await end(deps, { row, at }, { visit: visitOf(report), change: { ...change, ...next } })
   } catch (error) {
     if (!(error instanceof Failure) || signal?.aborted === true) {
       // What cannot be noted now runs out by itself.
@@ -66,13 +66,13 @@ export async function syncSource(parts: SourceParts, id: number, asked: VisitAsk
     const problem = problemOf(error).slice(0, 500)
     const next_at = utcFromMillis(at + Math.max(wait, error.code === 'source_busy' ? Number(error.slots['wait']) : 0))
     const failed = { ...NO_CHANGES, outcome: 'failed', problem }
-    await end(parts, { row, at }, { visit: failed, change: { failures, problem, next_at } })
+    await end(deps, { row, at }, { visit: failed, change: { failures, problem, next_at } })
   }
-  return presentSource(parts, await sourceOrFail(storage, id))
+  return presentSource(deps, await sourceOrFail(storage, id))
 }
 
 /** Notes that a source is being visited; undefined where it is already, removed, or not due. @throws source-not-found */
-function begin({ storage, now }: SourceParts, id: number, { isDue }: VisitAsked): Promise<SourceTable | undefined> {
+function begin({ storage, now }: SourceDeps, id: number, { isDue }: VisitAsked): Promise<SourceTable | undefined> {
   return storage.write(async (tx) => {
     const row = await sourceOrFail(tx, id)
     const at = utcFromMillis(now())
@@ -85,7 +85,7 @@ function begin({ storage, now }: SourceParts, id: number, { isDue }: VisitAsked)
 
 /** Notes what a visit came to. */
 async function end(
-  { storage }: SourceParts,
+  { storage }: SourceDeps,
   { row, at }: { readonly row: SourceTable; readonly at: number },
   { visit, change }: { readonly visit: VisitOutcome; readonly change: Partial<SourceTable> },
 ): Promise<void> {
@@ -136,20 +136,20 @@ function goOn({ signal, late }: Ends): void {
   if (late.aborted) throw fail('source_failed', { reason: 'it took too long; the next visit goes on' })
 }
 
-async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<Visited> {
+async function visit(deps: SourceDeps, row: SourceTable, ends: Ends): Promise<Visited> {
   const either = AbortSignal.any([ends.late, ...(ends.signal === undefined ? [] : [ends.signal])])
-  const response = await fetched(parts, row, either)
+  const response = await fetched(deps, row, either)
   if (response === undefined) return { change: {} }
   const { bytes, headers } = response
   const digest = createHash('sha256').update(bytes).digest('hex')
   const validators = { etag: headerOf(headers.etag), last_modified: headerOf(headers['last-modified']) }
   if (digest === row.digest) return { change: validators }
   const { zone, name, status } = row
-  const reading = { zone: zone === '' ? undefined : zone, siteZone: parts.site.zone, now: parts.now() }
+  const reading = { zone: zone === '' ? undefined : zone, siteZone: deps.site.zone, now: deps.now() }
   goOn(ends)
-  const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: parts.recurrenceYears })
+  const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: deps.recurrenceYears })
   const imported = await importCalendar(
-    parts,
+    deps,
     { file: name, ...read },
     {
       author: undefined,
@@ -164,7 +164,7 @@ async function visit(parts: SourceParts, row: SourceTable, ends: Ends): Promise<
   )
   // A file that was cut off does not say what it lacks.
   goOn(ends)
-  const trashed = read.isWhole ? await trashVanished(parts, row, { read, goOn: () => goOn(ends) }) : 0
+  const trashed = read.isWhole ? await trashVanished(deps, row, { read, goOn: () => goOn(ends) }) : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
   const report = reportOf(imported, trashed)
   // Read again although it has not changed, for pictures that may be had then and events whose venue may be free.
@@ -192,7 +192,7 @@ const PROBLEMS: Readonly<Record<Unanswered, string>> = {
 
 /** The file of a source; undefined when it has not changed. @throws source_failed, source_busy */
 async function fetched(
-  { gate, now }: SourceParts,
+  { gate, now }: SourceDeps,
   { url, etag, last_modified }: SourceTable,
   signal: AbortSignal | undefined,
 ): Promise<OutgoingResponse | undefined> {
@@ -220,14 +220,14 @@ function headerOf(value: string | undefined): string {
 
 /** Moves what a source has no longer, and is not over, to the trash; how many. */
 async function trashVanished(
-  parts: SourceParts,
+  deps: SourceDeps,
   { id }: SourceTable,
   { read, goOn: check }: { readonly read: ReadCalendar; goOn(): void },
 ): Promise<number> {
-  const isThere = followedNames(read, parts.site)
-  const events = await eventsOfSource(parts.storage, id)
+  const isThere = followedNames(read, deps.site)
+  const events = await eventsOfSource(deps.storage, id)
   return trashComing(
-    parts,
+    deps,
     events.filter(({ name }) => !isThere(name)),
     { goOn: check, check: (tx) => requireFollowed(tx, id) },
   )

@@ -2,14 +2,14 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { SourceEventTable } from '../../storage/schema.ts'
 import { trashVanished, type VanishedSteps } from '../imports/vanished.ts'
 import { lastEnd, noteGone } from './store.ts'
-import type { SourceParts } from './types.ts'
+import type { SourceDeps } from './types.ts'
 
 /** What moving events of a source to the trash needs. */
-export type TrashParts = Pick<SourceParts, 'storage' | 'now' | 'recurrenceYears'>
+export type TrashDeps = Pick<SourceDeps, 'storage' | 'now' | 'recurrenceYears'>
 
 /** Moves events that a source brought to the trash, except those that are over; how many. */
 export function trashComing(
-  { storage, now, recurrenceYears }: TrashParts,
+  { storage, now, recurrenceYears }: TrashDeps,
   events: readonly SourceEventTable[],
   checks?: Pick<VanishedSteps<unknown>, 'goOn' | 'check'>,
 ): Promise<number> {

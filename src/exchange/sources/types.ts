@@ -1,8 +1,8 @@
 import type { VersionCheck } from '../../http/route/preconditions.ts'
-import type { CalendarParts } from '../index.ts'
+import type { CalendarDeps } from '../index.ts'
 
 /** What following sources needs. */
-export type SourceParts = CalendarParts
+export type SourceDeps = CalendarDeps
 
 /** A source as people and programs see it. Moments are UTC text. */
 export interface Source {

@@ -66,7 +66,7 @@ const CATCH_UP_ATTEMPTS = 3
  * only while they are fresh (architecture: Caches).
  */
 export class ResponseCache {
-  readonly #parts: ResponseCacheOptions
+  readonly #options: ResponseCacheOptions
   readonly #store: ResponseStore
   readonly #fragments: FragmentStore
   /** Responses that are being made, by key and language; each resolves when it has been made, or never will be. */
@@ -77,10 +77,10 @@ export class ResponseCache {
   #misses = 0
   #notModified = 0
 
-  constructor(parts: ResponseCacheOptions) {
-    this.#parts = parts
-    this.#store = new ResponseStore(parts.limit / 2)
-    this.#fragments = new FragmentStore(parts.limit / 2, parts.versions)
+  constructor(options: ResponseCacheOptions) {
+    this.#options = options
+    this.#store = new ResponseStore(options.limit / 2)
+    this.#fragments = new FragmentStore(options.limit / 2, options.versions)
   }
 
   /** What it has done so far, and what it holds. */
@@ -89,7 +89,7 @@ export class ResponseCache {
       responses: { ...this.#store.stats, hits: this.#hits, misses: this.#misses },
       fragments: this.#fragments.stats,
       notModified: this.#notModified,
-      invalidations: this.#parts.versions.changes,
+      invalidations: this.#options.versions.changes,
     }
   }
 
@@ -98,14 +98,14 @@ export class ResponseCache {
    * gets a ticket before it is handled.
    */
   respond(request: ServerRequest, onMiss: MissHandler): void {
-    const key = this.#isClosed ? undefined : cacheKeyOf(request.raw, this.#parts)
+    const key = this.#isClosed ? undefined : cacheKeyOf(request.raw, this.#options)
     if (key === undefined) onMiss.admit(request, onMiss.begin)
     else this.#respondOrWait({ key, request, onMiss })
   }
 
   /** Caches the response to a request with a ticket, where it says how long it is fresh. */
   store(ticket: CacheTicket, { response, freshness }: CacheableResponse): void {
-    const { versions } = this.#parts
+    const { versions } = this.#options
     // A change since the request arrived may or may not be in the response.
     if (freshness === undefined || versions.total !== ticket.total) return
     const { headers, body } = response
@@ -157,7 +157,7 @@ export class ResponseCache {
       void underWay.then(() => onMiss.queue(request, () => this.#begin(lookup, true)))
       return
     }
-    const { now, versions } = this.#parts
+    const { now, versions } = this.#options
     const { total } = versions
     const ended = this.#trackMaking(key.spokenKey, request.response)
     const fragments: Fragments = { of: (form) => this.#fragments.of(form, total) }
@@ -189,7 +189,7 @@ export class ResponseCache {
   /** Errors are ignored here: the request itself will report what is wrong with the database. */
   #isUpToDate(): boolean {
     try {
-      return this.#parts.changes.isUpToDate()
+      return this.#options.changes.isUpToDate()
     } catch {
       return false
     }
@@ -201,7 +201,7 @@ export class ResponseCache {
   }
 
   async #catchUp(): Promise<boolean> {
-    const { changes } = this.#parts
+    const { changes } = this.#options
     try {
       for (let turn = 0; turn < CATCH_UP_ATTEMPTS; turn += 1) {
         await changes.catchUp()
@@ -214,11 +214,11 @@ export class ResponseCache {
   }
 
   #findFor({ key, spokenKey }: CacheKey): CacheEntry | undefined {
-    const at = this.#parts.now()
+    const at = this.#options.now()
     for (const stored of [key, spokenKey]) {
       const entry = this.#store.get(stored)
       if (entry === undefined) continue
-      if (at >= entry.from && at < entry.until && this.#parts.versions.isFresh(entry.version)) {
+      if (at >= entry.from && at < entry.until && this.#options.versions.isFresh(entry.version)) {
         entry.usedAt = at
         return entry
       }
@@ -237,7 +237,7 @@ export class ResponseCache {
     const body = (encoding && entry.compressed.get(encoding)) ?? cached.body
     const etag = encoding === undefined ? cached.etag : compressedTag(cached.etag, encoding)
     const fields = [...cached.fields, REQUEST_ID_HEADER, request.id]
-    if (cached.hasCors) fields.push(...Object.entries(this.#parts.corsFor(headers.origin)).flat())
+    if (cached.hasCors) fields.push(...Object.entries(this.#options.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], cached.etag)
     if (matching !== undefined) {
       this.#notModified += 1

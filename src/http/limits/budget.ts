@@ -17,7 +17,7 @@ export interface Draw {
 }
 
 /** What a budget needs. */
-export interface BudgetParts {
+export interface BudgetDeps {
   readonly policy: Policy
   /** Unix milliseconds. */
   readonly now: () => number
@@ -51,7 +51,7 @@ export class Budget {
   /** New ones since the last sweep. */
   #entered = 0
 
-  constructor({ policy, now, most = MOST_CLIENTS }: BudgetParts) {
+  constructor({ policy, now, most = MOST_CLIENTS }: BudgetDeps) {
     this.policy = policy
     this.#now = now
     this.#most = most

@@ -11,7 +11,7 @@ const NAME_SHOWN = 60
 const KEPT = 50
 
 /** What a log of failed log-ins needs. */
-export interface FailureLogParts {
+export interface FailureLogDeps {
   readonly log: Logger
   /** Unix milliseconds. */
   readonly now: () => number
@@ -39,19 +39,19 @@ export interface SeenFailure {
 
 /** Tells the log of failed log-ins, a bounded number of lines a minute, and keeps the last ones. */
 export class FailureLog {
-  readonly #parts: FailureLogParts
+  readonly #deps: FailureLogDeps
   #recent: readonly SeenFailure[] = []
   #written = 0
   #leftOut = 0
   #isCounting = false
 
-  constructor(parts: FailureLogParts) {
-    this.#parts = parts
+  constructor(deps: FailureLogDeps) {
+    this.#deps = deps
   }
 
   /** Logs one; only the start of its name is shown, without control characters. */
   note({ address, login, requestId }: FailedLogIn): void {
-    const seen = { at: this.#parts.now(), address, login: shown(login) }
+    const seen = { at: this.#deps.now(), address, login: shown(login) }
     this.#recent = [seen, ...this.#recent].slice(0, KEPT)
     if (!this.#isCounting) this.#countAMinute()
     if (this.#written >= FAILURE_LINES) {
@@ -59,7 +59,7 @@ export class FailureLog {
       return
     }
     this.#written += 1
-    this.#parts.log.warn({ requestId, address, name: shown(login) }, 'a log-in failed')
+    this.#deps.log.warn({ requestId, address, name: shown(login) }, 'a log-in failed')
   }
 
   /** The last ones of this process, newest first; `[]` for none. */
@@ -69,8 +69,8 @@ export class FailureLog {
 
   #countAMinute(): void {
     this.#isCounting = true
-    void this.#parts.sleep(MINUTE).then(() => {
-      if (this.#leftOut > 0) this.#parts.log.warn({ count: this.#leftOut }, 'more log-ins failed in the last minute')
+    void this.#deps.sleep(MINUTE).then(() => {
+      if (this.#leftOut > 0) this.#deps.log.warn({ count: this.#leftOut }, 'more log-ins failed in the last minute')
       this.#written = 0
       this.#leftOut = 0
       this.#isCounting = false

@@ -4,7 +4,7 @@ import type { Budget, Draw } from './budget.ts'
 import { textKey } from './window.ts'
 
 /** What limits to failed log-ins work with. */
-export interface LogInParts {
+export interface LogInDeps {
   /** Failed log-ins of each address. */
   readonly byAddress: Budget
   /** Failed log-ins under each name, from wherever. */
@@ -53,13 +53,13 @@ const MOST_DELAYED = 100
  * under one name from many addresses are delayed the same way; valid ones never are.
  */
 export class LogIns {
-  readonly #parts: LogInParts
+  readonly #deps: LogInDeps
   readonly #known: BoundedKeys
   #delayed = 0
 
-  constructor(parts: LogInParts) {
-    this.#parts = parts
-    this.#known = new BoundedKeys({ now: parts.now, keepFor: KNOWN_FOR })
+  constructor(deps: LogInDeps) {
+    this.#deps = deps
+    this.#known = new BoundedKeys({ now: deps.now, keepFor: KNOWN_FOR })
   }
 
   /**
@@ -68,7 +68,7 @@ export class LogIns {
    * @throws rest_too_many_requests
    */
   begin({ client, login, proof }: LogIn, drawn: (draw: Draw) => void): Attempt {
-    const { byAddress } = this.#parts
+    const { byAddress } = this.#deps
     const isKnown = this.#known.has(proof)
     const draw = isKnown || client === undefined ? undefined : byAddress.draw(client)
     if (draw?.isRefused === true) {
@@ -88,7 +88,7 @@ export class LogIns {
         this.#known.delete(proof)
         const own = draw ?? (client === undefined ? undefined : byAddress.draw(client))
         if (own !== undefined) drawn(own)
-        await this.#delay(own, this.#parts.byName.draw(textKey(login.toLowerCase())))
+        await this.#delay(own, this.#deps.byName.draw(textKey(login.toLowerCase())))
       },
     }
   }
@@ -99,7 +99,7 @@ export class LogIns {
     if (this.#delayed >= MOST_DELAYED) throw fail('rest_too_many_requests', { seconds: Math.ceil(delay / 1000) })
     this.#delayed += 1
     try {
-      await this.#parts.sleep(delay)
+      await this.#deps.sleep(delay)
     } finally {
       this.#delayed -= 1
     }

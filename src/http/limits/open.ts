@@ -24,7 +24,7 @@ export interface Limits {
 }
 
 /** What limits are opened with. */
-export interface LimitParts {
+export interface LimitDeps {
   /** It may change: a limit that does is that of all further requests, and what was counted is forgotten with the old one. */
   readonly config: Pick<
     Config,
@@ -43,7 +43,7 @@ export interface LimitParts {
 const FORMS = 6
 
 /** Opens the budgets as they are configured. */
-export function openLimits({ config, onChange, now, log, sleep = pause }: LimitParts): Limits {
+export function openLimits({ config, onChange, now, log, sleep = pause }: LimitDeps): Limits {
   const budget = (name: string, rate: Rate): Budget | undefined =>
     rate.count === 0 ? undefined : new Budget({ policy: { name, ...rate }, now })
   const makers: LimitMakers = {
@@ -70,7 +70,7 @@ export function openLimits({ config, onChange, now, log, sleep = pause }: LimitP
 type LimitMakers = { readonly [Name in Exclude<keyof Limits, 'failures'>]: (rate: Rate) => Limits[Name] }
 
 /** The limits as they are configured now. */
-function limitsOf(makers: LimitMakers, config: LimitParts['config']): Omit<Limits, 'failures'> {
+function limitsOf(makers: LimitMakers, config: LimitDeps['config']): Omit<Limits, 'failures'> {
   return {
     reads: makers.reads(config.limitReads),
     costlyReads: makers.costlyReads(config.limitCostlyReads),

@@ -7,7 +7,7 @@ import { shownTarget } from './shown-target.ts'
 const AGENT_LIMIT = 256
 
 /** What an access log needs. */
-export interface AccessLogParts {
+export interface AccessLogDeps {
   /** Gets the lines. */
   readonly log: Logger
   /** Unix milliseconds. */
@@ -24,7 +24,7 @@ export class AccessLog {
   /** Bytes that a connection had sent when its last request ended: responses leave in the order of their requests. */
   readonly #sent = new WeakMap<Socket, number>()
 
-  constructor({ log, now }: AccessLogParts) {
+  constructor({ log, now }: AccessLogDeps) {
     this.#log = log
     this.#now = now
   }

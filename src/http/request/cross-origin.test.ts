@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ask, assertError, routeFor, type SentRequest, serverParts } from '../../../test/support/http.ts'
 import { createServer, type Server } from '../server.ts'
-import type { ServerOptions } from '../server-parts.ts'
+import type { ServerOptions } from '../server-deps.ts'
 
 const LISTED = 'https://listed.example'
 const HOST = { host: 'calendar.example' }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Failure, fail } from '../../base/errors.ts'
-import type { ServerOptions } from '../server-parts.ts'
+import type { ServerOptions } from '../server-deps.ts'
 import type { RawInput } from './body.ts'
 import { type ServerRequest, WRITE_METHODS } from './server-request.ts'
 

@@ -1,7 +1,7 @@
 import { type Mount, NAMESPACE, type Urls, urlsOf } from '../address.ts'
 import { ANONYMOUS, type Caller } from '../auth/rights.ts'
 import type { Incoming } from '../route.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { contentTypeOf, NOTHING } from './body.ts'
 import { csrfTokenOf } from './cross-origin.ts'
 import { acceptedLanguage, hasSessionCookie, knownLanguage, type ServerRequest } from './server-request.ts'
@@ -11,11 +11,11 @@ import { readUpload } from './upload.ts'
 const BARE: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 
 /** A request without its body. */
-export function incomingOf(parts: ServerParts, request: ServerRequest, caller: Caller): Incoming {
-  const { siteZone, iframeHosts, language } = parts.options
-  const now = parts.now()
+export function incomingOf(deps: ServerDeps, request: ServerRequest, caller: Caller): Incoming {
+  const { siteZone, iframeHosts, language } = deps.options
+  const now = deps.now()
   const last = request.headers['last-event-id']
-  const tries = mayTry(request) ? parts.limits?.triesOf(request) : undefined
+  const tries = mayTry(request) ? deps.limits?.triesOf(request) : undefined
   const mount = mountOf(request)
   return {
     caller,
@@ -23,7 +23,7 @@ export function incomingOf(parts: ServerParts, request: ServerRequest, caller: C
     context: { now, siteZone, iframeHosts },
     language: languageOf(request, language),
     mount,
-    urls: urlsOf(originOf(request, parts.options.baseUrl), mount),
+    urls: urlsOf(originOf(request, deps.options.baseUrl), mount),
     path: request.path,
     query: request.query,
     body: NOTHING,
@@ -33,8 +33,8 @@ export function incomingOf(parts: ServerParts, request: ServerRequest, caller: C
 }
 
 /** A request for a page, whose forms need the token of the session. */
-export function incomingOfPage(parts: ServerParts, request: ServerRequest, caller: Caller): Incoming {
-  const incoming = incomingOf(parts, request, caller)
+export function incomingOfPage(deps: ServerDeps, request: ServerRequest, caller: Caller): Incoming {
+  const incoming = incomingOf(deps, request, caller)
   return request.session === undefined ? incoming : { ...incoming, csrf: csrfTokenOf(request.session) }
 }
 
@@ -44,8 +44,8 @@ function mayTry({ query, body }: ServerRequest): boolean {
 }
 
 /** The addresses that responses to a request give out. */
-export function urlsFor(parts: ServerParts, request: ServerRequest): Urls {
-  return urlsOf(originOf(request, parts.options.baseUrl), mountOf(request))
+export function urlsFor(deps: ServerDeps, request: ServerRequest): Urls {
+  return urlsOf(originOf(request, deps.options.baseUrl), mountOf(request))
 }
 
 /** What the address of a request begins with, as far as that was found out before it failed. */
@@ -62,7 +62,7 @@ export async function readFile(request: ServerRequest): Promise<Pick<Incoming, '
 }
 
 /** Who sent a request; its credentials are looked up once. @throws 401 failures, rest_too_many_requests */
-export function callerOf({ authenticate }: Pick<ServerParts, 'authenticate'>, request: ServerRequest): Promise<Caller> {
+export function callerOf({ authenticate }: Pick<ServerDeps, 'authenticate'>, request: ServerRequest): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization === undefined && !hasSessionCookie(request.headers)) return NOBODY
   request.caller ??= identify(authenticate(authorization, request), request)

@@ -15,7 +15,7 @@ import {
 import { fail } from '../../base/errors.ts'
 import { ANONYMOUS } from '../auth/rights.ts'
 import { createServer } from '../server.ts'
-import type { ServerOptions } from '../server-parts.ts'
+import type { ServerOptions } from '../server-deps.ts'
 import { Intake } from './intake.ts'
 
 const KIB = 1024

@@ -1,28 +1,28 @@
 import { Failure } from '../../base/errors.ts'
 import type { Caller } from '../auth/rights.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import type { ServerRequest } from './server-request.ts'
 
 /** Credentials that are being looked up: requests with the same ones share the answer. */
 type LookUps = Map<string, Promise<Caller | undefined>>
 
-const lookUps = new WeakMap<ServerParts['authenticate'], LookUps>()
+const lookUps = new WeakMap<ServerDeps['authenticate'], LookUps>()
 
 /**
  * Whether the credentials of a request that goes on still are those of the same user with the same role. Always true for
  * an anonymous caller.
  * @throws rest_unavailable, rest_too_busy where that cannot be read now
  */
-export async function isSameCaller(parts: ServerParts, request: ServerRequest): Promise<boolean> {
+export async function isSameCaller(deps: ServerDeps, request: ServerRequest): Promise<boolean> {
   const { user: before } = request
   if (before === undefined || before.id === 0) return true
-  const now = await lookUp(parts, request)
+  const now = await lookUp(deps, request)
   return now?.id === before.id && now.role === before.role
 }
 
 /** Undefined where the credentials are right no more. */
-function lookUp(parts: ServerParts, request: ServerRequest): Promise<Caller | undefined> {
-  const { authenticate, authenticateAgain = authenticate } = parts
+function lookUp(deps: ServerDeps, request: ServerRequest): Promise<Caller | undefined> {
+  const { authenticate, authenticateAgain = authenticate } = deps
   const { authorization, cookie } = request.headers
   const running: LookUps = lookUps.get(authenticate) ?? new Map()
   lookUps.set(authenticate, running)

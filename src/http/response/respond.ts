@@ -5,53 +5,49 @@ import { ANONYMOUS, type Caller } from '../auth/rights.ts'
 import { type PageResponse, pageHeaders } from '../html-page.ts'
 import { languageOf, mountOf, urlsFor } from '../request/incoming.ts'
 import { REQUEST_ID_HEADER, SEQ_HEADER, type ServerRequest, WRITE_METHODS } from '../request/server-request.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { errorReply, type HttpResponse, linked, renderReply } from './http-response.ts'
 import { sendChunks } from './send-chunks.ts'
 
 /** Sends a response of the API with the headers that depend on the request. */
-export function send(parts: ServerParts, request: ServerRequest, { headers, ...content }: HttpResponse): void {
+export function send(deps: ServerDeps, request: ServerRequest, { headers, ...content }: HttpResponse): void {
   const own = {
     ...headers,
     // A client that sends the number back with a read sees the write, whichever process responds.
-    ...(parts.seq && WRITE_METHODS.has(request.method) && { [SEQ_HEADER]: String(parts.seq()) }),
-    ...corsHeaders(request.headers.origin, parts.options.corsOrigins),
+    ...(deps.seq && WRITE_METHODS.has(request.method) && { [SEQ_HEADER]: String(deps.seq()) }),
+    ...corsHeaders(request.headers.origin, deps.options.corsOrigins),
   }
-  write(parts, request, { ...content, headers: own })
+  write(deps, request, { ...content, headers: own })
 }
 
 /** Sends a page of the site; `caller` has given credentials or not. */
 export function sendPage(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { page, caller }: { readonly page: PageResponse; readonly caller: Caller },
 ): void {
   const { status, chunks } = page
   const headers = pageHeaders(page, caller)
-  write(parts, request, { status, body: Buffer.from(page.body), headers, ...(chunks && { chunks }) })
+  write(deps, request, { status, body: Buffer.from(page.body), headers, ...(chunks && { chunks }) })
 }
 
 /** Writes a response with the headers that every response has. */
-export function write(
-  parts: ServerParts,
-  request: ServerRequest,
-  { status, body, headers, chunks }: HttpResponse,
-): void {
+export function write(deps: ServerDeps, request: ServerRequest, { status, body, headers, chunks }: HttpResponse): void {
   if (chunks !== undefined) {
     // Requests for the same must not wait for its end.
     request.ticket?.ended?.()
-    void sendChunks(request, { status, headers: headersOf(parts, request, headers), chunks }).catch((error) =>
-      logFailure(parts, request, error),
+    void sendChunks(request, { status, headers: headersOf(deps, request, headers), chunks }).catch((error) =>
+      logFailure(deps, request, error),
     )
     return
   }
-  const content = { status, headers: headersOf(parts, request, headers), body }
-  writeResponse(request.response, content, (error) => logFailure(parts, request, error))
+  const content = { status, headers: headersOf(deps, request, headers), body }
+  writeResponse(request.response, content, (error) => logFailure(deps, request, error))
 }
 
 /** Headers of a response with those that every response has. */
 export function headersOf(
-  { limits }: ServerParts,
+  { limits }: ServerDeps,
   request: ServerRequest,
   headers: HttpResponse['headers'],
 ): HttpResponse['headers'] {
@@ -59,7 +55,7 @@ export function headersOf(
 }
 
 /** Logs unexpected errors. A lasting outage is logged once, by whoever detects it. */
-export function logFailure({ log }: ServerParts, { id }: ServerRequest, error: unknown): void {
+export function logFailure({ log }: ServerDeps, { id }: ServerRequest, error: unknown): void {
   if (!(error instanceof Failure) || (error.status >= 500 && error.status !== 503))
     log.error({ err: error, requestId: id }, 'request failed')
 }
@@ -75,21 +71,21 @@ export interface FailedRequest {
 
 /** Sends the response to a request that failed: JSON, or a page where the address is one of the site. */
 export function sendError(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { error, caller = ANONYMOUS, isLast }: FailedRequest,
 ): void {
-  logFailure(parts, request, error)
+  logFailure(deps, request, error)
   const failure = error instanceof Failure ? error : fail('internal_server_error')
   if (isLast === true) request.response.shouldKeepAlive = false
   readToEnd(request)
-  if (parts.site !== undefined && request.mount === undefined) {
-    sendErrorPage(parts, request, failure)
+  if (deps.site !== undefined && request.mount === undefined) {
+    sendErrorPage(deps, request, failure)
     return
   }
-  const reply = errorReply(failure, languageOf(request, parts.options.language))
+  const reply = errorReply(failure, languageOf(request, deps.options.language))
   const asking = { caller, sent: request.query }
-  send(parts, request, linked(renderReply(asking, reply), urlsFor(parts, request)))
+  send(deps, request, linked(renderReply(asking, reply), urlsFor(deps, request)))
 }
 
 /**
@@ -102,22 +98,22 @@ function readToEnd({ raw, response }: ServerRequest): void {
   raw.once('end', () => raw.socket.end())
 }
 
-function sendErrorPage(parts: ServerParts, request: ServerRequest, failure: Failure): void {
-  const language = languageOf(request, parts.options.language)
+function sendErrorPage(deps: ServerDeps, request: ServerRequest, failure: Failure): void {
+  const language = languageOf(request, deps.options.language)
   const { status, body, headers = {} } = errorReply(failure, language)
   const { code, message } = body as { code: string; message: string }
-  const page = parts.site?.failed({
+  const page = deps.site?.failed({
     status,
     code,
     message,
     language,
-    urls: urlsFor(parts, request),
+    urls: urlsFor(deps, request),
     mount: mountOf(request),
   })
   if (page === undefined) return
   const again = headers['retry-after']
   const own = again === undefined ? {} : { 'retry-after': again }
-  sendPage(parts, request, { page: { ...page, status, headers: { ...page.headers, ...own } }, caller: ANONYMOUS })
+  sendPage(deps, request, { page: { ...page, status, headers: { ...page.headers, ...own } }, caller: ANONYMOUS })
 }
 
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE'

@@ -5,21 +5,21 @@ import { callerOf, incomingOfPage, readFile } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { sendPage } from '../response/respond.ts'
 import type { Incoming } from '../route.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import type { RoutedPath } from './router.ts'
 
 /** The handlers of pages with forms. */
-export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): RoutedPath[] {
+export function targetsOfForms(deps: ServerDeps, { forms = [] }: Pages): RoutedPath[] {
   return forms.flatMap((page) => {
     const { anonymousBodyLimit, isThere } = page
     const limits = {
-      bodyLimit: Math.max(parts.options.bodyLimit, page.bodyLimit ?? 0),
+      bodyLimit: Math.max(deps.options.bodyLimit, page.bodyLimit ?? 0),
       ...(anonymousBodyLimit !== undefined && { anonymousBodyLimit }),
       ...(isThere && { isThere }),
     }
-    const respond = (request: ServerRequest): Promise<void> => respondWithForm(parts, request, page)
+    const respond = (request: ServerRequest): Promise<void> => respondWithForm(deps, request, page)
     const count = async (request: ServerRequest): Promise<false> => {
-      if (request.method === 'POST') parts.limits?.sendForm(request)
+      if (request.method === 'POST') deps.limits?.sendForm(request)
       return false
     }
     const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
@@ -34,23 +34,23 @@ export function targetsOfForms(parts: ServerParts, { forms = [] }: Pages): Route
 }
 
 /** @throws rest_csrf_token, rest_too_many_requests, and what the page throws */
-async function respondWithForm(parts: ServerParts, request: ServerRequest, page: FormPage): Promise<void> {
-  const caller = await callerOf(parts, request)
-  parts.limits?.ask(request, { caller, isCostly: page.isCostly === true })
+async function respondWithForm(deps: ServerDeps, request: ServerRequest, page: FormPage): Promise<void> {
+  const caller = await callerOf(deps, request)
+  deps.limits?.ask(request, { caller, isCostly: page.isCostly === true })
   const isPost = request.method === 'POST'
   const content = isPost ? await readForm(request) : { body: NOTHING }
-  requireCsrfToken(request, content.body, parts.options)
-  const watch = parts.limits?.watch(request)
-  const incoming = { ...incomingOfPage(parts, request, caller), ...content }
+  requireCsrfToken(request, content.body, deps.options)
+  const watch = deps.limits?.watch(request)
+  const incoming = { ...incomingOfPage(deps, request, caller), ...content }
   const answer = await page.respond({
     method: isPost ? 'POST' : 'GET',
     incoming,
     http: request,
     csrf: incoming.csrf ?? '',
     ...(watch && { watch }),
-    countSubmission: async () => parts.limits?.submit(request),
+    countSubmission: async () => deps.limits?.submit(request),
   })
-  sendPage(parts, request, { page: { ...answer, headers: { ...PRIVATE_PAGE, ...answer.headers } }, caller })
+  sendPage(deps, request, { page: { ...answer, headers: { ...PRIVATE_PAGE, ...answer.headers } }, caller })
 }
 
 /** Only multipart forms contain files; an empty one counts as none. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Health, type HealthParts } from './health.ts'
+import { Health, type HealthDeps } from './health.ts'
 
 /** A health whose database answers as told; the clock is set by hand. */
-function healthFor(ask: HealthParts['ask']) {
+function healthFor(ask: HealthDeps['ask']) {
   const state = { now: 0, asked: 0 }
   const counted = () => {
     state.asked += 1

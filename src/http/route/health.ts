@@ -6,7 +6,7 @@ import { HEALTH } from '../openapi/service-schemas.ts'
 import { type AnyRoute, route } from '../route.ts'
 
 /** What health is judged by. */
-export interface HealthParts {
+export interface HealthDeps {
   /** A query that costs next to nothing; rejects when there is no response. */
   ask(): Promise<unknown>
   /**
@@ -29,13 +29,13 @@ export const HEALTH_ADDRESS = `/${OWN_NAMESPACE}${PATH}`
 
 /** Whether this process answers from its database and may write to it, for those who decide where requests go. */
 export class Health {
-  readonly #parts: HealthParts
+  readonly #deps: HealthDeps
   #isDraining = false
   /** The last question; `at` is when it was answered, undefined until then. */
   #last: { at: number | undefined; readonly responded: Promise<boolean> } | undefined
 
-  constructor(parts: HealthParts) {
-    this.#parts = parts
+  constructor(deps: HealthDeps) {
+    this.#deps = deps
   }
 
   /** From now on nothing should be sent here: the process is about to end. */
@@ -51,7 +51,7 @@ export class Health {
     if (this.#isDraining) throw fail('rest_unavailable')
     const isWell = await this.#question()
     if (!isWell || this.#isDraining) throw fail('rest_unavailable')
-    const trouble = this.#parts.trouble?.()
+    const trouble = this.#deps.trouble?.()
     if (trouble) throw trouble
   }
 
@@ -59,19 +59,19 @@ export class Health {
     if (this.#last !== undefined && this.#stands(this.#last.at)) return this.#last.responded
     const asked = { at: undefined as number | undefined, responded: this.#ask() }
     void asked.responded.then(() => {
-      asked.at = this.#parts.now()
+      asked.at = this.#deps.now()
     })
     this.#last = asked
     return asked.responded
   }
 
   #stands(at: number | undefined): boolean {
-    return at === undefined || elapsedSince(at, this.#parts.now()) < STANDS
+    return at === undefined || elapsedSince(at, this.#deps.now()) < STANDS
   }
 
   /** A late response counts as none, and is not waited for: the next check may find a new connection. */
   #ask(): Promise<boolean> {
-    const { ask, patience = 2000 } = this.#parts
+    const { ask, patience = 2000 } = this.#deps
     const isOver = new AbortController()
     const late = sleep(patience, false, { signal: isOver.signal }).catch(() => false)
     const responded = ask().then(

@@ -15,7 +15,7 @@ import type { StreamSource } from '../response/event-streams.ts'
 import { type AllowByRole, errorReply, type HttpResponse, linked, renderReply } from '../response/http-response.ts'
 import { corsHeaders, headersOf, logFailure, send } from '../response/respond.ts'
 import type { AnyRoute, Call, Reply } from '../route.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { preconditionsOf } from './preconditions.ts'
 
 /** A route, and what callers may do on its path. */
@@ -25,8 +25,8 @@ export interface RouteOfPath {
 }
 
 /** Responds to the requests of a route, see `respondByRoute`. */
-export function responderOf(parts: ServerParts, of: RouteOfPath): (request: ServerRequest) => Promise<void> {
-  return (request) => respondByRoute(parts, request, of)
+export function responderOf(deps: ServerDeps, of: RouteOfPath): (request: ServerRequest) => Promise<void> {
+  return (request) => respondByRoute(deps, request, of)
 }
 
 /**
@@ -35,7 +35,7 @@ export function responderOf(parts: ServerParts, of: RouteOfPath): (request: Serv
  * given the requested form.
  */
 async function respondByRoute(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { route: declared, allow }: RouteOfPath,
 ): Promise<void> {
@@ -43,38 +43,38 @@ async function respondByRoute(
   const route = declared.forms?.get(ticket?.type ?? preferredType(headers.accept)) ?? declared
   // A request with credentials gets no ticket; where a body was read, they are known already.
   const asksWho = request.user === undefined && ticket === undefined && hasCredentials(headers)
-  const caller = request.user ?? (asksWho ? await callerOf(parts, request) : ANONYMOUS)
-  parts.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
-  const arrived = { ...incomingOf(parts, request, caller), fragments: ticket?.fragments }
-  const content = await contentOf(parts, route, request)
+  const caller = request.user ?? (asksWho ? await callerOf(deps, request) : ANONYMOUS)
+  deps.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
+  const arrived = { ...incomingOf(deps, request, caller), fragments: ticket?.fragments }
+  const content = await contentOf(deps, route, request)
   const call = callOf(route, 'broken' in content ? arrived : { ...arrived, ...content })
   const further = (route.counts?.(call) ?? 1) - 1
-  if (further > 0) parts.limits?.charge(request, { caller, times: further })
+  if (further > 0) deps.limits?.charge(request, { caller, times: further })
   const names = unknownNames(route, call)
   const unknown = { names, areRefused: names.length > 0 && isStrict(call) }
   // Taken before anything is read: what changes meanwhile may be in the list, and comes once more.
-  const cursor = route.response.list === undefined ? undefined : await parts.cursor?.()
+  const cursor = route.response.list === undefined ? undefined : await deps.cursor?.()
   const finish = (reply: Reply): HttpResponse =>
     finished(call, reply, { allow: allow[caller.role], method, unknown, cursor })
   const respond = async (keyed?: KeyedRequest): Promise<RouteResult> => {
     const replying =
-      'broken' in content ? Promise.reject(content.broken) : run(parts, request, { route, call, unknown, keyed })
-    const reply = await replying.catch((error: unknown) => failed(parts, request, { error, call }))
+      'broken' in content ? Promise.reject(content.broken) : run(deps, request, { route, call, unknown, keyed })
+    const reply = await replying.catch((error: unknown) => failed(deps, request, { error, call }))
     return { reply, response: finish(reply) }
   }
-  if (WRITE_METHODS.has(method) && parts.idempotency !== undefined) {
-    const responding = parts.idempotency.respond({ request, incoming: call, finish, respond })
-    return send(parts, request, await responding.catch((error) => finish(failed(parts, request, { error, call }))))
+  if (WRITE_METHODS.has(method) && deps.idempotency !== undefined) {
+    const responding = deps.idempotency.respond({ request, incoming: call, finish, respond })
+    return send(deps, request, await responding.catch((error) => finish(failed(deps, request, { error, call }))))
   }
   const { reply, response } = await respond()
-  if (reply.stream !== undefined) return beginStream(parts, request, { response, stream: reply.stream })
-  if (reply.status === 200 && ticket !== undefined) parts.cache?.store(ticket, { response, freshness: reply.freshness })
-  send(parts, request, WRITE_METHODS.has(method) ? response : conditional(response, headers['if-none-match']))
+  if (reply.stream !== undefined) return beginStream(deps, request, { response, stream: reply.stream })
+  if (reply.status === 200 && ticket !== undefined) deps.cache?.store(ticket, { response, freshness: reply.freshness })
+  send(deps, request, WRITE_METHODS.has(method) ? response : conditional(response, headers['if-none-match']))
 }
 
 /** Sends a response that goes on. @throws rest_too_busy, rest_unavailable */
 function beginStream(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { response, stream }: { readonly response: HttpResponse; readonly stream: StreamSource },
 ): void {
@@ -82,12 +82,12 @@ function beginStream(
   // Requests for the same must not wait for its end.
   ticket?.ended?.()
   const { etag: _, ...own } = response.headers
-  const cors = corsHeaders(request.headers.origin, parts.options.corsOrigins)
-  const headers = headersOf(parts, request, { ...own, ...cors })
+  const cors = corsHeaders(request.headers.origin, deps.options.corsOrigins)
+  const headers = headersOf(deps, request, { ...own, ...cors })
   const isHead = sentMethod === 'HEAD'
-  const isSame = (): Promise<boolean> => isSameCaller(parts, request)
+  const isSame = (): Promise<boolean> => isSameCaller(deps, request)
   const { response: sink } = request
-  parts.streams?.begin({ response: sink, client: client.key, headers, isHead, isSameCaller: isSame }, stream)
+  deps.streams?.begin({ response: sink, client: client.key, headers, isHead, isSameCaller: isSame }, stream)
 }
 
 /** Parameters unknown to a route: an error if the request is strict, otherwise reported in a header. */
@@ -108,7 +108,7 @@ interface Running {
  * @throws rest_invalid_header, and what a stage throws
  */
 async function run(
-  { options }: ServerParts,
+  { options }: ServerDeps,
   { headers }: ServerRequest,
   { route, call, unknown, keyed }: Running,
 ): Promise<Reply> {
@@ -123,7 +123,7 @@ interface Finishing {
   readonly allow: string
   readonly method: string
   readonly unknown: Unknown
-  /** For a list, see `ServerParts.cursor`. */
+  /** For a list, see `ServerDeps.cursor`. */
   readonly cursor: string | undefined
 }
 
@@ -137,12 +137,12 @@ function finished(call: Call, reply: Reply, { allow, method, unknown, cursor }: 
 
 /** The reply of a route that failed; unexpected errors are logged. */
 function failed(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { error, call }: { readonly error: unknown; readonly call: Call },
 ): Reply {
   if (error instanceof EarlierResponse) throw error
-  if (!(error instanceof Failure)) logFailure(parts, request, error)
+  if (!(error instanceof Failure)) logFailure(deps, request, error)
   return errorReply(error, call.language)
 }
 
@@ -166,7 +166,7 @@ export function isCostly({ method, query }: ServerRequest): boolean {
 }
 
 /** The body that was sent, or why it is not listened to. */
-async function contentOf({ options }: ServerParts, route: AnyRoute, request: ServerRequest) {
+async function contentOf({ options }: ServerDeps, route: AnyRoute, request: ServerRequest) {
   try {
     const content =
       route.uploadLimit === undefined

@@ -5,7 +5,7 @@ import { INDEX } from '../openapi/service-schemas.ts'
 import { type AnyRoute, type Call, route } from '../route.ts'
 
 /** What the root index says about the site. */
-export interface RootParts {
+export interface RootDeps {
   /** Its name and IANA zone may change. */
   readonly site: { readonly name: string; readonly zone: string }
   readonly namespaces: readonly Namespace[]
@@ -15,7 +15,7 @@ export interface RootParts {
  * The index above the namespaces, which every index links as `up`: generic clients find the namespaces here (wire: rest
  * 7). It is outside the namespace, so neither index nor document describe it.
  */
-export function rootRoute({ site, namespaces }: RootParts): AnyRoute {
+export function rootRoute({ site, namespaces }: RootDeps): AnyRoute {
   const names = namesOf(namespaces)
   return route({
     method: 'GET',

@@ -20,36 +20,36 @@ import {
 import { headersOf, send, sendError, sendPage, write } from '../response/respond.ts'
 import { fileResponse, type ServedFiles } from '../response/served-file.ts'
 import type { Incoming } from '../route.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { targetsOfForms } from './form-pages.ts'
 import { HEALTH_ADDRESS } from './health.ts'
 import { isCostly, type RouteOfPath, responderOf } from './respond-by-route.ts'
 import type { PathHandler, RoutedPath } from './router.ts'
 
 /** Everything that a server responds to, by path. */
-export function targetsOf(parts: ServerParts): RoutedPath[] {
-  const above = (parts.above ?? []).map((route) => ({ path: route.path, below: '', routes: [route] }))
-  const paths = [...parts.namespaces.flatMap(pathsOf), ...above].flatMap((one) => targetsOfPath(parts, one))
-  if (parts.site !== undefined) paths.push(...targetsOfPages(parts, parts.site), ...targetsOfForms(parts, parts.site))
-  if (parts.files !== undefined) paths.push(targetOfFiles(parts, parts.files))
+export function targetsOf(deps: ServerDeps): RoutedPath[] {
+  const above = (deps.above ?? []).map((route) => ({ path: route.path, below: '', routes: [route] }))
+  const paths = [...deps.namespaces.flatMap(pathsOf), ...above].flatMap((one) => targetsOfPath(deps, one))
+  if (deps.site !== undefined) paths.push(...targetsOfPages(deps, deps.site), ...targetsOfForms(deps, deps.site))
+  if (deps.files !== undefined) paths.push(targetOfFiles(deps, deps.files))
   return paths
 }
 
 /** The target of all other addresses. */
-export function nowhere(parts: ServerParts): PathHandler {
-  return { name: 'none', bodyLimit: parts.options.bodyLimit, respond: (request) => respondUnknown(parts, request) }
+export function nowhere(deps: ServerDeps): PathHandler {
+  return { name: 'none', bodyLimit: deps.options.bodyLimit, respond: (request) => respondUnknown(deps, request) }
 }
 
-function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRoutes): RoutedPath[] {
+function targetsOfPath(deps: ServerDeps, { path: name, below, routes }: PathRoutes): RoutedPath[] {
   const path = name.replace(':id', ':id(^\\d+$)')
-  const { bodyLimit } = parts.options
+  const { bodyLimit } = deps.options
   const allow = allowByRole(routes)
-  const describe = (request: ServerRequest): Promise<void> => describePath(parts, request, { below, routes, allow })
+  const describe = (request: ServerRequest): Promise<void> => describePath(deps, request, { below, routes, allow })
   return [
     ...routes.map((route): RoutedPath => {
       const common = { name, bodyLimit: route.uploadLimit ?? bodyLimit, ...(name === HEALTH_ADDRESS && UNCOUNTED) }
-      const target: PathHandler = { ...common, respond: responderOf(parts, { route, allow }) }
-      if (route.uploadLimit !== undefined) target.precheck = (request) => refuseUpload(parts, request, { route, allow })
+      const target: PathHandler = { ...common, respond: responderOf(deps, { route, allow }) }
+      if (route.uploadLimit !== undefined) target.precheck = (request) => refuseUpload(deps, request, { route, allow })
       return { methods: route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], path, target }
     }),
     { methods: ['OPTIONS'], path, target: { name, bodyLimit, respond: describe } },
@@ -57,52 +57,48 @@ function targetsOfPath(parts: ServerParts, { path: name, below, routes }: PathRo
 }
 
 /** Files are large: a caller who may not send them is refused before the body is read. */
-async function refuseUpload(
-  parts: ServerParts,
-  request: ServerRequest,
-  { route, allow }: RouteOfPath,
-): Promise<boolean> {
-  const caller = await callerOf(parts, request)
+async function refuseUpload(deps: ServerDeps, request: ServerRequest, { route, allow }: RouteOfPath): Promise<boolean> {
+  const caller = await callerOf(deps, request)
   if (route.open(caller.role)) return false
-  const incoming = incomingOf(parts, request, caller)
+  const incoming = incomingOf(deps, request, caller)
   const refusal = errorReply(forbidden(caller), incoming.language)
-  send(parts, request, linked(renderReply(callOf(route, incoming), refusal, allow[caller.role]), incoming.urls))
+  send(deps, request, linked(renderReply(callOf(route, incoming), refusal, allow[caller.role]), incoming.urls))
   return true
 }
 
 /** The response to OPTIONS. */
 async function describePath(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { below, routes, allow }: Pick<PathRoutes, 'below' | 'routes'> & Pick<RouteOfPath, 'allow'>,
 ): Promise<void> {
   const [first] = routes
   if (first === undefined) return
-  const incoming = incomingOf(parts, request, await callerOf(parts, request))
+  const incoming = incomingOf(deps, request, await callerOf(deps, request))
   const call = callOf(first, incoming)
-  const reply = { status: 200, body: parts.describe(below, routes, call), headers: SPOKEN }
-  send(parts, request, linked(renderReply(call, reply, allow[incoming.caller.role]), incoming.urls))
+  const reply = { status: 200, body: deps.describe(below, routes, call), headers: SPOKEN }
+  send(deps, request, linked(renderReply(call, reply, allow[incoming.caller.role]), incoming.urls))
 }
 
 /** Anything without a route: JSON for API addresses, credentials checked first. */
-async function respondUnknown(parts: ServerParts, request: ServerRequest): Promise<void> {
-  const caller = await callerOf(parts, request)
-  const { site } = parts
+async function respondUnknown(deps: ServerDeps, request: ServerRequest): Promise<void> {
+  const caller = await callerOf(deps, request)
+  const { site } = deps
   if (request.mount === undefined && site !== undefined)
-    return respondWithPage(parts, request, (incoming) => site.notFound(incoming))
+    return respondWithPage(deps, request, (incoming) => site.notFound(incoming))
   if (request.mount === undefined || request.method !== 'OPTIONS')
-    return sendError(parts, request, { error: fail('rest_no_route'), caller })
+    return sendError(deps, request, { error: fail('rest_no_route'), caller })
   const asking = { caller, sent: request.query }
-  send(parts, request, linked(renderReply(asking, { status: 200, body: [] }), incomingOf(parts, request, caller).urls))
+  send(deps, request, linked(renderReply(asking, { status: 200, body: [] }), incomingOf(deps, request, caller).urls))
 }
 
 /** Of no request for a path anything is counted. */
 const UNCOUNTED = { isUncounted: () => true }
 
-function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
-  const { bodyLimit } = parts.options
+function targetsOfPages(deps: ServerDeps, site: Pages): RoutedPath[] {
+  const { bodyLimit } = deps.options
   return site.pages.flatMap(({ path: name, show, isUncounted }) => {
-    const respond = (request: ServerRequest): Promise<void> => respondWithPage(parts, request, show)
+    const respond = (request: ServerRequest): Promise<void> => respondWithPage(deps, request, show)
     const ends = name.endsWith('/') || name.endsWith('*') ? [name] : [name, `${name}/`]
     return ends.map(
       (path): RoutedPath => ({
@@ -118,31 +114,31 @@ function targetsOfPages(parts: ServerParts, site: Pages): RoutedPath[] {
 }
 
 async function respondWithPage(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   show: (incoming: Incoming) => PageResponse | Promise<PageResponse>,
 ): Promise<void> {
-  const caller = await callerOf(parts, request)
-  parts.limits?.ask(request, { caller, isCostly: isCostly(request) })
-  const incoming = incomingOfPage(parts, request, caller)
+  const caller = await callerOf(deps, request)
+  deps.limits?.ask(request, { caller, isCostly: isCostly(request) })
+  const incoming = incomingOfPage(deps, request, caller)
   const shown = await show(incoming)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const moved = shown.status === 404 && isRead ? await parts.site?.moved?.(request.target, incoming) : undefined
-  await respondPage(parts, request, { page: moved ?? shown, caller })
+  const moved = shown.status === 404 && isRead ? await deps.site?.moved?.(request.target, incoming) : undefined
+  await respondPage(deps, request, { page: moved ?? shown, caller })
 }
 
-function targetOfFiles(parts: ServerParts, files: ServedFiles): RoutedPath {
+function targetOfFiles(deps: ServerDeps, files: ServedFiles): RoutedPath {
   const path = `${files.path}:name`
-  const respond = (request: ServerRequest): Promise<void> => respondWithFile(parts, request, files)
-  return { methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit: parts.options.bodyLimit, respond } }
+  const respond = (request: ServerRequest): Promise<void> => respondWithFile(deps, request, files)
+  return { methods: ['GET', 'HEAD'], path, target: { name: path, bodyLimit: deps.options.bodyLimit, respond } }
 }
 
-async function respondWithFile(parts: ServerParts, request: ServerRequest, files: ServedFiles): Promise<void> {
+async function respondWithFile(deps: ServerDeps, request: ServerRequest, files: ServedFiles): Promise<void> {
   const file = await files.open(request.path['name'] ?? '')
-  if (file === undefined) return respondUnknown(parts, request)
+  if (file === undefined) return respondUnknown(deps, request)
   const { status, headers, part } = fileResponse(file, request)
   const { response } = request
-  response.writeHead(status, { ...headersOf(parts, request, headers) })
+  response.writeHead(status, { ...headersOf(deps, request, headers) })
   // Nothing is piped to a client that has left, and nothing would close the file. One that breaks off breaks off for the client, too.
   if (part !== undefined && !response.destroyed) return pipe(file.read(part), response).catch(() => undefined)
   await file.close()
@@ -154,20 +150,20 @@ async function respondWithFile(parts: ServerParts, request: ServerRequest, files
  * says. What not everybody may see goes out as it is.
  */
 async function respondPage(
-  parts: ServerParts,
+  deps: ServerDeps,
   request: ServerRequest,
   { page, caller }: { readonly page: PageResponse; readonly caller: Caller },
 ): Promise<void> {
   const headers = pageHeaders(page, caller)
   const isKept = page.status === 200 && headers['cache-control']?.startsWith('private') !== true
-  if (!isKept || page.chunks !== undefined) return sendPage(parts, request, { page, caller })
+  if (!isKept || page.chunks !== undefined) return sendPage(deps, request, { page, caller })
   const { method, ticket } = request
   const body = Buffer.from(page.body)
   const response = withValidators({ status: 200, headers, body }, { page, method })
-  if (ticket !== undefined) parts.cache?.store(ticket, { response, freshness: page.freshness })
+  if (ticket !== undefined) deps.cache?.store(ticket, { response, freshness: page.freshness })
   const condition = request.headers['if-none-match']
   const sent = conditional(response, condition)
-  write(parts, request, sent.status === 304 ? sent : await packed(response, request.headers['accept-encoding']))
+  write(deps, request, sent.status === 304 ? sent : await packed(response, request.headers['accept-encoding']))
 }
 
 function withValidators(

@@ -4,7 +4,7 @@ import { deleteOldKeys, expiredBefore } from '../../storage/idempotency-keys.ts'
 import { hasOldRemoved, pruneRemoved } from '../../storage/removed-items.ts'
 
 /** What the deletion of what is kept for a while is made of. */
-export interface ExpiryParts {
+export interface ExpiryDeps {
   readonly storage: Storage
   readonly report: Report
   /** Unix milliseconds. */
@@ -18,7 +18,7 @@ const REST = { round: 600_000, batch: 100 } as const
  * Deletes in the background the responses that are no longer kept by their Idempotency-Key, some in each transaction, and
  * what has expired in the trash.
  */
-export function openExpiry({ storage, report, now }: ExpiryParts): BackgroundWork {
+export function openExpiry({ storage, report, now }: ExpiryDeps): BackgroundWork {
   return backgroundWork({
     round: async (signal) => {
       const until = expiredBefore(now())

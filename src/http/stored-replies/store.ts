@@ -6,7 +6,7 @@ import { headSeq } from '../../storage/journal/read.ts'
 import type { KeyStore } from '../idempotency/idempotency.ts'
 
 /** What the store is made of. */
-export interface KeyStoreParts {
+export interface KeyStoreDeps {
   readonly storage: Storage
   /** Of the installation: neither passwords nor keys can be found out from what is stored. */
   readonly secret: string
@@ -17,7 +17,7 @@ export interface KeyStoreParts {
 }
 
 /** Opens the responses that are kept by their Idempotency-Key, which all processes share. */
-export function openKeyStore({ storage, secret, now, reach }: KeyStoreParts): KeyStore {
+export function openKeyStore({ storage, secret, now, reach }: KeyStoreDeps): KeyStore {
   return {
     idOf: (owner, password, key) =>
       createHmac('sha256', secret)

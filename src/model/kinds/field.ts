@@ -53,7 +53,7 @@ export interface StoredField<Own extends Column | undefined = Column | undefined
   /** Whether all dates of a series have it in common; otherwise a single one may differ in it. */
   readonly isCommon?: boolean
   /** What code of its own stores it in. */
-  readonly stored?: StoredParts
+  readonly stored?: FieldStorage
 }
 
 /** A field in tables. */
@@ -67,7 +67,7 @@ export interface CsvColumn {
 }
 
 /** What a field without a plain column is stored in. */
-export interface StoredParts {
+export interface FieldStorage {
   /** Absent for the column of its name. */
   readonly columns?: readonly string[]
   /** Columns that are kept with these, but are nothing of their own without them. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { TimedRequest } from '../../http/server-parts.ts'
+import type { TimedRequest } from '../../http/server-deps.ts'
 import { LAG_PRECISION, METRICS, type Metric, type Numbers, REQUESTS } from './catalogue.ts'
 
 /** The metrics of this process. */

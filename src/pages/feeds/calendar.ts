@@ -4,11 +4,11 @@ import { callOf, dispatch } from '../../http/dispatch.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
 import { daysAfter, monthsAfter, startOfWeek } from '../dates.ts'
+import type { PagesDeps } from '../deps.ts'
 import { notFoundPage } from '../not-found.ts'
-import type { WebParts } from '../parts.ts'
 import { storedForm } from '../paths.ts'
 import { freshUntil, past, sentDates, sentFilters } from '../views/question.ts'
-import type { ViewParts } from '../views/view.ts'
+import type { ViewRequest } from '../views/view.ts'
 
 /** A view of which an iCalendar file is made. */
 interface ViewDates {
@@ -20,26 +20,26 @@ interface ViewDates {
  * The events of a view as an iCalendar file, as its route answers it: everything to come or over, the dates that were
  * sent, or those of the view.
  */
-export async function calendarPage(view: ViewParts, dates: ViewDates): Promise<PageResponse> {
-  const { incoming, scope, parts } = view
+export async function calendarPage(view: ViewRequest, dates: ViewDates): Promise<PageResponse> {
+  const { incoming, scope, deps } = view
   const filters = { ...Object.fromEntries(sentFilters(incoming)), ...scope.filter }
   const file = (range: Readonly<Record<string, string>>) =>
-    fileOf(parts, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query: { ...filters, ...range } })
+    fileOf(deps, '/events.ics', { ...incoming, caller: ANONYMOUS, path: {}, query: { ...filters, ...range } })
   if (dates.view !== 'past') return file(rangeOf(view, dates))
-  const { set, until } = past(parts.site.zone, incoming.now)
+  const { set, until } = past(deps.site.zone, incoming.now)
   const over = await file(set)
   return { ...over, freshness: freshUntil(over.freshness, [], until) }
 }
 
 /** The iCalendar file of one event; like its page it is missing for those who may not read it. */
-export async function eventCalendarPage(parts: WebParts, incoming: Incoming): Promise<PageResponse> {
-  const row = await findEvent(parts.reader, storedForm({ by: 'slug', slug: incoming.path['slug'] ?? '' }))
+export async function eventCalendarPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
+  const row = await findEvent(deps.reader, storedForm({ by: 'slug', slug: incoming.path['slug'] ?? '' }))
   if (row === undefined || !mayRead(incoming.caller, { authorId: row.author_id, status: row.status }))
-    return notFoundPage(parts, incoming)
-  return fileOf(parts, '/events/by-slug/:slug.ics', incoming)
+    return notFoundPage(deps, incoming)
+  return fileOf(deps, '/events/by-slug/:slug.ics', incoming)
 }
 
-function rangeOf({ context, incoming }: ViewParts, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
+function rangeOf({ context, incoming }: ViewRequest, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
   if (view === 'month') return range(`${date}-01`, daysAfter(`${monthsAfter(date, 1)}-01`, -1))
   if (view === 'day') return range(date, date)
   if (view !== 'week') return Object.fromEntries(sentDates(incoming))
@@ -52,7 +52,7 @@ function range(first: string, last: string): Readonly<Record<string, string>> {
   return { ends_after: daysAfter(first, -1), starts_before: last }
 }
 
-async function fileOf({ calendarFiles }: WebParts, path: string, incoming: Incoming): Promise<PageResponse> {
+async function fileOf({ calendarFiles }: PagesDeps, path: string, incoming: Incoming): Promise<PageResponse> {
   const route = calendarFiles.find((one) => one.path === path)
   if (route === undefined) throw new Error(`there is no route ${path}`)
   const { status, text, chunks, type, headers = {}, freshness, secret } = await dispatch(route, callOf(route, incoming))

@@ -4,7 +4,7 @@ import { addressOf, pictureOf, placeText, titleOf } from '../cards.ts'
 import { statusBanner } from '../content.ts'
 import { time } from '../dates.ts'
 import { ask, freshUntil, upcoming } from '../views/question.ts'
-import { questionOf, type ViewParts } from '../views/view.ts'
+import { questionOf, type ViewRequest } from '../views/view.ts'
 
 /** Events of a feed. */
 const FEED_SIZE = 50
@@ -27,18 +27,18 @@ export interface FeedEntry {
 
 /** The events to come of a scope, for readers of feeds. */
 export async function feedEntries(
-  view: ViewParts,
+  view: ViewRequest,
 ): Promise<{ readonly entries: readonly FeedEntry[]; readonly freshness: Freshness | undefined }> {
-  const { parts, incoming, scope } = view
-  const { set, until } = upcoming(parts.site.zone, incoming.now)
-  const size = String(Math.min(FEED_SIZE, parts.site.perPageMax))
+  const { deps, incoming, scope } = view
+  const { set, until } = upcoming(deps.site.zone, incoming.now)
+  const size = String(Math.min(FEED_SIZE, deps.site.perPageMax))
   const found = await ask(questionOf(view, { ...set, per_page: size }))
   const events = await found.events(found.ids)
   const used = [...scope.dependencies, ...events.flatMap((event) => event.dependencies)]
   return { entries: events.map((event) => entryOf(event, view)), freshness: freshUntil(found.freshness, used, until) }
 }
 
-function entryOf(event: EventWithRelations, { context }: ViewParts): FeedEntry {
+function entryOf(event: EventWithRelations, { context }: ViewRequest): FeedEntry {
   const { row, picture, categories } = event
   const place = placeText(event, context)
   const escaped = place.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -56,6 +56,6 @@ function entryOf(event: EventWithRelations, { context }: ViewParts): FeedEntry {
 }
 
 /** The name of a feed. */
-export function feedTitle({ parts, scope }: ViewParts): string {
-  return scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
+export function feedTitle({ deps, scope }: ViewRequest): string {
+  return scope.name === '' ? deps.site.name : `${scope.name} – ${deps.site.name}`
 }

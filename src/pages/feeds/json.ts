@@ -1,9 +1,9 @@
 import type { PageResponse } from '../../http/html-page.ts'
-import { feedsOf, type ViewParts } from '../views/view.ts'
+import { feedsOf, type ViewRequest } from '../views/view.ts'
 import { feedEntries, feedTitle } from './entries.ts'
 
 /** The events to come of a scope as JSON Feed 1.1. */
-export async function jsonFeed(view: ViewParts): Promise<PageResponse> {
+export async function jsonFeed(view: ViewRequest): Promise<PageResponse> {
   const { context } = view
   const { home, json } = feedsOf(view)
   const { entries, freshness } = await feedEntries(view)

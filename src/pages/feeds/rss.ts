@@ -1,7 +1,7 @@
 import { millisFromUtc } from '../../base/time/zones.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, trusted, when } from '../html.ts'
-import { feedsOf, type ViewParts } from '../views/view.ts'
+import { feedsOf, type ViewRequest } from '../views/view.ts'
 import { feedEntries, feedTitle } from './entries.ts'
 
 /** Characters that XML cannot hold, not even escaped. */
@@ -9,7 +9,7 @@ import { feedEntries, feedTitle } from './entries.ts'
 const ILLEGAL_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** The events to come of a scope as RSS 2.0. */
-export async function rssFeed(view: ViewParts): Promise<PageResponse> {
+export async function rssFeed(view: ViewRequest): Promise<PageResponse> {
   const { context } = view
   const { home, rss } = feedsOf(view)
   const { entries, freshness } = await feedEntries(view)

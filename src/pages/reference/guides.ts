@@ -3,11 +3,11 @@ import { Marked, type Tokens } from 'marked'
 import { cleanHtml } from '../../base/text/html.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
+import type { PagesDeps } from '../deps.ts'
 import { html, type Markup, trusted } from '../html.ts'
 import { layOut } from '../layout.ts'
 import { notFoundPage } from '../not-found.ts'
 import { contextOf, type PageContext } from '../page-context.ts'
-import type { WebParts } from '../parts.ts'
 
 /** The guides by their name in the address, in the order of the list, each with its file below `docs/`. */
 const GUIDES: ReadonlyMap<string, string> = new Map([
@@ -55,10 +55,10 @@ function addressOf(name: string, context: PageContext): string {
 }
 
 /** A guide as a page: a document of `docs/` with its links leading to the other guides. */
-export function guidePage(parts: WebParts, incoming: Incoming): PageResponse {
+export function guidePage(deps: PagesDeps, incoming: Incoming): PageResponse {
   const name = incoming.path['name'] ?? ''
   const file = GUIDES.get(name)
-  if (file === undefined) return notFoundPage(parts, incoming)
+  if (file === undefined) return notFoundPage(deps, incoming)
   const context = contextOf(incoming)
   const source = sourceOf(file)
   const body = html`<p class="kind"><a href="${context.link('/reference/')}">${context.say('pages.apiReference')}</a></p>
@@ -66,7 +66,7 @@ export function guidePage(parts: WebParts, incoming: Incoming): PageResponse {
 ${trusted(markupOf(source, context))}
 </article>`
   const path = `/reference/guides/${name}/`
-  return layOut({ title: titleOf(source), parts, context, body, path, freshness: { dependencies: [] } })
+  return layOut({ title: titleOf(source), deps, context, body, path, freshness: { dependencies: [] } })
 }
 
 /** The document as clean HTML, whose headings have the ids that links name. */

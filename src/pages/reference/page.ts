@@ -1,20 +1,20 @@
 import type { FormPage, FormRequest, PageResponse } from '../../http/html-page.ts'
 import { assetPath } from '../assets.ts'
+import type { PagesDeps } from '../deps.ts'
 import { html, NOTHING } from '../html.ts'
 import { layOut } from '../layout.ts'
 import { contextOf } from '../page-context.ts'
-import type { WebParts } from '../parts.ts'
 import { guideLinks } from './guides.ts'
 
 /**
  * The reference of the API: its OpenAPI document in Swagger UI, from which requests are sent as the person who is signed
  * in, and the guides. The page has the token of the session and is made for one reader.
  */
-export function referencePage(parts: WebParts): FormPage {
-  return { path: '/reference', respond: async (asked) => show(parts, asked) }
+export function referencePage(deps: PagesDeps): FormPage {
+  return { path: '/reference', respond: async (asked) => show(deps, asked) }
 }
 
-function show(parts: WebParts, { incoming, csrf }: FormRequest): PageResponse {
+function show(deps: PagesDeps, { incoming, csrf }: FormRequest): PageResponse {
   const context = contextOf(incoming)
   const { say, urls } = context
   const own = `${urls.index}kalends/v1/doc`
@@ -36,5 +36,5 @@ ${tab(context.link('/reference/?api=kalends/v1'), 'kalends/v1', isOwn)}
 <script defer src="${urls.page(assetPath('swagger-ui.js'))}"></script>
 <script type="module" src="${urls.page(assetPath('reference.ts'))}"></script>`
   const styles = ['swagger-ui.css', 'reference.css']
-  return layOut({ title: say('pages.apiReference'), parts, context, body, path: '/reference/', styles, data: document })
+  return layOut({ title: say('pages.apiReference'), deps, context, body, path: '/reference/', styles, data: document })
 }

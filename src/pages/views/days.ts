@@ -15,7 +15,7 @@ import {
   questionOf,
   stepsNav,
   subscribeLinks,
-  type ViewParts,
+  type ViewRequest,
   viewAddress,
   viewHeading,
   viewsNav,
@@ -37,7 +37,7 @@ interface Range {
 }
 
 /** A week: its days side by side, one below the other on phones. `day` is any of its days. */
-export async function weekView(view: ViewParts, day: string): Promise<PageResponse> {
+export async function weekView(view: ViewRequest, day: string): Promise<PageResponse> {
   const { context } = view
   const first = startOfWeek(context.language, day)
   const last = daysAfter(first, 6)
@@ -56,7 +56,7 @@ export async function weekView(view: ViewParts, day: string): Promise<PageRespon
 }
 
 /** One day with everything on it. */
-export async function dayView(view: ViewParts, day: string): Promise<PageResponse> {
+export async function dayView(view: ViewRequest, day: string): Promise<PageResponse> {
   const { context } = view
   const { found, events } = await eventsOf(view, { first: day, last: day })
   const name = dayIn(context.language, 'full', day)
@@ -71,7 +71,7 @@ export async function dayView(view: ViewParts, day: string): Promise<PageRespons
   })
 }
 
-async function eventsOf(view: ViewParts, { first, last }: Range) {
+async function eventsOf(view: ViewRequest, { first, last }: Range) {
   const question = questionOf(view, { ends_after: daysAfter(first, -1), starts_before: last })
   const found = await ask(question, (total) => ({ page: 1, perPage: Math.min(total, DAYS_LIMIT), offset: 0 }))
   const events = await found.events(found.ids)
@@ -80,24 +80,24 @@ async function eventsOf(view: ViewParts, { first, last }: Range) {
 
 /** The hours of days with their events. */
 function hours(
-  { parts, incoming, ...view }: ViewParts,
+  { deps, incoming, ...view }: ViewRequest,
   { events, days, lanes, bars }: Omit<HourRange, 'clocks'> & { readonly events: readonly EventWithRelations[] },
 ): Markup {
-  const { zone } = parts.site
+  const { zone } = deps.site
   const clocks = days.map((day) => dayClock(day, zone))
   const rows = events.map(({ row }) => row)
   const now = localFromMillis(incoming.now, zone)
   return hourTable(hourGrid(rows, { days, clocks, lanes, bars }), {
-    view: { ...view, parts, incoming },
+    view: { ...view, deps, incoming },
     byId: new Map(events.map((event) => [event.row.id, event])),
     ...{ today: now.slice(0, 10), now },
   })
 }
 
 /** Until when a page lasts: the line that shows the present moves every five minutes. */
-function shownUntil({ parts, incoming: { now } }: ViewParts, { days }: Pick<RangePage, 'days'>): number {
-  const end = dayEnd(parts.site.zone, now)
-  const isPresent = days.includes(todayIn(parts.site.zone, now))
+function shownUntil({ deps, incoming: { now } }: ViewRequest, { days }: Pick<RangePage, 'days'>): number {
+  const end = dayEnd(deps.site.zone, now)
+  const isPresent = days.includes(todayIn(deps.site.zone, now))
   return isPresent ? Math.min(end, (Math.floor(now / NOW_STEP) + 1) * NOW_STEP) : end
 }
 
@@ -117,8 +117,8 @@ interface RangePage {
   }
 }
 
-function rangePage(view: ViewParts, page: RangePage): PageResponse {
-  const { context, parts, scope } = view
+function rangePage(view: ViewRequest, page: RangePage): PageResponse {
+  const { context, deps, scope } = view
   const { name, found, events, body, day, current, path, steps } = page
   const whole = html`${viewHeading(view, name)}
 <div class="bar">${viewsNav(view, current, day)}${stepsNav(view, steps)}</div>
@@ -131,7 +131,7 @@ ${subscribeLinks(view, current)}`
     title: scope.name === '' ? name : `${scope.name}: ${name}`,
     body: whole,
     scripts: ['turning.ts'],
-    summary: context.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
+    summary: context.say('pages.siteDescription', { name: `${scope.name || deps.site.name}, ${name}` }),
     jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), context),
     isUnlisted: events.length === 0 || narrowing(view.incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),

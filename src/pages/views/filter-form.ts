@@ -1,12 +1,12 @@
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { sentFilters } from './question.ts'
-import type { ViewParts } from './view.ts'
+import type { ViewRequest } from './view.ts'
 
 /** Most categories that are offered. */
 const OFFERED = 200
 
 /** The filters of a list as a form: it is folded on phones, and sends what the list of events takes. `words` were searched for. */
-export async function filterForm(view: ViewParts, words: string): Promise<Markup> {
+export async function filterForm(view: ViewRequest, words: string): Promise<Markup> {
   const { context, scope, incoming } = view
   const { say } = context
   const textOf = (name: string): string => {
@@ -35,9 +35,9 @@ ${when(isUsed, () => html`<a href="${context.link(scope.home)}">${say('pages.cle
 }
 
 /** The categories that events have, to choose from; nothing where there is no choice, or the page is that of one. */
-async function categoryField({ context, scope, incoming, parts }: ViewParts): Promise<Markup> {
+async function categoryField({ context, scope, incoming, deps }: ViewRequest): Promise<Markup> {
   if (scope.filter['categories'] !== undefined) return NOTHING
-  const terms = await parts.lookups.category.used(parts.reader, OFFERED)
+  const terms = await deps.lookups.category.used(deps.reader, OFFERED)
   const [, sent = ''] = sentFilters(incoming).find(([name]) => name === 'categories') ?? []
   if (terms.length < 2 && sent === '') return NOTHING
   const chosen = terms.find(({ slug, id, name }) => [slug, String(id), name].includes(sent))

@@ -5,11 +5,11 @@ import { clock, dayIn, hoursText, type Times } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import type { Slot } from './grid.ts'
 import type { HourBlock, HourDay, HourGrid } from './hours.ts'
-import { type ViewParts, viewAddress } from './view.ts'
+import { type ViewRequest, viewAddress } from './view.ts'
 
 /** What an hour grid is shown with. */
 export interface HourScene {
-  readonly view: ViewParts
+  readonly view: ViewRequest
   readonly byId: ReadonlyMap<number, EventWithRelations>
   readonly today: string
   /** The clock of the site, `YYYY-MM-DD HH:MM:SS`. */
@@ -49,7 +49,7 @@ ${when(left > 0, () => moreLink(left, context))}</li>
 `
 }
 
-function dayHeading(day: string, view: ViewParts): Markup {
+function dayHeading(day: string, view: ViewRequest): Markup {
   const { language } = view.context
   return html`<h2><a href="${viewAddress(view, `${day}/`)}"><time datetime="${day}"><span class="weekday">${dayIn(language, 'shortWeekday', day)}</span> <span class="date">${Number(day.slice(8))}</span></time></a></h2>`
 }
@@ -137,11 +137,11 @@ function moreLink(count: number, { view, day, grid }: DayScene): Markup {
 }
 
 function link(event: EventWithRelations, { view, day, grid }: DayScene, length = ''): Markup {
-  const { context, parts } = view
+  const { context, deps } = view
   const { row, picture, categories } = event
   const isSingle = grid.days.length === 1
   const where = placeText(event, context)
-  const cost = isSingle ? costText(event, parts) : ''
+  const cost = isSingle ? costText(event, deps) : ''
   const image = isSingle ? pictureElement(pictureOf(row, picture, context), { sizes: '8rem' }) : NOTHING
   const kind = isSingle ? (categories[0]?.name ?? '') : ''
   // What goes on past midnight stands in its evening.

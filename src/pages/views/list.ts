@@ -26,7 +26,7 @@ import {
   narrowing,
   questionOf,
   subscribeLinks,
-  type ViewParts,
+  type ViewRequest,
   viewAddress,
   viewHeading,
   viewsNav,
@@ -48,15 +48,15 @@ export interface ListShown {
 }
 
 /** The list of a scope: what is to come, or what is over, the latest first; each day under its heading. */
-export async function listView(view: ViewParts, shown: ListShown): Promise<PageResponse> {
-  const { parts, incoming, context, scope } = view
-  const { zone } = parts.site
+export async function listView(view: ViewRequest, shown: ListShown): Promise<PageResponse> {
+  const { deps, incoming, context, scope } = view
+  const { zone } = deps.site
   const { now } = incoming
   const today = todayIn(zone, now)
   const ahead = upcoming(zone, now)
   const { found, isPast } = await findFor(view, shown)
   const events = await found.events(found.ids)
-  const scene = { context, site: parts.site, isAtVenue: scope.filter['venue'] !== undefined }
+  const scene = { context, site: deps.site, isAtVenue: scope.filter['venue'] !== undefined }
   const pages = pagesOf(view, found, shown)
   const beside = await monthBeside(view, { events, isPast, today, ...wayFrom(view, shown.words) })
   const isFallback = isPast && !shown.isPast
@@ -83,7 +83,7 @@ ${subscribeLinks(view)}`
     body,
     words: shown.words,
     scripts: scope.base.startsWith('/venue/') ? ['near.ts', ...MAP_SCRIPTS] : ['near.ts'],
-    summary: scope.summary || context.say('pages.siteDescription', { name: scope.name || parts.site.name }),
+    summary: scope.summary || context.say('pages.siteDescription', { name: scope.name || deps.site.name }),
     data: shown.data ?? context.urls.api(`/events/${filterQuery(view)}`),
     jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, context)),
     isUnlisted: isNarrowed || size.length > 0,
@@ -112,7 +112,7 @@ interface Narrowed {
 }
 
 /** The other views, the ways to what is asked for most, the filters, and how many events they leave. */
-async function narrowers(view: ViewParts, { today, words, total }: Narrowed): Promise<Markup> {
+async function narrowers(view: ViewRequest, { today, words, total }: Narrowed): Promise<Markup> {
   // The dates of a series differ in nothing that anybody would look for.
   const isSeries = view.scope.filter['series'] !== undefined
   return html`<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
@@ -120,40 +120,40 @@ async function narrowers(view: ViewParts, { today, words, total }: Narrowed): Pr
 }
 
 /** Says that nothing is to come, or nothing that the filters leave. */
-function fallbackNote({ context, scope }: ViewParts, isNarrowed: boolean): Markup {
+function fallbackNote({ context, scope }: ViewRequest, isNarrowed: boolean): Markup {
   const { say, link } = context
   if (!isNarrowed) return html`<p class="note">${say('common.noUpcoming')}</p>`
   return html`<p class="note">${say('pages.noMatches')} <a href="${link(scope.home)}">${say('common.seeUpcoming')}</a></p>`
 }
 
 /** What a list shows: where nothing is to come, what is over. */
-async function findFor(view: ViewParts, { isPast, words: text }: ListShown) {
-  const { incoming, parts } = view
+async function findFor(view: ViewRequest, { isPast, words: text }: ListShown) {
+  const { incoming, deps } = view
   const words: Record<string, string> = text === '' ? {} : { search: text }
   if (isPast) return { found: await backwards(view, words), isPast }
   const isDated = hasDates(incoming)
-  const set = isDated ? words : { ...upcoming(parts.site.zone, incoming.now).set, ...words }
+  const set = isDated ? words : { ...upcoming(deps.site.zone, incoming.now).set, ...words }
   const found = await ask(questionOf(view, set, isDated))
   if (found.total > 0 || isDated) return { found, isPast }
   return { found: await backwards(view, words), isPast: true }
 }
 
-function filterQuery({ scope, incoming }: ViewParts): string {
+function filterQuery({ scope, incoming }: ViewRequest): string {
   const filter = scope.data ?? scope.filter
   const sent = [...narrowing(incoming), ...sentDates(incoming)].filter(([name]) => !Object.hasOwn(filter, name))
   const entries = [...Object.entries(filter), ...sent]
   return entries.length === 0 ? '' : `?${queryText(entries)}`
 }
 
-function titleOf({ context, scope, parts }: ViewParts, { isPast, words }: ListShown): string {
+function titleOf({ context, scope, deps }: ViewRequest, { isPast, words }: ListShown): string {
   if (words !== '') return context.say('pages.resultsFor', { words })
   if (isPast) return context.say('pages.pastEvents')
-  return scope.name || (scope.home === '/' ? parts.site.name : context.say('common.events'))
+  return scope.name || (scope.home === '/' ? deps.site.name : context.say('common.events'))
 }
 
 /** The latest first: a page of the list counted from its end. */
-async function backwards(view: ViewParts, words: Readonly<Record<string, string>>): Promise<FoundEvents> {
-  const { set } = past(view.parts.site.zone, view.incoming.now)
+async function backwards(view: ViewRequest, words: Readonly<Record<string, string>>): Promise<FoundEvents> {
+  const { set } = past(view.deps.site.zone, view.incoming.now)
   const asked = Number(view.incoming.query['page'] ?? 1)
   const page = Number.isInteger(asked) && asked > 0 && asked < 1e9 ? asked : 1
   let size = 0
@@ -167,7 +167,7 @@ async function backwards(view: ViewParts, words: Readonly<Record<string, string>
 }
 
 /** The filters that were sent; words that were searched for stand in the address of their page in another way. */
-function filtersBeside({ incoming }: ViewParts, words: string): [string, string][] {
+function filtersBeside({ incoming }: ViewRequest, words: string): [string, string][] {
   return narrowing(incoming).filter(([name]) => words === '' || name !== 'search')
 }
 
@@ -177,7 +177,7 @@ function placeOf(page: number): [string, string][] {
 }
 
 /** The words that were searched for, and the way to the list from a day on that keeps them. */
-function wayFrom(view: ViewParts, words: string): Pick<BesideList, 'words' | 'listFrom'> {
+function wayFrom(view: ViewRequest, words: string): Pick<BesideList, 'words' | 'listFrom'> {
   const listFrom = (day: string): string => {
     if (words === '') return viewAddress(view, '', [['start_date', day]])
     return view.context.link(`/search?${queryText([['q', words], ...filtersBeside(view, words), ['start_date', day]])}`)
@@ -186,7 +186,7 @@ function wayFrom(view: ViewParts, words: string): Pick<BesideList, 'words' | 'li
 }
 
 /** Links to the pages beside this one; the page before the first is that of past events. */
-function pagesOf(view: ViewParts, { paging, total }: FoundEvents, { isPast, words }: ListShown) {
+function pagesOf(view: ViewRequest, { paging, total }: FoundEvents, { isPast, words }: ListShown) {
   const { context, incoming, scope } = view
   const { page, perPage } = paging
   const dates = sentDates(incoming)
@@ -209,7 +209,7 @@ ${when(isPast, () => html`<a class="button" href="${context.link(scope.home)}">$
 }
 
 /** Ways to what is asked for most. */
-function chips(view: ViewParts, today: string): Markup {
+function chips(view: ViewRequest, today: string): Markup {
   const { say } = view.context
   const saturday = daysAfter(today, (6 - weekday(today) + 7) % 7)
   const start = weekday(today) === 0 ? today : saturday
@@ -229,7 +229,7 @@ ${toggle(view, ['cost', 'free'], say('pages.free'))}${toggle(view, ['is_virtual'
 
 /** A chip that adds a filter to those that were sent, or takes it away again. */
 function toggle(
-  { context, scope, incoming }: ViewParts,
+  { context, scope, incoming }: ViewRequest,
   [name, value]: readonly [string, string],
   label: string,
 ): Markup {
@@ -240,7 +240,7 @@ function toggle(
 }
 
 /** A chip that only scripts show: they know where the visitor is. Without it, what was found near a place is a filter. */
-function nearMe({ context, scope, incoming }: ViewParts): Markup {
+function nearMe({ context, scope, incoming }: ViewRequest): Markup {
   const { say } = context
   const isNear = ({ 0: name }: readonly string[]): boolean => name?.startsWith('geoloc_') === true
   const sent = [...sentFilters(incoming), ...sentDates(incoming)]
@@ -257,7 +257,7 @@ function nearMe({ context, scope, incoming }: ViewParts): Markup {
   return html`<li><button class="chip" type="button" hidden data-near="${address}" data-failed="${say('pages.locationUnknown')}">${say('pages.nearMe')}</button> <span role="status" data-near-status></span></li>\n`
 }
 
-function emptyState({ context, scope }: ViewParts): Markup {
+function emptyState({ context, scope }: ViewRequest): Markup {
   return html`<div class="empty"><p>${context.say('pages.noMatches')}</p>
 <p><a class="button" href="${context.link(scope.home)}">${context.say('pages.clearFilters')}</a></p></div>`
 }

@@ -3,7 +3,7 @@ import { type DayText, dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek }
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { gridOf } from './grid.ts'
 import { ask, hasDates, sentDates } from './question.ts'
-import { questionOf, type ViewParts, viewAddress } from './view.ts'
+import { questionOf, type ViewRequest, viewAddress } from './view.ts'
 
 /** Most events of which a small month takes notice; in a fuller one every day is a link. */
 const MOST = 1_000
@@ -32,7 +32,7 @@ interface Scene extends Pick<BesideList, 'today' | 'words' | 'listFrom'> {
  * asked for, else of its first event. Days with events lead to their pages, arrows take the list to the month before and after; it
  * takes notice of the filters of the list. Nothing in a frame of another site.
  */
-export async function monthBeside(view: ViewParts, { events, isPast, today, ...list }: BesideList) {
+export async function monthBeside(view: ViewRequest, { events, isPast, today, ...list }: BesideList) {
   const { incoming } = view
   const [, from = ''] = sentDates(incoming).find(([name]) => name === 'start_date') ?? []
   const sent = /^\d{4}-\d\d(?=-\d\d)/.exec(from)?.[0]
@@ -43,7 +43,7 @@ export async function monthBeside(view: ViewParts, { events, isPast, today, ...l
   return isHidden ? { markup: NOTHING, dependencies: [] } : miniMonth(view, { month, today, ...list })
 }
 
-async function miniMonth(view: ViewParts, scene: Scene) {
+async function miniMonth(view: ViewRequest, scene: Scene) {
   const { month } = scene
   const first = startOfWeek(view.context.language, `${month}-01`)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
@@ -64,7 +64,7 @@ interface MiniDay {
   readonly isLink: boolean
 }
 
-function calendar(view: ViewParts, weeks: readonly (readonly MiniDay[])[], scene: Scene): Markup {
+function calendar(view: ViewRequest, weeks: readonly (readonly MiniDay[])[], scene: Scene): Markup {
   const { language } = view.context
   const { month } = scene
   const name = dayIn(language, 'month', `${month}-01`)
@@ -82,13 +82,13 @@ ${weeks.map((week) => html`<tr>${cells(week)}</tr>\n`)}</tbody></table>
 </nav>`
 }
 
-function arrow({ context }: ViewParts, months: 1 | -1, { month, listFrom }: Scene): Markup {
+function arrow({ context }: ViewRequest, months: 1 | -1, { month, listFrom }: Scene): Markup {
   const from = `${monthsAfter(month, months)}-01`
   // There is no end of months for those who follow every link.
   return html`<a class="step ${months < 0 ? 'prev' : 'next'}" rel="nofollow" href="${listFrom(from)}" aria-label="${dayIn(context.language, 'month', from)}"></a>`
 }
 
-function cell(view: ViewParts, { day, isLink }: MiniDay, { today }: Scene): Markup {
+function cell(view: ViewRequest, { day, isLink }: MiniDay, { today }: Scene): Markup {
   const number = Number(day.slice(8))
   const current = when(day === today, () => html` aria-current="date"`)
   if (!isLink) return html`<td${current}><span>${number}</span></td>`

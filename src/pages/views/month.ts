@@ -14,7 +14,7 @@ import {
   questionOf,
   stepsNav,
   subscribeLinks,
-  type ViewParts,
+  type ViewRequest,
   viewAddress,
   viewHeading,
   viewsNav,
@@ -33,9 +33,9 @@ const DESCRIBED = 20
  * A month as a table with one row a week; on phones the same table is shown as an agenda. `month` is `2026-11`, `path` that of the
  * page where it is not the one of the month.
  */
-export async function monthView(view: ViewParts, month: string, path?: string): Promise<PageResponse> {
-  const { context, parts, incoming, scope } = view
-  const { zone } = parts.site
+export async function monthView(view: ViewRequest, month: string, path?: string): Promise<PageResponse> {
+  const { context, deps, incoming, scope } = view
+  const { zone } = deps.site
   const first = startOfWeek(context.language, `${month}-01`)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
@@ -67,10 +67,10 @@ ${table(grid, scene)}
 ${subscribeLinks(view, 'month')}`
   return layOut({
     ...headOf(view, path ?? `${scope.base}${month}/`),
-    title: path === '/' ? parts.site.name : scope.name === '' ? name : `${scope.name}: ${name}`,
+    title: path === '/' ? deps.site.name : scope.name === '' ? name : `${scope.name}: ${name}`,
     body,
     scripts: ['turning.ts'],
-    summary: context.say('pages.siteDescription', { name: `${scope.name || parts.site.name}, ${name}` }),
+    summary: context.say('pages.siteDescription', { name: `${scope.name || deps.site.name}, ${name}` }),
     jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), context),
     // The start page is listed whatever the month brings.
     isUnlisted: (found.total === 0 && path === undefined) || narrowing(incoming).length > 0,
@@ -85,7 +85,7 @@ ${subscribeLinks(view, 'month')}`
 }
 
 interface TableScene {
-  readonly view: ViewParts
+  readonly view: ViewRequest
   readonly month: string
   readonly today: string
   readonly byId: ReadonlyMap<number, EventWithRelations>

@@ -4,16 +4,16 @@ import { queryText } from '../../http/address.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
 import { PRIVATE_PAGE } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
+import type { PagesDeps } from '../deps.ts'
 import { html, type Markup, when } from '../html.ts'
 import type { Sheet } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
-import type { WebParts } from '../parts.ts'
 import type { Scope } from '../scope.ts'
 import { type Question, sentFilters } from './question.ts'
 
 /** What every view is made with. */
-export interface ViewParts {
-  readonly parts: WebParts
+export interface ViewRequest {
+  readonly deps: PagesDeps
   readonly queries: EventQueries
   readonly incoming: Incoming
   readonly context: PageContext
@@ -25,7 +25,7 @@ export type ViewName = 'list' | 'month' | 'week' | 'day' | 'map' | 'past'
 
 /** The question of a view; its dates are those that the view sets. */
 export function questionOf(
-  { queries, incoming, scope, parts }: ViewParts,
+  { queries, incoming, scope, deps }: ViewRequest,
   set: Readonly<Record<string, string>>,
   keepsDates = false,
 ): Question {
@@ -34,14 +34,14 @@ export function questionOf(
     incoming,
     set: { ...scope.filter, ...set },
     keepsDates,
-    perPageMax: parts.site.perPageMax,
+    perPageMax: deps.site.perPageMax,
     caller: scope.isPrivate ? incoming.caller : ANONYMOUS,
   }
 }
 
 /** Address of a view below its scope with the filters that were sent. */
 export function viewAddress(
-  { context, scope, incoming }: ViewParts,
+  { context, scope, incoming }: ViewRequest,
   tail: string,
   more: readonly [string, string][] = [],
 ) {
@@ -57,14 +57,14 @@ export function withQuery(path: string, parameters: readonly (readonly [string, 
 }
 
 /** The navigation between the views of one scope. `day` is the day that the other views show. */
-export function viewsNav(view: ViewParts, current: ViewName, day: string): Markup {
+export function viewsNav(view: ViewRequest, current: ViewName, day: string): Markup {
   const { say } = view.context
   const tabs = [
     ['list', say('common.list'), ''],
     ['month', say('common.month'), `${day.slice(0, 7)}/`],
     ['week', say('pages.week'), `week/${day}/`],
     ['day', say('common.day'), `${day}/`],
-    ...((view.parts.site.map?.tiles ?? '') === '' ? [] : [['map', say('pages.map'), 'map/'] as const]),
+    ...((view.deps.site.map?.tiles ?? '') === '' ? [] : [['map', say('pages.map'), 'map/'] as const]),
   ] as const
   return html`<nav class="views" aria-label="${say('pages.views')}"><ul>
 ${tabs.map(
@@ -75,7 +75,7 @@ ${tabs.map(
 
 /** Links to what lies before and behind, with the present between them. */
 export function stepsNav(
-  view: ViewParts,
+  view: ViewRequest,
   {
     previous,
     next,
@@ -98,7 +98,7 @@ export function stepsNav(
  * A form that leads a view of dates to any other, in its frame where it has one: `today` is the end of the address that the
  * view has without a date.
  */
-function dateForm({ context, scope, incoming }: ViewParts, today: string): Markup {
+function dateForm({ context, scope, incoming }: ViewRequest, today: string): Markup {
   const label = context.say('pages.goToDate')
   return html`<details class="menu jump"><summary class="step">${label}</summary>
 <form action="${context.link(`${scope.base}${today}`)}" target="_self">
@@ -109,12 +109,12 @@ ${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="$
 
 /** The heads that all views of a scope have in common: `sent` is what goes with the path into other languages. */
 export function headOf(
-  view: ViewParts,
+  view: ViewRequest,
   path: string,
   sent: readonly (readonly [string, string])[] = narrowing(view.incoming),
-): Pick<Sheet, 'parts' | 'context' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
-  const { parts, context, scope } = view
-  const name = scope.name === '' ? parts.site.name : `${scope.name} – ${parts.site.name}`
+): Pick<Sheet, 'deps' | 'context' | 'path' | 'alternates' | 'image' | 'isEmbedded'> & Pick<Sheet, 'headers'> {
+  const { deps, context, scope } = view
+  const name = scope.name === '' ? deps.site.name : `${scope.name} – ${deps.site.name}`
   const { calendar, rss, json } = feedsOf(view)
   const alternates = scope.isPrivate
     ? []
@@ -124,7 +124,7 @@ export function headOf(
         { type: 'application/feed+json', title: name, href: json },
       ]
   return {
-    parts,
+    deps,
     context,
     path: withQuery(path, sent),
     alternates,
@@ -135,7 +135,7 @@ export function headOf(
 }
 
 /** Where what a view lists can be subscribed to: the events of its scope that the filters leave. */
-export function feedsOf({ context, scope, incoming }: Pick<ViewParts, 'context' | 'scope' | 'incoming'>) {
+export function feedsOf({ context, scope, incoming }: Pick<ViewRequest, 'context' | 'scope' | 'incoming'>) {
   const filters = narrowing(incoming)
   const others = filters.filter(([name]) => !Object.hasOwn(scope.filter, name))
   return {
@@ -153,7 +153,7 @@ export function narrowing(incoming: Incoming): [string, string][] {
 }
 
 /** Where the events of a view can be subscribed to, and the code by which a page elsewhere shows it. */
-export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Markup {
+export function subscribeLinks(view: ViewRequest, current: ViewName = 'list'): Markup {
   const { context, scope, incoming } = view
   if (scope.isPrivate) return html``
   const { calendar, rss, json } = feedsOf(view)
@@ -171,6 +171,6 @@ export function subscribeLinks(view: ViewParts, current: ViewName = 'list'): Mar
 }
 
 /** The heading of a view: the scope above its name. */
-export function viewHeading({ scope, context }: ViewParts, text: string): Markup {
+export function viewHeading({ scope, context }: ViewRequest, text: string): Markup {
   return html`<h1>${when(scope.name !== '', () => html`<a class="kind" href="${context.link(scope.home)}">${scope.name}</a> `)}${text}</h1>`
 }

@@ -25,7 +25,7 @@ const [BEAT, PATIENCE] = [2_000, 3_000]
 const CLOSING = 'the process ends'
 
 /** What long work needs. */
-export interface LongWorkParts {
+export interface LongWorkDeps {
   readonly storage: Storage
   readonly report: Report
   /** Unix milliseconds. */
@@ -44,8 +44,8 @@ interface UnderWay {
  * Work that goes on while nobody waits for it. A row says how far it is, so any process can show it; one without a sign of
  * life for a minute belongs to a process that died.
  */
-export function openLongWork(parts: LongWorkParts): LongWork {
-  const { storage, now } = parts
+export function openLongWork(deps: LongWorkDeps): LongWork {
+  const { storage, now } = deps
   const here = new Map<number, UnderWay>()
   let isClosing = false
   const claim = async (work: Beginning): Promise<number | undefined> =>
@@ -55,14 +55,14 @@ export function openLongWork(parts: LongWorkParts): LongWork {
       const id = await claim(work)
       if (id === undefined) return undefined
       // It belongs to no request: it goes on when its client is gone, which is told by its row alone.
-      void forTheCalendar(() => goOn(parts, here, { id, run, told: (outcome) => outcome })).catch(() => undefined)
+      void forTheCalendar(() => goOn(deps, here, { id, run, told: (outcome) => outcome })).catch(() => undefined)
       return id
     },
     during: async ({ run, told, ...work }) => {
       const id = await storage.write((tx) => insertWork(tx, { ...work, lane: '' }, now()))
-      return goOn(parts, here, { id: id ?? 0, run, told }).catch(async (error: unknown) => {
+      return goOn(deps, here, { id: id ?? 0, run, told }).catch(async (error: unknown) => {
         const forgetting = storage.write((tx) => pruneRepeated(tx, id ?? 0))
-        await forgetting.catch((problem: unknown) => parts.report(problem, 'forgetting repeated reports'))
+        await forgetting.catch((problem: unknown) => deps.report(problem, 'forgetting repeated reports'))
         throw error
       })
     },
@@ -101,20 +101,20 @@ interface Numbered<Outcome> {
 
 /** Does the work, and says every few seconds how far it is. @throws what the work throws */
 async function goOn<Outcome>(
-  parts: LongWorkParts,
+  deps: LongWorkDeps,
   here: Map<number, UnderWay>,
   { id, run, told }: Numbered<Outcome>,
 ): Promise<Outcome> {
-  const { report } = parts
+  const { report } = deps
   const controller = new AbortController()
   const { signal } = controller
-  const teller = tellerOf(parts, id, () => controller.abort())
+  const teller = tellerOf(deps, id, () => controller.abort())
   const work = async (): Promise<Outcome> => {
     try {
       const outcome = await run({ id, signal, progress: teller.progress })
       const kept = told(outcome)
       await teller.end({ state: 'done', outcome: JSON.stringify(kept ?? null) })
-      if (kept === undefined) await parts.storage.write((tx) => deleteWork(tx, id))
+      if (kept === undefined) await deps.storage.write((tx) => deleteWork(tx, id))
       return outcome
     } catch (error) {
       if (!(error instanceof Failure) && !signal.aborted) report(error, 'long work')
@@ -138,7 +138,7 @@ function problemOf(error: unknown): WorkProblem {
 }
 
 /** Says how far some work is; `stop` is called when somebody wants it to end. */
-function tellerOf({ storage, now, report }: LongWorkParts, id: number, stop: () => void) {
+function tellerOf({ storage, now, report }: LongWorkDeps, id: number, stop: () => void) {
   let progress = { done: 0, total: 0 }
   let last: Promise<unknown> = Promise.resolve()
   const tell = (change: Omit<WorkChange, 'seen_at'>): Promise<unknown> => {

@@ -80,7 +80,7 @@ const CONFLICTS = named(
 type ConflictsCall = Call<ValuesOf<typeof FIELDS>>
 
 /** What the route needs. */
-interface ConflictParts {
+interface ConflictDeps {
   readonly storage: Storage
   readonly site: Site
   readonly lookups: Lookups
@@ -102,7 +102,7 @@ interface Question {
 }
 
 /** Which events overlap the dates of an event that is being planned; open to everybody, its work is bounded. */
-export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
+export function conflictRoutes(deps: ConflictDeps): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -119,10 +119,10 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
       isCostly: true,
       errors: [],
       open: () => true,
-      resolve: (call, _item, refusals) => questionOf(parts, call, refusals),
+      resolve: (call, _item, refusals) => questionOf(deps, call, refusals),
       handle: async (call, _item, question) => {
         if (question === undefined) throw new Error('a refused question got past its refusal')
-        return parts.expansions.compare(call.caller, () => answer(parts, call, question))
+        return deps.expansions.compare(call.caller, () => answer(deps, call, question))
       },
     }),
   ]
@@ -130,7 +130,7 @@ export function conflictRoutes(parts: ConflictParts): AnyRoute[] {
 
 /** Undefined where something was refused, which ends the request. */
 async function questionOf(
-  { storage, site, lookups, recurrenceYears, expansions }: ConflictParts,
+  { storage, site, lookups, recurrenceYears, expansions }: ConflictDeps,
   { caller, values, now }: ConflictsCall,
   refusals: InvalidParam[],
 ): Promise<Question | undefined> {
@@ -151,7 +151,7 @@ async function datesAsked(
     venue,
     site,
     ...holding
-  }: Pick<ConflictParts, 'site' | 'recurrenceYears'> & { venue: number; now: number; pause: () => Promise<void> },
+  }: Pick<ConflictDeps, 'site' | 'recurrenceYears'> & { venue: number; now: number; pause: () => Promise<void> },
   refusals: InvalidParam[],
 ): Promise<readonly AskedTime[] | undefined> {
   const times = timesAsked(values, site, refusals)
@@ -174,7 +174,7 @@ async function datesAsked(
 }
 
 async function answer(
-  { storage }: ConflictParts,
+  { storage }: ConflictDeps,
   { caller, urls }: ConflictsCall,
   { asked, excluded, isExclusive }: Question,
 ): Promise<Reply> {

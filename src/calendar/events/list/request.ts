@@ -1,6 +1,6 @@
 import type { Dependency } from '../../../http/cache/versions.ts'
 import { type Listing, listReply, type Paging, pagingOf } from '../../../http/paging.ts'
-import type { ResourceParts } from '../../../http/resource.ts'
+import type { ResourceDeclaration } from '../../../http/resource.ts'
 import { isPlain } from '../../../http/response/http-response.ts'
 import type { Call, Freshness, InvalidParam, Reply } from '../../../http/route.ts'
 import type { Reader } from '../../../storage/engine.ts'
@@ -27,7 +27,7 @@ import {
 import { planOf, readPage } from './plan.ts'
 
 /** What listing needs. */
-export interface ListParts extends DateContext {
+export interface ListDeps extends DateContext {
   readonly reader: Reader
   readonly lookups: Lookups
 }
@@ -41,14 +41,14 @@ export interface ResolvedList {
 
 /** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
 export async function resolveEventList(
-  parts: ListParts,
+  deps: ListDeps,
   { caller, values, now }: Call<EventListValues>,
   refusals: InvalidParam[],
 ): Promise<ResolvedList> {
-  const { reader, lookups } = parts
-  for (const name of unshownDates(values, parts.site))
+  const { reader, lookups } = deps
+  for (const name of unshownDates(values, deps.site))
     refusals.push({ name, code: 'rest_invalid_param', reason: 'bad_date' })
-  const dates = effectiveDates(values, { ...parts, now })
+  const dates = effectiveDates(values, { ...deps, now })
   const bounds = boundsOf(dates, values)
   const wanted = await resolveFilters(EVENT_FILTERS, values, { reader, lookups, caller, values, refusals })
   return { query: { ...wanted, bounds }, dates }
@@ -62,18 +62,18 @@ export interface ListedPage extends Pick<Listing, 'total' | 'filters' | 'pastEnd
 
 /** Finds the events of one page of a list. */
 export async function listedPage(
-  parts: ListParts,
+  deps: ListDeps,
   call: Call<EventListValues>,
   { resolved, paging }: { readonly resolved: ResolvedList; readonly paging: Paging },
 ): Promise<ListedPage> {
   const listing: EventListing = { ...wholeListing(call, resolved), limit: paging.perPage, offset: paging.offset }
   const plan = planOf(listing)
   return {
-    ...(await readPage(parts.reader, listing, plan)),
+    ...(await readPage(deps.reader, listing, plan)),
     filters: linkFilters(call, resolved),
     pastEnd: 'event-archive-page-not-found',
     secret: call.values.password !== undefined,
-    freshness: freshnessOf(parts, call, { dates: resolved.dates, scope: plan.scope }),
+    freshness: freshnessOf(deps, call, { dates: resolved.dates, scope: plan.scope }),
   }
 }
 
@@ -118,24 +118,24 @@ export function freshnessWith(freshness: Freshness | undefined, used: readonly D
 }
 
 /** The stages of the list of events (interface: Events). */
-export function eventListing(parts: ListParts): ListStages {
+export function eventListing(deps: ListDeps): ListStages {
   return {
-    resolveList: (call, _item, refusals) => resolveEventList(parts, call, refusals),
-    list: (call, _item, resolved) => listEvents(parts, call, resolved),
+    resolveList: (call, _item, refusals) => resolveEventList(deps, call, refusals),
+    list: (call, _item, resolved) => listEvents(deps, call, resolved),
   }
 }
 
 type ListStages = Pick<
-  ResourceParts<typeof EVENT_LIST_FIELDS, [], [], unknown, unknown, ResolvedList>,
+  ResourceDeclaration<typeof EVENT_LIST_FIELDS, [], [], unknown, unknown, ResolvedList>,
   'resolveList' | 'list'
 >
 
-async function listEvents(parts: ListParts, call: Call<EventListValues>, resolved: ResolvedList): Promise<Reply> {
+async function listEvents(deps: ListDeps, call: Call<EventListValues>, resolved: ResolvedList): Promise<Reply> {
   const { values, caller, urls, fragments, tries } = call
-  const { reader, site, lookups } = parts
+  const { reader, site, lookups } = deps
   const address = urls.api('/events/')
   const paging = pagingOf(values, site.perPageMax)
-  const { ids, freshness, ...page } = await listedPage(parts, call, { resolved, paging })
+  const { ids, freshness, ...page } = await listedPage(deps, call, { resolved, paging })
   const viewer = { caller, urls, site, tries, language: call.language }
   const listed = { reader, lookups, viewer, password: values.password }
   const { dependencies: used, ...shown } = await (isPlain(call)

@@ -14,7 +14,7 @@ import { type TakenVenue, venueTaken } from '../conflicts/on-import.ts'
 import { type HeldDates, type Holding, holdingSteps, withDates } from './dates.ts'
 
 /** What moves horizons on. */
-export interface HorizonParts {
+export interface HorizonDeps {
   readonly storage: Storage
   readonly report: Report
   readonly log: Pick<Logger, 'warn'>
@@ -33,7 +33,7 @@ const PAGE = 100
 const STEP = 100
 
 /** Stores in the background the dates of rules without end that have come within reach. */
-export function openHorizon({ storage, report, log, now, recurrenceYears }: HorizonParts): BackgroundWork {
+export function openHorizon({ storage, report, log, now, recurrenceYears }: HorizonDeps): BackgroundWork {
   return backgroundWork({
     round: (signal) => moveHorizons(storage, { now: now(), recurrenceYears, log }, signal),
     every: REST.round,
@@ -42,7 +42,7 @@ export function openHorizon({ storage, report, log, now, recurrenceYears }: Hori
 }
 
 /** How far horizons are to be moved, and the log that is told of what overlaps then; absent where nobody reads it. */
-export type HorizonMove = Holding & Partial<Pick<HorizonParts, 'log'>>
+export type HorizonMove = Holding & Partial<Pick<HorizonDeps, 'log'>>
 
 /** Stores the dates up to the present horizon of all events whose rule has no end, some of an event in each transaction. */
 export async function moveHorizons(storage: Storage, move: HorizonMove, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ import type { Viewer } from '../../shared/viewer.ts'
 import { inPortions, type Lookups, openedBy, presentEvents } from './load.ts'
 
 /** What the events of a list are built from. */
-export interface ListedParts {
+export interface ListedDeps {
   readonly reader: Reader
   readonly lookups: Lookups
   readonly viewer: Viewer
@@ -18,7 +18,7 @@ export interface ListedParts {
 
 /** Events as lists show them, in the order of their ids; ids without an event are left out. */
 export async function listItems(
-  listed: ListedParts,
+  listed: ListedDeps,
   ids: readonly number[],
 ): Promise<{ readonly items: readonly unknown[]; readonly dependencies: readonly Dependency[] }> {
   const used = new Map<number, Dependency[]>()
@@ -27,7 +27,7 @@ export async function listItems(
 }
 
 async function shownIn(
-  { reader, lookups, viewer, password }: ListedParts,
+  { reader, lookups, viewer, password }: ListedDeps,
   rows: readonly EventRow[],
   used: Map<number, Dependency[]>,
 ): Promise<readonly unknown[]> {
@@ -103,14 +103,14 @@ export function uncachedTexts(made: readonly EventText[]): EventTexts {
  * six times as long to encode.
  */
 export async function listTexts(
-  parts: ListedParts & { readonly fragments: Fragments | undefined; readonly address: string },
+  deps: ListedDeps & { readonly fragments: Fragments | undefined; readonly address: string },
   ids: readonly number[],
 ): Promise<EventTexts> {
-  const { reader, viewer, fragments, address, password } = parts
+  const { reader, viewer, fragments, address, password } = deps
   const make: CacheableForm['make'] = async (missing) => {
     const rows = await eventsByIds(reader, missing)
     const used = new Map<number, Dependency[]>()
-    const items = await shownIn(parts, rows, used)
+    const items = await shownIn(deps, rows, used)
     return inPortions(reader, rows, (portion, first) =>
       portion.map(({ id }, index) => {
         const event = items[first + index]

@@ -11,7 +11,7 @@ import type { InlineReading, LinkedLookup } from './lookup.ts'
 import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
 import { linkedRoutes } from './routes.ts'
-import type { LinkedParts } from './routes-write.ts'
+import type { LinkedDeps } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
 import { conflictsOf, draftOf } from './rules.ts'
 import { findRow } from './store.ts'
@@ -31,12 +31,12 @@ export interface OpenLinked<Content extends LinkedContent> {
 /** Opens a room of linked items. */
 export function openLinked<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  parts: LinkedParts,
+  deps: LinkedDeps,
 ): OpenLinked<Content> {
-  const { storage } = parts
+  const { storage } = deps
   return {
-    routes: linkedRoutes(room, parts),
-    lookup: lookupOf(room, parts),
+    routes: linkedRoutes(room, deps),
+    lookup: lookupOf(room, deps),
     publishPending: (tx, ids, when) => publishPending(tx, room, { ids, ...when }),
     schedule: { publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)) },
   }
@@ -44,7 +44,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
 
 function lookupOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { site, pictures }: LinkedParts,
+  { site, pictures }: LinkedDeps,
 ): LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>> {
   return {
     byIds: async (reader, ids) => {

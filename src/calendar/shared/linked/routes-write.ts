@@ -14,7 +14,7 @@ import type { WriteContext } from './rules.ts'
 import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
 
 /** What a room needs. */
-export interface LinkedParts {
+export interface LinkedDeps {
   readonly storage: Storage
   readonly site: Site
   /** Whether there is a user with this id, able to log in or not. */
@@ -45,7 +45,7 @@ type RemoveCall = Call<{ readonly force?: boolean }>
 /** The routes of a linked resource that change an item. */
 export function linkedWrites<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { storage, site, pictures, warningsOf }: LinkedParts,
+  { storage, site, pictures, warningsOf }: LinkedDeps,
   written: Written<Content>,
 ) {
   const { key } = room

@@ -18,7 +18,7 @@ import type { Viewer } from '../viewer.ts'
 import { type AnyLinkedFilter, type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
 import { presentLinked } from './present.ts'
 import type { LinkedRoom } from './room.ts'
-import { type LinkedParts, linkedWrites, versionOf } from './routes-write.ts'
+import { type LinkedDeps, linkedWrites, versionOf } from './routes-write.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
 import { conflictsOf, draftOf } from './rules.ts'
 import { findRow, type LinkedList, pageOf } from './store.ts'
@@ -28,10 +28,10 @@ type ListValues = LinkedListValues
 /** The routes of a linked resource (interface: Venues, Organizers). */
 export function linkedRoutes<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  parts: LinkedParts,
+  deps: LinkedDeps,
 ): AnyRoute[] {
-  const { storage } = parts
-  const responses = responsesOf(room, parts)
+  const { storage } = deps
+  const responses = responsesOf(room, deps)
   const routes = resourceRoutes({
     resource: room.key,
     schema: room.schema,
@@ -52,9 +52,9 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     resolveList: (call, _item, refusals) => resolveList({ storage, room }, call, refusals),
     list: (call, _item, query) => responses.list(call, query),
     shown: (call, row: LinkedRow<Content>) => responses.shown(call, row, false),
-    resolve: (call, row, refusals) => resolveDraft(room, parts, { call, row, refusals }),
+    resolve: (call, row, refusals) => resolveDraft(room, deps, { call, row, refusals }),
     permit: (call, intent) => permit(room, call, intent),
-    ...linkedWrites(room, parts, responses.written),
+    ...linkedWrites(room, deps, responses.written),
     read: async (call, row) => {
       const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
       const freshness = { dependencies: [{ of: room.key, id: row.id }, ...pictures] }
@@ -73,7 +73,7 @@ interface Responses<Content extends LinkedContent> {
 
 function responsesOf<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { storage, site }: LinkedParts,
+  { storage, site }: LinkedDeps,
 ): Responses<Content> {
   const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
   const showing = async (reader: Reader, call: Call<unknown>, row: LinkedRow<Content>) => {
@@ -149,7 +149,7 @@ interface Arriving<WriteFields extends readonly AnyField[], Content extends Link
 
 async function resolveDraft<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
-  { isUser, storage, pictures }: LinkedParts,
+  { isUser, storage, pictures }: LinkedDeps,
   { call, row, refusals }: Arriving<WriteFields, Content>,
 ): Promise<LinkedDraft<Content>> {
   const draft = draftOf(room, call.values, call.sent)

@@ -1,6 +1,6 @@
 import { fail } from '../../../base/errors.ts'
 import { withValues } from '../../../base/i18n/translate.ts'
-import { type CommonParts, type Property, readProperty, unfoldedLines } from './content-lines.ts'
+import { type Property, readProperty, type SharedTexts, unfoldedLines } from './content-lines.ts'
 
 /** A component of a file: `VCALENDAR`, `VEVENT`, `VTIMEZONE`, ... */
 export interface Component {
@@ -59,7 +59,7 @@ export function parseComponents(file: string, bytes: Buffer): ParsedFile {
 
 class Parser {
   readonly #file: string
-  readonly #common: CommonParts = { names: new Map(), parameters: new Map() }
+  readonly #common: SharedTexts = { names: new Map(), parameters: new Map() }
   readonly #stack: Open[] = []
   readonly #done: Component[] = []
   readonly #problems: LineProblem[] = []

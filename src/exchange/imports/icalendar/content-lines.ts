@@ -89,7 +89,7 @@ function decoded(pieces: readonly string[], size: number): string | undefined {
 const MOST_PARAMETERS = 100
 
 /** What many properties of a file have in common: one name, or one map of parameters by their text, for all of them. */
-export interface CommonParts {
+export interface SharedTexts {
   readonly names: Map<string, string>
   readonly parameters: Map<string, Property['parameters']>
 }
@@ -106,7 +106,7 @@ function shared<Value>(all: Map<string, Value>, key: string, value: Value): Valu
 }
 
 /** Reads a property; undefined for a line that is none. */
-export function readProperty({ text, line }: UnfoldedLine, common: CommonParts): Property | undefined {
+export function readProperty({ text, line }: UnfoldedLine, common: SharedTexts): Property | undefined {
   const [head = ''] = /^[^:;"]*/.exec(text) ?? []
   const name = head.trim().toUpperCase()
   if (!/^[A-Z0-9_.-]{1,100}$/.test(name)) return undefined

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '../../../storage/engine.ts'
 import type { SourceEventTable } from '../../../storage/schema.ts'
 import type { TableEntry } from '../csv/read-entries.ts'
 import type { StoredIds } from '../json/import-events.ts'
-import { type ImportParts, importPlan, ownerOf } from '../json/index.ts'
+import { type ImportDeps, importPlan, ownerOf } from '../json/index.ts'
 import { placeText } from '../json/members.ts'
 import type { Plan } from '../json/plan.ts'
 import type { PlannedEvent } from '../json/planned.ts'
@@ -16,7 +16,7 @@ import type { ImportOptions, ImportReport, Skipped } from '../json/types.ts'
 import type { LineProblem } from './components.ts'
 import type { EventContent } from './content.ts'
 import { EventMerging } from './merging.ts'
-import { type CalendarParts, fetchCalendarPictures } from './pictures.ts'
+import { type CalendarDeps, fetchCalendarPictures } from './pictures.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
 import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
@@ -67,28 +67,28 @@ export interface ImportedCalendar extends CalendarReport {
 
 /** Imports events of a file, each once: the last one counts. */
 export async function importCalendar(
-  parts: CalendarParts,
+  deps: CalendarDeps,
   { file, events, problems, entries = [], fields }: CalendarContent,
   options: CalendarImportOptions,
 ): Promise<ImportedCalendar> {
   const { status, categories, isDryRun = false, source = 0 } = options
-  const owner = await ownerOf(parts, options.author)
+  const owner = await ownerOf(deps, options.author)
   const planned = new Map<string, PlannedEvent>()
   for await (const event of inSlices(events)) {
-    const one = planEvent(event, { file, site: parts.site, status, categories })
+    const one = planEvent(event, { file, site: deps.site, status, categories })
     planned.set(one.identity.globalId, one)
   }
-  const { storage, site } = parts
+  const { storage, site } = deps
   const said = await saidOf(storage, [...planned.keys()])
   const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
   if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
   const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
   const merging = new EventMerging({ said, source, says, site, check: options.check })
-  const linked = await planLinked(parts, { file, events, categories })
-  const listed = await planEntries(storage, { entries, file, host: parts.site.host })
+  const linked = await planLinked(deps, { file, events, categories })
+  const listed = await planEntries(storage, { entries, file, host: deps.site.host })
   const wanted = [...planned.values()]
   const strange = wanted.filter((one) => !showsOwnPicture(one, site))
-  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...parts, owner, ends: options.ends }, strange)
+  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...deps, owner, ends: options.ends }, strange)
   const plan: Plan = {
     ...linked.plan,
     venues: new Map([...linked.plan.venues, ...listed.venues]),
@@ -97,7 +97,7 @@ export async function importCalendar(
     skipped: [...problems.map((one) => skippedAt(file, one)), ...left, ...(pictures?.skipped ?? [])],
   }
   const { known } = linked
-  const report = await importPlan(parts, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
+  const report = await importPlan(deps, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
   return { ...report, kept: merging.kept, later: (pictures?.later ?? 0) + refused.length }
 }
@@ -160,7 +160,7 @@ function showsOwnPicture(event: PlannedEvent, site: Site): boolean {
 
 /** What the events name: terms, places and organizers. */
 async function planLinked(
-  { storage, lookups }: ImportParts,
+  { storage, lookups }: ImportDeps,
   given: {
     readonly file: string
     readonly events: readonly SourceCalendarEvent[]

@@ -7,7 +7,7 @@ import { COLUMN_FIELDS, type ColumnChoice, LEFT_OUT } from '../csv/columns.ts'
 import { DATE_ORDERS, type UndecidedDates } from '../csv/date-order.ts'
 import type { ImportCounts, ImportedKind } from '../json/types.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
-import type { CalendarParts } from './pictures.ts'
+import type { CalendarDeps } from './pictures.ts'
 import type { ReadFile } from './read-files.ts'
 import { readCalendarFiles } from './reading.ts'
 import type { ReadingOptions } from './types.ts'
@@ -55,9 +55,9 @@ export type CalendarFilesImport = (
 ) => Promise<CalendarFilesReport>
 
 /** Makes the import of calendar files. */
-export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
+export function openCalendarImport(deps: CalendarDeps): CalendarFilesImport {
   return async ({ files, author, categories = [], isDryRun = false, ...input }, onProgress) => {
-    const { reading, status } = readingOf(parts, input)
+    const { reading, status } = readingOf(deps, input)
     const contents: ReadFile[] = []
     for (const { name, bytes } of files) {
       const file = { name, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
@@ -66,7 +66,7 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
     const reports: CalendarReport[] = []
     for (const content of contents)
       reports.push(
-        await importCalendar(parts, content, {
+        await importCalendar(deps, content, {
           author,
           status,
           categories,
@@ -81,7 +81,7 @@ export function openCalendarImport(parts: CalendarParts): CalendarFilesImport {
 
 /** How files are read. @throws wrong_usage */
 function readingOf(
-  { site, recurrenceYears, now }: CalendarParts,
+  { site, recurrenceYears, now }: CalendarDeps,
   { status = 'publish', zone, columns = [], dates }: Pick<CalendarFilesInput, 'status' | 'zone' | 'columns' | 'dates'>,
 ): { readonly reading: ReadingOptions; readonly status: Status } {
   const known = STATUSES.find((one) => one === status)

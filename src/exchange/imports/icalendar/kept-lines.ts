@@ -33,7 +33,7 @@ function rankOf({ name }: Property): number {
 }
 
 /** What of an event has a place here. */
-interface TakenParts {
+interface UsedProperties {
   /** Address of its picture; ''. */
   readonly image: string
   readonly isCancelled: boolean
@@ -42,7 +42,7 @@ interface TakenParts {
 }
 
 /** The properties of an event that have no place here, as they were written and in the order of the exporter; bounded. */
-export function keptLines(event: Component, taken: TakenParts): string[] {
+export function keptLines(event: Component, taken: UsedProperties): string[] {
   const kept = event.properties.filter((property) => isKept(property, { ...taken, event }))
   const lines: string[] = []
   let size = 0
@@ -56,7 +56,7 @@ export function keptLines(event: Component, taken: TakenParts): string[] {
   return lines
 }
 
-function isKept(property: Property, { event, ...taken }: TakenParts & { readonly event: Component }): boolean {
+function isKept(property: Property, { event, ...taken }: UsedProperties & { readonly event: Component }): boolean {
   const { name, value } = property
   if (PLACED.has(name) || OF_PROGRAMS.test(name) || ELSEWHERE.test(name)) return false
   const word = value.trim().toUpperCase()

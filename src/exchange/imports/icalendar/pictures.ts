@@ -5,7 +5,7 @@ import type { AddressGate } from '../../../base/outgoing/addresses.ts'
 import { sendRequest, type Unanswered } from '../../../base/outgoing/request.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import type { Storage } from '../../../storage/engine.ts'
-import type { ImportParts } from '../json/index.ts'
+import type { ImportDeps } from '../json/index.ts'
 import type { PlannedEvent } from '../json/planned.ts'
 import { idsOfKind } from '../json/store.ts'
 import type { Skipped } from '../json/types.ts'
@@ -21,7 +21,7 @@ import {
 } from '../site/store.ts'
 
 /** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
-export interface CalendarParts extends ImportParts {
+export interface CalendarDeps extends ImportDeps {
   /** Which addresses may be connected to. */
   readonly gate: AddressGate
   readonly adoptPicture: AdoptPicture
@@ -30,7 +30,7 @@ export interface CalendarParts extends ImportParts {
 }
 
 /** What fetching pictures needs. */
-interface PictureParts extends Pick<CalendarParts, 'storage' | 'now' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
+interface PictureDeps extends Pick<CalendarDeps, 'storage' | 'now' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
   /** User who owns the pictures. */
   readonly owner: number
   /** Ends it early. */
@@ -59,12 +59,12 @@ const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_00
 
 /** Fetches the pictures that events name and that are not here yet, each content once. */
 export async function fetchCalendarPictures(
-  parts: PictureParts,
+  deps: PictureDeps,
   events: readonly PlannedEvent[],
 ): Promise<CalendarPictures> {
   const wanted = addressesIn(events)
   if (wanted.size === 0) return { ids: new Map(), skipped: [], later: 0 }
-  const { storage } = parts
+  const { storage } = deps
   const provenance = await provenanceOf(storage, ORIGIN, 'picture')
   const here = await idsOfKind(
     storage,
@@ -82,16 +82,16 @@ export async function fetchCalendarPictures(
   const missing = [...wanted].filter((address) => !ids.has(address))
   const failed = await provenanceOf(storage, ORIGIN, FAILED)
   const known = { storage, provenance, failed, wanted }
-  const ends = AbortSignal.any([AbortSignal.timeout(MOST.time), ...(parts.ends === undefined ? [] : [parts.ends])])
+  const ends = AbortSignal.any([AbortSignal.timeout(MOST.time), ...(deps.ends === undefined ? [] : [deps.ends])])
   const budget = { pictures: MOST.pictures, bytes: MOST.bytes, ends }
-  const fetching = { ...parts, byContent, budget }
+  const fetching = { ...deps, byContent, budget }
   let later = 0
   await forEachAtOnce(missing, MOST.atOnce, async (address) => {
     const found = await fetchOne(address, fetching)
     if (!found.ok) {
       skipped.push({ what: `picture ${address}`, why: found.why })
       if (found.isLater !== true) return
-      const tries = await noteFailure(known, address, utcFromMillis(parts.now()))
+      const tries = await noteFailure(known, address, utcFromMillis(deps.now()))
       if (tries <= MOST.failures) later += 1
       return
     }
@@ -163,7 +163,7 @@ type Found = { readonly ok: true; readonly id: number } | NotFound
 
 type Fetched = { readonly ok: true; readonly provenance: Provenance } | NotFound
 
-interface Fetching extends PictureParts {
+interface Fetching extends PictureDeps {
   readonly byContent: Map<string, Promise<Found>>
   readonly budget: Budget
 }
@@ -202,7 +202,7 @@ const LATER: readonly Unanswered[] = ['unreachable', 'too_late', 'broken_off']
 /** Times that a picture is taken in for which the server is too busy. */
 const MOST_TRIES = 3
 
-async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureParts): Promise<Found> {
+async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureDeps): Promise<Found> {
   for (let tried = 1; tried <= MOST_TRIES; tried += 1) {
     try {
       const adopted = await adoptPicture(picture)

@@ -22,7 +22,7 @@ import { readRecorded } from './reading.ts'
 import type { ImportCounts, ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
 
 /** What an import works with. */
-export interface ImportParts extends UserBook {
+export interface ImportDeps extends UserBook {
   readonly storage: Storage
   readonly site: Site
   readonly lookups: {
@@ -34,13 +34,13 @@ export interface ImportParts extends UserBook {
 }
 
 /** Makes the import: everything is read and checked before the first write, which then are many small ones. */
-export function openJsonImport(parts: ImportParts): JsonImport {
+export function openJsonImport(deps: ImportDeps): JsonImport {
   return async (files, options) => {
-    const owner = await ownerOf(parts, options.author)
-    const holding = holdingOf(parts)
-    const plan = await planItems(await readRecorded(files), { site: parts.site, holding })
-    const run = contextOf(parts, { owner, plan })
-    return reportOf(await storePlan(parts, { plan, run, options }))
+    const owner = await ownerOf(deps, options.author)
+    const holding = holdingOf(deps)
+    const plan = await planItems(await readRecorded(files), { site: deps.site, holding })
+    const run = contextOf(deps, { owner, plan })
+    return reportOf(await storePlan(deps, { plan, run, options }))
   }
 }
 
@@ -50,7 +50,7 @@ function reportOf({ counts, skipped }: Pick<ImportedItems, 'counts' | 'skipped'>
   return { created: sum('created'), updated: sum('updated'), unchanged: sum('unchanged'), counts, skipped }
 }
 
-function holdingOf({ now, recurrenceYears }: ImportParts): Holding {
+function holdingOf({ now, recurrenceYears }: ImportDeps): Holding {
   return { now: now(), recurrenceYears }
 }
 
@@ -78,14 +78,14 @@ export type ItemImport = (items: readonly SourceItem[], known: StoredIds) => Pro
 
 /** Imports items of a site: what cannot be used is left out; `ids` has only what was imported now. */
 export async function importItems(
-  parts: ImportParts,
+  deps: ImportDeps,
   { items, owner, origin, known }: SiteItems,
 ): Promise<ImportedItems> {
-  const holding = holdingOf(parts)
+  const holding = holdingOf(deps)
   const isStored: Planning['isStored'] = (key, name) => known[key].has(name)
-  const plan = await planItems(items, { site: parts.site, holding, isLenient: true, isStored })
-  const run = contextOf(parts, { owner, plan, origin })
-  return storePlan(parts, { plan, run, options: { onProgress: () => undefined }, known })
+  const plan = await planItems(items, { site: deps.site, holding, isLenient: true, isStored })
+  const run = contextOf(deps, { owner, plan, origin })
+  return storePlan(deps, { plan, run, options: { onProgress: () => undefined }, known })
 }
 
 /** What another form of import has planned. */
@@ -104,22 +104,22 @@ export interface PlannedImport {
 }
 
 /** Imports what was planned. */
-export async function importPlan(parts: ImportParts, planned: PlannedImport): Promise<ImportReport> {
-  const run = contextOf(parts, planned)
-  return reportOf(await storePlan(parts, { ...planned, run }))
+export async function importPlan(deps: ImportDeps, planned: PlannedImport): Promise<ImportReport> {
+  const run = contextOf(deps, planned)
+  return reportOf(await storePlan(deps, { ...planned, run }))
 }
 
 function contextOf(
-  parts: ImportParts,
+  deps: ImportDeps,
   {
     owner,
     plan,
     ...how
   }: Pick<PlannedImport, 'owner' | 'plan' | 'merging' | 'pictures'> & { readonly origin?: OriginContext },
 ): ImportContext {
-  const at = utcFromMillis(parts.now())
+  const at = utcFromMillis(deps.now())
   const { origin, merging, pictures } = how
-  const common = { site: parts.site, owner, at, wished: wishedIds(plan), holding: holdingOf(parts) }
+  const common = { site: deps.site, owner, at, wished: wishedIds(plan), holding: holdingOf(deps) }
   return { ...common, origin, merging, pictures }
 }
 
@@ -156,11 +156,11 @@ const NOTHING: ReadonlyMap<string, number> = new Map()
 const NONE: StoredIds = { event: NOTHING, venue: NOTHING, organizer: NOTHING, category: NOTHING, tag: NOTHING }
 
 async function storePlan(
-  parts: ImportParts,
+  deps: ImportDeps,
   { plan, run, options, known = NONE, isDryRun = false }: Storing,
 ): Promise<ImportedItems> {
-  const { lookups } = parts
-  const work = batchRunner(parts.storage, { plan, options, isDryRun })
+  const { lookups } = deps
+  const work = batchRunner(deps.storage, { plan, options, isDryRun })
   const terms = async (key: TermKey): Promise<ReadonlyMap<string, number>> => {
     const planned = plan.terms[key]
     const ids = await work.inBatches(key, planned.terms, (tx, batch, stored) =>

@@ -12,7 +12,7 @@ import { type Provenance, storeProvenance } from './store.ts'
 import type { MadeUser } from './types.ts'
 
 /** What users are looked up with. */
-export interface AuthorParts {
+export interface AuthorDeps {
   readonly book: UserBook
   readonly client: SiteClient
   readonly api: SiteApi
@@ -45,14 +45,14 @@ const PAGE_LIMIT = 100
  * Finds the authors of items, and who else may write at the site, among the users here, by name or e-mail address; who is
  * not here is made, disabled.
  */
-export async function findAuthors(parts: AuthorParts): Promise<Authors> {
-  const { wanted, provenance, isDryRun } = parts
+export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
+  const { wanted, provenance, isDryRun } = deps
   const ids = new Map<string, number>()
   const fresh = new Set<string>()
   const skipped: Skipped[] = []
   const made: MadeUser[] = []
   let created = 0
-  const listed = await usersOf(parts)
+  const listed = await usersOf(deps)
   const writers = [...listed].filter(([, user]) => mayWrite(user)).map(([id]) => String(id))
   for (const id of [...new Set([...wanted, ...writers])].sort((one, other) => Number(one) - Number(other))) {
     const before = provenance.get(id)
@@ -67,13 +67,13 @@ export async function findAuthors(parts: AuthorParts): Promise<Authors> {
       continue
     }
     fresh.add(id)
-    const known = await knownUser(parts.book, user)
+    const known = await knownUser(deps.book, user)
     if (known !== undefined) ids.set(id, known)
     else {
       created += 1
       if (roleThere(user) === 'administrator') skipped.push({ what: `user ${id} ${nameOf(user)}`, why: LESS })
       if (isDryRun) continue
-      const one = await makeUser(parts, user)
+      const one = await makeUser(deps, user)
       ids.set(id, one.id)
       made.push(one)
     }
@@ -113,9 +113,9 @@ function roleThere({ roles }: Raw): Role | undefined {
 }
 
 /** The users that the site shows, by id; those that own something and are in no list are asked for. */
-async function usersOf(parts: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
-  const { client, api, authorization, wanted } = parts
-  if (api.isKalends) return usersOfKalends(parts)
+async function usersOf(deps: AuthorDeps): Promise<ReadonlyMap<number, Raw>> {
+  const { client, api, authorization, wanted } = deps
+  if (api.isKalends) return usersOfKalends(deps)
   const found = new Map<number, Raw>()
   for (const context of authorization === undefined ? ['view'] : ['edit', 'view']) {
     let isRefused = false
@@ -140,7 +140,7 @@ async function usersOf(parts: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
 }
 
 /** The same of a Kalends, which shows its users to administrators. */
-async function usersOfKalends({ client, api, authorization }: AuthorParts): Promise<ReadonlyMap<number, Raw>> {
+async function usersOfKalends({ client, api, authorization }: AuthorDeps): Promise<ReadonlyMap<number, Raw>> {
   const found = new Map<number, Raw>()
   let after = 0
   for (let page = 1; page <= PAGE_LIMIT; page += 1) {
@@ -192,7 +192,7 @@ function nameOf(user: Raw): string {
 }
 
 /** Makes a user who cannot log in before somebody enables it. */
-async function makeUser({ book, api }: AuthorParts, user: Raw): Promise<MadeUser> {
+async function makeUser({ book, api }: AuthorDeps, user: Raw): Promise<MadeUser> {
   const id = String(idOf(user))
   const login = loginOf(textOf(user, 'username') || textOf(user, 'slug'))
     .toWellFormed()

@@ -5,7 +5,7 @@ import { idOf, idOfKey, keyOf, objectsIn } from './raw.ts'
 import { isGone, itemById, type Walking } from './walk.ts'
 
 /** What hidden events are looked for with; `spool` has those of the lists. */
-export interface HiddenParts extends Walking {
+export interface HiddenDeps extends Walking {
   readonly access: Access
 }
 
@@ -16,14 +16,14 @@ type Unread = readonly Skipped[]
  * Adds events that no list shows (`hide_from_listings`), where the general API of the site lists the ids of all
  * (`wp/v2`): those that its lists do not have are asked for.
  */
-export async function addHidden(parts: HiddenParts): Promise<Unread> {
-  const { spool, concurrency, access } = parts
+export async function addHidden(deps: HiddenDeps): Promise<Unread> {
+  const { spool, concurrency, access } = deps
   const listed = new Set(spool.keys().map(idOfKey))
   const unread: Skipped[] = []
-  const wanted = [...(await namedElsewhere(parts))].filter((id) => !listed.has(id))
+  const wanted = [...(await namedElsewhere(deps))].filter((id) => !listed.has(id))
   await forEachAtOnce(wanted, concurrency, async (id) => {
     const query = access.isEditor ? { context: 'edit' } : {}
-    const { item, status, why } = await itemById('events', id, { ...parts, query })
+    const { item, status, why } = await itemById('events', id, { ...deps, query })
     const key = item === undefined ? undefined : keyOf(item)
     // What else is in no list may be the whole of which lists show parts under other ids.
     if (item?.['hide_from_listings'] === true && key !== undefined && idOfKey(key) === id) await spool.put(key, item)
@@ -38,8 +38,8 @@ const PAGE_LIMIT = 1_000
 const PER_PAGE = 100
 
 /** Ids of all events as the general API of the site lists them, which hides none; none where it has no such list. */
-async function namedElsewhere(parts: HiddenParts): Promise<ReadonlySet<number>> {
-  const { client, api, authorization, access } = parts
+async function namedElsewhere(deps: HiddenDeps): Promise<ReadonlySet<number>> {
+  const { client, api, authorization, access } = deps
   const ids = new Set<number>()
   if (api.isKalends) return ids
   const status = access.isEditor ? { status: EVERY_STATUS } : {}

@@ -65,7 +65,7 @@ interface Changed {
 }
 
 /** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
-export async function importStage(parts: StageImportDeps): Promise<ImportResult> {
+export async function importStage(deps: StageImportDeps): Promise<ImportResult> {
   const counts = {} as Record<CountedKind, Totals>
   const skipped: Skipped[] = []
   const nothing = (): Map<string, number> => new Map()
@@ -73,7 +73,7 @@ export async function importStage(parts: StageImportDeps): Promise<ImportResult>
   for (const { kind } of LISTS) {
     const totals = { found: 0, created: 0, updated: 0, unchanged: 0 }
     counts[kind] = totals
-    await importKind(parts, kind, { totals, skipped, ids })
+    await importKind(deps, kind, { totals, skipped, ids })
   }
   return { counts, skipped }
 }
@@ -84,8 +84,8 @@ interface ImportTally {
   readonly ids: Record<keyof StoredIds, Map<string, number>>
 }
 
-async function importKind(parts: StageImportDeps, kind: CountedKind, tally: ImportTally): Promise<void> {
-  const { stage, storage, origin } = parts
+async function importKind(deps: StageImportDeps, kind: CountedKind, tally: ImportTally): Promise<void> {
+  const { stage, storage, origin } = deps
   const isTerm = kind === 'category' || kind === 'tag'
   const provenance = await provenanceOf(storage, origin, kind)
   const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
@@ -94,14 +94,14 @@ async function importKind(parts: StageImportDeps, kind: CountedKind, tally: Impo
   const size = isTerm ? Math.max(keys.length, 1) : BATCH
   for (let start = 0; start < keys.length; start += size) {
     const batch = keys.slice(start, start + size)
-    const changed = await changedOf(parts, { kind, keys: batch, provenance }, tally)
+    const changed = await changedOf(deps, { kind, keys: batch, provenance }, tally)
     const wanted =
       isTerm && changed.length > 0
-        ? await changedOf(parts, { kind, keys: batch, provenance: new Map() }, tally)
+        ? await changedOf(deps, { kind, keys: batch, provenance: new Map() }, tally)
         : changed
     tally.totals.unchanged += isTerm && changed.length > 0 ? 0 : batch.length - changed.length
-    await importBatch(parts, { kind, changed: wanted, provenance }, tally)
-    parts.onItems(batch.length)
+    await importBatch(deps, { kind, changed: wanted, provenance }, tally)
+    deps.onItems(batch.length)
   }
 }
 
@@ -118,18 +118,18 @@ interface Compared {
 
 /** Those of some items that differ from what was imported; the ids of the others are noted. */
 async function changedOf(
-  parts: StageImportDeps,
+  deps: StageImportDeps,
   { kind, keys, provenance }: Compared,
   { ids, skipped }: ImportTally,
 ): Promise<Changed[]> {
   const read: (Changed & { readonly known: Provenance | undefined })[] = []
-  for (const dates of keys) read.push(await readOne(parts, { kind, dates, provenance, skipped }))
+  for (const dates of keys) read.push(await readOne(deps, { kind, dates, provenance, skipped }))
   const known = read.flatMap((one) => (one.known?.digest === one.digest ? one.known.item_id : []))
-  const here = kind === 'event' ? undefined : await parts.isHere(kind, known)
+  const here = kind === 'event' ? undefined : await deps.isHere(kind, known)
   return read.filter((one) => {
     if (one.known?.digest !== one.digest || here?.has(one.known.item_id) === false) return true
-    if (parts.freshAuthors.has(String(one.item.source.members['author']))) {
-      parts.onOwnerOnly(one.name)
+    if (deps.freshAuthors.has(String(one.item.source.members['author']))) {
+      deps.onOwnerOnly(one.name)
       return true
     }
     ids[kind].set(one.name, one.known.item_id)
@@ -144,8 +144,8 @@ interface ReadOne {
   readonly skipped: Skipped[]
 }
 
-async function readOne(parts: StageImportDeps, { kind, dates, provenance, skipped }: ReadOne) {
-  const { stage, facts, host } = parts
+async function readOne(deps: StageImportDeps, { kind, dates, provenance, skipped }: ReadOne) {
+  const { stage, facts, host } = deps
   const raws: Raw[] = []
   const key = String(idOfKey(dates[0] ?? ''))
   const known = provenance.get(key)
@@ -163,8 +163,7 @@ async function readOne(parts: StageImportDeps, { kind, dates, provenance, skippe
   const [source, ...others] = sources
   if (source === undefined) throw new Error('an item has a record')
   const hash = createHash('sha256')
-  for (const raw of raws)
-    hash.update(essenceOf(raw)).update(` ${parts.pictures.get(pictureOf(raw)?.url ?? '') ?? ''}\n`)
+  for (const raw of raws) hash.update(essenceOf(raw)).update(` ${deps.pictures.get(pictureOf(raw)?.url ?? '') ?? ''}\n`)
   const isTerm = kind === 'category' || kind === 'tag'
   const name = (isTerm ? refOf(source, host) : globalIdIn(source, host)) ?? key
   const item: SourceItem = {
@@ -175,7 +174,7 @@ async function readOne(parts: StageImportDeps, { kind, dates, provenance, skippe
   }
   if (isLocked && !isRedacted(source.members)) skipped.push({ what: source.place.file, why: LOCKED })
   const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${hash.digest('base64url')}`
-  if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) parts.onBack(name)
+  if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) deps.onBack(name)
   return { item, key, digest, name, known }
 }
 
@@ -195,18 +194,18 @@ interface Batch {
 }
 
 async function importBatch(
-  parts: StageImportDeps,
+  deps: StageImportDeps,
   { kind, changed, provenance }: Batch,
   { totals, skipped, ids }: ImportTally,
 ): Promise<void> {
   if (changed.length === 0) return
-  if (parts.isDryRun) {
+  if (deps.isDryRun) {
     const created = changed.filter(({ key }) => !provenance.has(key)).length
     totals.created += created
     totals.updated += changed.length - created
     return
   }
-  const imported = await parts.importItems(
+  const imported = await deps.importItems(
     changed.map(({ item }) => item),
     ids,
   )
@@ -214,7 +213,7 @@ async function importBatch(
   add(totals, imported.counts[kind])
   for (const each of Object.keys(ids) as (keyof StoredIds)[])
     for (const [name, id] of imported.ids[each]) ids[each].set(name, id)
-  const { storage, origin } = parts
+  const { storage, origin } = deps
   const rows = changed.flatMap(({ key, digest, name }) => {
     const item_id = imported.later.has(name) ? undefined : imported.ids[kind].get(name)
     return item_id === undefined ? [] : [{ origin, kind, key, item_id, digest }]

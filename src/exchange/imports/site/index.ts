@@ -5,7 +5,7 @@ import { fail } from '../../../base/errors.ts'
 import { addressGate } from '../../../base/outgoing/addresses.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import { leaveRoom } from '../../../storage/identifiers.ts'
-import { type ImportParts, importItems, ownerOf } from '../json/index.ts'
+import { type ImportDeps, importItems, ownerOf } from '../json/index.ts'
 import type { OriginContext } from '../json/outcome.ts'
 import { idsOfKind } from '../json/store.ts'
 import type { Skipped } from '../json/types.ts'
@@ -23,7 +23,7 @@ import type { SiteImport, SiteImportInput, SiteReport } from './types.ts'
 import { findVanished } from './vanished.ts'
 
 /** What the import of a site works with. */
-export interface SiteImportParts extends ImportParts {
+export interface SiteImportDeps extends ImportDeps {
   readonly adoptPicture: AdoptPicture
   /** Most bytes of an image. */
   readonly pictureLimit: number
@@ -40,17 +40,17 @@ const BACKOFF = 250
 const PATIENCE = 15_000
 
 /** Opens the import of sites; one at a time runs in a process. */
-export function openSiteImport(parts: SiteImportParts): SiteImport {
+export function openSiteImport(deps: SiteImportDeps): SiteImport {
   let isRunning = false
   return async (input, onProgress) => {
     if (isRunning) throw fail('import_running')
     isRunning = true
     const { rate, concurrency, backoff = BACKOFF } = input
-    const gate = addressGate([...parts.fetchAllow, ...input.allow])
-    const client = openSiteClient({ gate, rate, concurrency, now: parts.now, backoff, patience: PATIENCE })
-    const folder = join(parts.folder, 'site-import')
+    const gate = addressGate([...deps.fetchAllow, ...input.allow])
+    const client = openSiteClient({ gate, rate, concurrency, now: deps.now, backoff, patience: PATIENCE })
+    const folder = join(deps.folder, 'site-import')
     try {
-      return await importSite(parts, { input, client, folder, onProgress })
+      return await importSite(deps, { input, client, folder, onProgress })
     } finally {
       isRunning = false
       client.close()
@@ -74,19 +74,19 @@ interface Found extends Running {
   readonly progress: Steps
 }
 
-async function importSite(parts: SiteImportParts, running: Running): Promise<SiteReport> {
+async function importSite(deps: SiteImportDeps, running: Running): Promise<SiteReport> {
   const { input, client } = running
-  const owner = await ownerOf(parts, input.author)
+  const owner = await ownerOf(deps, input.author)
   const authorization = authorizationOf(input)
   const api = await discover(client, input.address, authorization)
   const shown = await findAccess(client, api, authorization)
-  const access = await comparedAccess(parts.storage, { api, access: shown, input })
+  const access = await comparedAccess(deps.storage, { api, access: shown, input })
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }
   const onItems = (known: number, total: number): void => progress.reading(known, total)
   const stage = await readSite({ ...found, concurrency: input.concurrency, onItems })
   try {
-    return await importAll(parts, found, stage)
+    return await importAll(deps, found, stage)
   } finally {
     await stage.close()
   }
@@ -95,25 +95,25 @@ async function importSite(parts: SiteImportParts, running: Running): Promise<Sit
 /** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
 const ROOM = 10_000
 
-async function importAll(parts: SiteImportParts, found: Found, stage: Stage): Promise<SiteReport> {
+async function importAll(deps: SiteImportDeps, found: Found, stage: Stage): Promise<SiteReport> {
   const { input, api, access, progress } = found
   const { spools, events } = stage
-  const { storage, lookups } = parts
+  const { storage, lookups } = deps
   const items =
     events.size + [spools.category, spools.tag, spools.venue, spools.organizer].reduce((sum, { size }) => sum + size, 0)
   progress.importing(items + stage.pictures.size + stage.shown.own.size)
   const highest = [stage.highestId, stage.highestId + ROOM]
   if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', highest))
-  const authors = await authorsOf(parts, found, stage)
-  const pictures = await picturesOf(parts, found, { wanted: stage.pictures })
-  const shown = await shownOf(parts, found, stage)
-  const paths = await oldPathsOf(parts, found, { stage, pictures: [pictures, shown] })
-  const imported = await importStaged(parts, found, { stage, authors, pictures })
+  const authors = await authorsOf(deps, found, stage)
+  const pictures = await picturesOf(deps, found, { wanted: stage.pictures })
+  const shown = await shownOf(deps, found, stage)
+  const paths = await oldPathsOf(deps, found, { stage, pictures: [pictures, shown] })
+  const imported = await importStaged(deps, found, { stage, authors, pictures })
   // What could not be read may be theirs.
   const isDone = stage.incomplete.size === 0
   if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone })
-  const holding = { now: parts.now(), recurrenceYears: parts.recurrenceYears }
-  const cause = { actor: found.owner, at: utcFromMillis(parts.now()) }
+  const holding = { now: deps.now(), recurrenceYears: deps.recurrenceYears }
+  const cause = { actor: found.owner, at: utcFromMillis(deps.now()) }
   const vanished = await findVanished({ ...found, storage, lookups, stage, holding, cause })
   progress.end()
   const notes = [
@@ -168,13 +168,13 @@ function countsOf({ fetched, shared, known }: SitePictures): Pick<SitePictures, 
 }
 
 async function authorsOf(
-  parts: SiteImportParts,
+  deps: SiteImportDeps,
   { api, client, authorization, input }: Found,
   stage: Stage,
 ): Promise<Authors> {
-  const { storage } = parts
+  const { storage } = deps
   const provenance = await provenanceOf(storage, api.root, 'user')
-  const book = { storage, now: parts.now, secret: parts.secret }
+  const book = { storage, now: deps.now, secret: deps.secret }
   const asked = { book, client, api, authorization, wanted: stage.authors, provenance, isDryRun: input.dryRun }
   const authors = await findAuthors(asked)
   if (!input.dryRun) await keepAuthors(storage, authors, { origin: api.root, isDone: false })
@@ -182,21 +182,21 @@ async function authorsOf(
 }
 
 async function picturesOf(
-  parts: SiteImportParts,
+  deps: SiteImportDeps,
   found: Found,
   { wanted, alts = new Map() }: { readonly wanted: Stage['pictures']; readonly alts?: Stage['shown']['own'] },
 ): Promise<SitePictures> {
-  const { storage } = parts
+  const { storage } = deps
   const { api, client, authorization, input, owner, progress } = found
   const origin = api.root
   const provenance = await provenanceOf(storage, origin, 'picture')
   return fetchPictures(wanted, {
-    adopt: parts.adoptPicture,
+    adopt: deps.adoptPicture,
     client,
     api,
     authorization,
     concurrency: input.concurrency,
-    limit: parts.pictureLimit,
+    limit: deps.pictureLimit,
     owner,
     provenance,
     isHere: (ids) => idsOfKind(storage, 'media', ids),
@@ -209,13 +209,13 @@ async function picturesOf(
 }
 
 /** Fetches what descriptions show; what is fetched for items already is not again. */
-async function shownOf(parts: SiteImportParts, found: Found, { shown }: Stage): Promise<SitePictures> {
+async function shownOf(deps: SiteImportDeps, found: Found, { shown }: Stage): Promise<SitePictures> {
   const wanted = new Map([...shown.own.keys()].map((address) => [address, undefined]))
-  return picturesOf(parts, found, { wanted, alts: shown.own })
+  return picturesOf(deps, found, { wanted, alts: shown.own })
 }
 
 async function oldPathsOf(
-  { storage, keepRedirects }: SiteImportParts,
+  { storage, keepRedirects }: SiteImportDeps,
   { api, input }: Found,
   { stage, pictures }: { readonly stage: Stage; readonly pictures: readonly SitePictures[] },
 ): Promise<OldPaths> {
@@ -230,11 +230,11 @@ interface Staged {
 }
 
 async function importStaged(
-  parts: SiteImportParts,
+  deps: SiteImportDeps,
   found: Found,
   { stage, authors, pictures }: Staged,
 ): Promise<ImportResult> {
-  const { storage, site } = parts
+  const { storage, site } = deps
   const { api, input, owner, progress } = found
   const host = new URL(api.root).hostname
   const terms = {
@@ -260,7 +260,7 @@ async function importStaged(
     host,
     pictures: pictures.ids,
     freshAuthors: authors.fresh,
-    importItems: (items, known) => importItems(parts, { items, known, owner, origin }),
+    importItems: (items, known) => importItems(deps, { items, known, owner, origin }),
     isHere: (kind, ids) => idsOfKind(storage, kind, ids),
     isDryRun: input.dryRun,
     onItems: (count) => progress.imported(count),

@@ -9,7 +9,7 @@ export interface RequestPace {
 }
 
 /** Opens a pace; a rate of 0 has no limit. */
-export function openPace({ rate, concurrency, signal }: PaceParts): RequestPace {
+export function openPace({ rate, concurrency, signal }: PaceDeps): RequestPace {
   const interval = rate > 0 ? 1000 / rate : 0
   let open = 0
   const waiting: (() => void)[] = []
@@ -53,7 +53,7 @@ export function openPace({ rate, concurrency, signal }: PaceParts): RequestPace 
   }
 }
 
-interface PaceParts {
+interface PaceDeps {
   readonly rate: number
   readonly concurrency: number
   readonly signal: AbortSignal

@@ -8,7 +8,7 @@ import { idOf, objectsIn, type Raw } from './raw.ts'
 import type { SiteClient } from './site-client.ts'
 
 /** What a site is asked with for the texts of its images. */
-export interface TextsParts {
+export interface TextsDeps {
   readonly client: SiteClient
   readonly api: SiteApi
   readonly authorization: string | undefined
@@ -36,8 +36,8 @@ export interface SaidTexts {
 const PAGE = 100
 
 /** What a site says of its images, by id; a site that does not show them says nothing. */
-export async function textsOf(ids: readonly number[], parts: TextsParts): Promise<SaidTexts> {
-  const { client, api, authorization, concurrency } = parts
+export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<SaidTexts> {
+  const { client, api, authorization, concurrency } = deps
   const texts = new Map<number, PictureTexts>()
   let problem = ''
   const read = async (path: string, query: Readonly<Record<string, string | number>> = {}): Promise<void> => {

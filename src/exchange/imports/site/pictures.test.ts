@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fail } from '../../../base/errors.ts'
-import { type AdoptPicture, fetchPictures, type PictureParts } from './pictures.ts'
+import { type AdoptPicture, fetchPictures, type PictureDeps } from './pictures.ts'
 import type { SiteClient } from './site-client.ts'
 
 const ADDRESS = 'https://there.example/up/a.png'
 
 /** Fetches one image, which is always there, and takes it in like that. */
-function fetchWith(adopt: AdoptPicture, others: Partial<PictureParts> = {}) {
+function fetchWith(adopt: AdoptPicture, others: Partial<PictureDeps> = {}) {
   const response = { status: 200, headers: {}, bytes: Buffer.from('image'), url: ADDRESS }
   const client: SiteClient = {
     ask: async () => ({ ok: true, response, json: undefined }),

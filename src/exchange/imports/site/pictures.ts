@@ -4,7 +4,7 @@ import type { Transaction } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import type { Skipped } from '../json/types.ts'
 import { forEachAtOnce } from './pace.ts'
-import { type SaidTexts, type TextsParts, textsOf } from './picture-texts.ts'
+import { type SaidTexts, type TextsDeps, textsOf } from './picture-texts.ts'
 import { idOf, type Raw } from './raw.ts'
 import type { Provenance } from './store.ts'
 
@@ -33,7 +33,7 @@ export type AdoptPicture = (
 ) => Promise<{ readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string }>
 
 /** What images are fetched with. */
-export interface PictureParts extends TextsParts {
+export interface PictureDeps extends TextsDeps {
   readonly adopt: AdoptPicture
   /** Most bytes of an image. */
   readonly limit: number
@@ -89,10 +89,10 @@ export function pictureOf(item: Raw): ItemPicture | undefined {
 /** Fetches images by their addresses, each content once; `wanted` has their ids there. */
 export async function fetchPictures(
   wanted: ReadonlyMap<string, number | undefined>,
-  parts: PictureParts,
+  deps: PictureDeps,
 ): Promise<SitePictures> {
-  const { provenance, isDryRun } = parts
-  const here = await parts.isHere([...provenance.values()].map(({ item_id }) => item_id))
+  const { provenance, isDryRun } = deps
+  const here = await deps.isHere([...provenance.values()].map(({ item_id }) => item_id))
   const ids = new Map<string, number>()
   const byContent = new Map<string, Promise<number | undefined>>()
   for (const [address, { item_id, digest }] of provenance) {
@@ -102,23 +102,23 @@ export async function fetchPictures(
   }
   const known = ids.size
   const missing = [...wanted].filter(([address]) => !ids.has(address))
-  const said = await textsOf(isDryRun ? [] : [...new Set(missing.flatMap(([, id]) => id ?? []))], parts)
+  const said = await textsOf(isDryRun ? [] : [...new Set(missing.flatMap(([, id]) => id ?? []))], deps)
   const counts = { fetched: 0, shared: 0 }
   const skipped = untoldNotes(said)
-  await forEachAtOnce(isDryRun ? [] : missing, parts.concurrency, async ([source, wishedId]) => {
+  await forEachAtOnce(isDryRun ? [] : missing, deps.concurrency, async ([source, wishedId]) => {
     const picture = {
       source,
       wishedId,
-      alt: parts.alts?.get(source) ?? '',
+      alt: deps.alts?.get(source) ?? '',
       ...said.texts.get(wishedId ?? 0),
-      author: parts.owner,
+      author: deps.owner,
     }
-    const found = await fetchOne(picture, parts, byContent)
-    parts.onPicture()
+    const found = await fetchOne(picture, deps, byContent)
+    deps.onPicture()
     if (!found.ok) return void skipped.push({ what: `picture ${source}`, why: found.why })
     counts[found.isShared ? 'shared' : 'fetched'] += 1
     ids.set(source, found.id)
-    if (found.isShared) await parts.keep(source, { item_id: found.id, digest: found.digest })
+    if (found.isShared) await deps.keep(source, { item_id: found.id, digest: found.digest })
   })
   return { ids, ...counts, known, skipped }
 }
@@ -138,7 +138,7 @@ const MOST_LOOKS = 4
 /** Fetches an image until it can be read, or comes twice the same. */
 async function fetchOne(
   picture: Omit<AdoptedPicture, 'bytes' | 'note'>,
-  { adopt, note, client, api, limit }: PictureParts,
+  { adopt, note, client, api, limit }: PictureDeps,
   byContent: Map<string, Promise<number | undefined>>,
 ): Promise<FoundPicture> {
   let last = ''

@@ -19,7 +19,7 @@ export type KeepRedirects = (
 ) => Promise<{ readonly added: number; readonly problems: readonly string[] }>
 
 /** What old paths are kept with. */
-export interface OldPathParts {
+export interface OldPathDeps {
   readonly reader: Reader
   readonly api: Pick<SiteApi, 'root' | 'reach'>
   readonly keepRedirects: KeepRedirects
@@ -43,7 +43,7 @@ interface PictureHere {
  * whole image; other sites keep theirs.
  */
 export async function keepOldPaths(
-  { reader, api, keepRedirects, sizes }: OldPathParts,
+  { reader, api, keepRedirects, sizes }: OldPathDeps,
   pictures: readonly Pick<SitePictures, 'ids'>[],
 ): Promise<OldPaths> {
   const own = new Map<string, PictureHere>()

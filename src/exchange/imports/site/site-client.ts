@@ -53,10 +53,10 @@ const TRIES = 7
 const LONGEST = { backoff: 20_000, asked: 300_000, waited: 1_800_000 } as const
 
 /** Opens what asks a site: every response that is not what was asked for is asked for again, within bounds. */
-export function openSiteClient(parts: SiteClientDeps): SiteClient {
+export function openSiteClient(deps: SiteClientDeps): SiteClient {
   const ended = new AbortController()
-  const pace = openPace({ ...parts, signal: ended.signal })
-  const options = { keepAlive: true, maxSockets: parts.concurrency }
+  const pace = openPace({ ...deps, signal: ended.signal })
+  const options = { keepAlive: true, maxSockets: deps.concurrency }
   const agents = { http: new PlainAgent(options), https: new SecureAgent(options) }
   let sent = 0
   const send = (url: string, question: SiteQuestion, tried: number): Promise<Verdict> =>
@@ -64,11 +64,11 @@ export function openSiteClient(parts: SiteClientDeps): SiteClient {
       sent += 1
       const { authorization, limit = PAGE_LIMIT, want } = question
       const headers = { accept: ACCEPT[want], ...(authorization !== undefined && { authorization }) }
-      const { gate, patience } = parts
+      const { gate, patience } = deps
       // Refused once, a connection that was kept open is not tried again.
       const kept = tried === 0 ? { agents } : {}
       const sending = { gate, limit, headers, ...kept, patience: patience * (1 + Math.min(tried, 3)) }
-      const verdict = judge(await sendRequest(url, sending), question, parts.now())
+      const verdict = judge(await sendRequest(url, sending), question, deps.now())
       // Before the next one has its turn.
       if (verdict.kind === 'wait') pace.pause(verdict.pause)
       return verdict
@@ -87,12 +87,12 @@ export function openSiteClient(parts: SiteClientDeps): SiteClient {
         if (verdict.kind === 'done') return verdict.asked
         why = verdict.why
         if (verdict.kind === 'wait' && verdict.pause > 0) {
-          waited += Math.max(verdict.pause, parts.backoff)
+          waited += Math.max(verdict.pause, deps.backoff)
           if (waited > LONGEST.waited) break
           continue
         }
         tried += 1
-        if (tried < (question.tries ?? TRIES)) await wait(pauseAfter(parts.backoff, tried), ended.signal)
+        if (tried < (question.tries ?? TRIES)) await wait(pauseAfter(deps.backoff, tried), ended.signal)
       }
       return { ok: false, why }
     },

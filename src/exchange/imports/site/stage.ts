@@ -47,41 +47,41 @@ export const LISTS: readonly { readonly kind: CountedKind; readonly name: string
 ]
 
 /** What a site is read with. */
-export interface StageParts extends Omit<Walking, 'spool'> {
+export interface StageDeps extends Omit<Walking, 'spool'> {
   readonly access: Access
   /** Folder for the files. */
   readonly folder: string
 }
 
 /** Reads everything that a site has. */
-export async function readSite(parts: StageParts): Promise<Stage> {
-  const spools = await openSpools(parts.folder)
+export async function readSite(deps: StageDeps): Promise<Stage> {
+  const spools = await openSpools(deps.folder)
   const close = async (): Promise<void> => void (await Promise.all(Object.values(spools).map((spool) => spool.close())))
   try {
-    return { ...(await readInto(spools, parts)), spools, close }
+    return { ...(await readInto(spools, deps)), spools, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function readInto(spools: Stage['spools'], parts: StageParts): Promise<Omit<Stage, 'spools' | 'close'>> {
+async function readInto(spools: Stage['spools'], deps: StageDeps): Promise<Omit<Stage, 'spools' | 'close'>> {
   const skipped: Skipped[] = []
   const incomplete = new Set<CountedKind>()
   for (const { kind, name } of LISTS) {
-    const { missing } = await walk({ name, query: queryOf(kind, parts) }, { ...parts, spool: spools[kind] })
+    const { missing } = await walk({ name, query: queryOf(kind, deps) }, { ...deps, spool: spools[kind] })
     if (missing === '') continue
     incomplete.add(kind)
     skipped.push({ what: name, why: `some may be missing: ${missing}` })
   }
   if (!incomplete.has('event')) {
-    const unread = await addHidden({ ...parts, spool: spools.event })
+    const unread = await addHidden({ ...deps, spool: spools.event })
     skipped.push(...unread)
     if (unread.length > 0) incomplete.add('event')
   }
-  skipped.push(...(await completeSeries(parts, spools.event)))
-  const locked = await openLocked(parts, spools.event, skipped)
-  return { ...(await surveyed(spools, parts.api)), locked, incomplete, skipped }
+  skipped.push(...(await completeSeries(deps, spools.event)))
+  const locked = await openLocked(deps, spools.event, skipped)
+  return { ...(await surveyed(spools, deps.api)), locked, incomplete, skipped }
 }
 
 async function openSpools(folder: string): Promise<Stage['spools']> {
@@ -91,24 +91,24 @@ async function openSpools(folder: string): Promise<Stage['spools']> {
 }
 
 /** Parameters for all of all time, and of all states where they are shown. */
-function queryOf(kind: CountedKind, { access }: Pick<StageParts, 'access'>): Readonly<Record<string, string | number>> {
+function queryOf(kind: CountedKind, { access }: Pick<StageDeps, 'access'>): Readonly<Record<string, string | number>> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
   return kind === 'event' ? { ...status, ...ALL_TIME } : status
 }
 
 /** The event that recurs is in no list when its first date was taken out. */
-async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly Skipped[]> {
+async function completeSeries(deps: StageDeps, spool: Spool): Promise<readonly Skipped[]> {
   const skipped: Skipped[] = []
-  if (!parts.api.isKalends) return skipped
+  if (!deps.api.isKalends) return skipped
   const heads = new Set<number>()
   const ids = new Set(spool.keys().map(idOfKey))
   for (const key of spool.keys()) {
     const series = seriesAt({ members: await spool.get(key), place: { file: '', path: '' } })
     if (series !== undefined && !ids.has(series.id)) heads.add(series.id)
   }
-  await forEachAtOnce(heads, parts.concurrency, async (id) => {
-    const { item, why } = await itemById('events', id, parts)
+  await forEachAtOnce(heads, deps.concurrency, async (id) => {
+    const { item, why } = await itemById('events', id, deps)
     const key = item === undefined ? undefined : keyOf(item)
     if (item === undefined || key === undefined) skipped.push({ what: `event ${id}`, why })
     else await spool.put(key, item)
@@ -117,7 +117,7 @@ async function completeSeries(parts: StageParts, spool: Spool): Promise<readonly
 }
 
 /** The ids of events that a password protects; their content is asked for with the rights of an editor. */
-async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
+async function openLocked(deps: StageDeps, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
   const locked = new Set<number>()
   const hidden: string[] = []
   for (const key of spool.keys()) {
@@ -126,10 +126,10 @@ async function openLocked(parts: StageParts, spool: Spool, skipped: Skipped[]): 
     // A Kalends says so to its editors, and hides nothing from them.
     if (item['has_password'] === true || isRedacted(item)) locked.add(idOfKey(key)).add(groupOf(item))
   }
-  if (!parts.access.isEditor) return locked
-  await forEachAtOnce(hidden, parts.concurrency, async (key) => {
+  if (!deps.access.isEditor) return locked
+  await forEachAtOnce(hidden, deps.concurrency, async (key) => {
     const id = idOfKey(key)
-    const found = await itemById('events', id, { ...parts, query: { context: 'edit' } })
+    const found = await itemById('events', id, { ...deps, query: { context: 'edit' } })
     if (found.item !== undefined && !isRedacted(found.item) && keyOf(found.item) === key)
       await spool.put(key, found.item)
     else if (isGone(found)) spool.drop(key)
@@ -147,7 +147,7 @@ function groupOf(item: Raw): number {
 type Survey = Pick<Stage, 'events' | 'pictures' | 'sizes' | 'authors' | 'shown' | 'highestId'>
 
 /** What the items name. */
-async function surveyed(spools: Stage['spools'], api: StageParts['api']): Promise<Survey> {
+async function surveyed(spools: Stage['spools'], api: StageDeps['api']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
   const sizes = new Map<string, PictureSize>()

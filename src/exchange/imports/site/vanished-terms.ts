@@ -15,7 +15,7 @@ export interface VanishedTerm {
 }
 
 /** What terms are removed with. */
-export interface RemovalParts {
+export interface RemovalDeps {
   readonly storage: Storage
   /** Address of the API of the site. */
   readonly origin: string
@@ -27,20 +27,20 @@ export interface RemovalParts {
  * Deletes categories and tags that imports of the site have made and that nothing here uses, children before their
  * parents; what stays, and why. Nothing that was here before the site was imported goes.
  */
-export async function removeTerms(parts: RemovalParts, gone: readonly VanishedTerm[]): Promise<readonly Skipped[]> {
+export async function removeTerms(deps: RemovalDeps, gone: readonly VanishedTerm[]): Promise<readonly Skipped[]> {
   const skipped: Skipped[] = []
   for (const kind of ['category', 'tag'] as const) {
     const made = new Map<number, string>()
-    for (const [key, { item_id }] of await provenanceOf(parts.storage, parts.origin, madeKind(kind)))
+    for (const [key, { item_id }] of await provenanceOf(deps.storage, deps.origin, madeKind(kind)))
       made.set(item_id, key)
-    const provenance = await provenanceOf(parts.storage, parts.origin, kind)
+    const provenance = await provenanceOf(deps.storage, deps.origin, kind)
     let remaining = gone.filter((term) => term.kind === kind)
     for (const { key } of remaining) provenance.delete(key)
     const others = new Set([...provenance.values()].map(({ item_id }) => item_id))
     const stay = (term: VanishedTerm, why: string): void => void skipped.push({ what: `${kind} ${term.key}`, why })
     // Where another one of the site has become the same here, the term is still wanted.
     for (const { key } of remaining.filter(({ id }) => others.has(id)))
-      await deleteProvenance(parts.storage, { origin: parts.origin, kind, keys: [key] })
+      await deleteProvenance(deps.storage, { origin: deps.origin, kind, keys: [key] })
     remaining = remaining.filter(({ id }) => !others.has(id))
     for (const term of remaining.filter(({ id }) => !made.has(id)))
       stay(term, 'it was here before the site was imported, so it stays')
@@ -50,7 +50,7 @@ export async function removeTerms(parts: RemovalParts, gone: readonly VanishedTe
       const still: VanishedTerm[] = []
       for (const term of remaining) {
         const madeKey = made.get(term.id) ?? term.key
-        if ((await removeUnused(parts, { ...term, madeKey })) === 'used') still.push(term)
+        if ((await removeUnused(deps, { ...term, madeKey })) === 'used') still.push(term)
       }
       remaining = still
     }
@@ -60,7 +60,7 @@ export async function removeTerms(parts: RemovalParts, gone: readonly VanishedTe
 }
 
 async function removeUnused(
-  { storage, origin, lookups, cause }: RemovalParts,
+  { storage, origin, lookups, cause }: RemovalDeps,
   { kind, key, id, madeKey }: VanishedTerm & { readonly madeKey: string },
 ): Promise<'used' | 'gone'> {
   const isGone = await storage.write(async (tx) => {

@@ -15,7 +15,7 @@ import { removeTerms, type TermLookups, type VanishedTerm } from './vanished-ter
 import { isGone, itemById } from './walk.ts'
 
 /** What items that the site has no more are looked for with. */
-export interface VanishedParts {
+export interface VanishedDeps {
   readonly storage: Storage
   readonly stage: Stage
   readonly client: SiteClient
@@ -40,8 +40,8 @@ export interface Vanished {
  * deleted, unless something here needs them. Called when everything else has been imported. Nothing is named while
  * credentials do not arrive.
  */
-export async function findVanished(parts: VanishedParts): Promise<Vanished> {
-  const { storage, stage, api, input, access } = parts
+export async function findVanished(deps: VanishedDeps): Promise<Vanished> {
+  const { storage, stage, api, input, access } = deps
   const items: string[] = []
   const skipped: Skipped[] = []
   if (access.areLost === true) return { items, skipped }
@@ -53,12 +53,12 @@ export async function findVanished(parts: VanishedParts): Promise<Vanished> {
     const missing = [...provenance].filter(([key, { digest }]) => digest !== GONE && !present.has(Number(key)))
     const gone: Gone[] = []
     await forEachAtOnce(missing, input.concurrency, async ([key, { item_id: id }]) => {
-      const found = await itemById(name, Number(key), parts)
+      const found = await itemById(name, Number(key), deps)
       const isHidden = !access.isEditor && (found.status === 401 || found.status === 403)
       if (isGone(found) || isHidden) gone.push({ kind, key, id })
     })
     items.push(...gone.map(({ key }) => `${kind} ${key}`))
-    if (input.vanished === 'trash' && !input.dryRun) skipped.push(...(await letGo(parts, gone)))
+    if (input.vanished === 'trash' && !input.dryRun) skipped.push(...(await letGo(deps, gone)))
   }
   return { items: items.sort(), skipped }
 }
@@ -70,10 +70,10 @@ interface Gone {
   readonly id: number
 }
 
-async function letGo(parts: VanishedParts, gone: readonly Gone[]): Promise<readonly Skipped[]> {
-  const { storage, lookups, cause } = parts
-  const origin = parts.api.root
-  await trashVanished(parts, gone.filter(isEntry), {
+async function letGo(deps: VanishedDeps, gone: readonly Gone[]): Promise<readonly Skipped[]> {
+  const { storage, lookups, cause } = deps
+  const origin = deps.api.root
+  await trashVanished(deps, gone.filter(isEntry), {
     note: (tx, { kind, key, id }) => putProvenance(tx, { origin, kind, key, item_id: id, digest: GONE }),
   })
   return removeTerms({ storage, origin, lookups, cause }, gone.filter(isTerm))

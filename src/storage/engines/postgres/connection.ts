@@ -45,7 +45,7 @@ export interface StatementLimits {
 export type ReadLimit = number | 'none' | undefined
 
 /** What a pool needs. */
-export interface PoolParts {
+export interface PoolDeps {
   readonly config: PoolConfig
   /**
    * Whether the server keeps statements prepared; not behind a pooler that changes connections between transactions.
@@ -57,7 +57,7 @@ export interface PoolParts {
 }
 
 /** Opens a pool; connections are made when they are needed. */
-export function openPool({ config, named, report, presence }: PoolParts): ConnectionPool {
+export function openPool({ config, named, report, presence }: PoolDeps): ConnectionPool {
   const sockets = new SocketSet()
   const pool = new Pool({ ...config, stream: () => sockets.open(presence?.isAway === true) })
   pool.on('error', (error) => {

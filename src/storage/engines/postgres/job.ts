@@ -13,7 +13,7 @@ export interface JobResult {
 }
 
 /** What a job needs. */
-export interface JobParts {
+export interface JobDeps {
   readonly db: Kysely<Database>
   readonly pool: ConnectionPool
   readonly client: PoolClient
@@ -26,9 +26,9 @@ export interface JobParts {
  * the connection does, because a job that awaits something else would never notice.
  * @throws the first error of a statement, else what the job threw
  */
-export async function runJob(parts: JobParts, job: Job): Promise<JobResult> {
-  const scope = openScope(parts)
-  const broken = brokenConnection(parts.client)
+export async function runJob(deps: JobDeps, job: Job): Promise<JobResult> {
+  const scope = openScope(deps)
+  const broken = brokenConnection(deps.client)
   try {
     const value = await Promise.race([scope.perform(job), broken.rejects])
     if (scope.failure) throw scope.failure.error
@@ -49,7 +49,7 @@ function brokenConnection(client: PoolClient): { rejects: Promise<never>; ignore
   return { rejects: promise, ignore: () => client.off('error', reject) }
 }
 
-function openScope({ db, pool, client, limits }: JobParts): JobScope {
+function openScope({ db, pool, client, limits }: JobDeps): JobScope {
   const execute = (query: Compilable<unknown>) => pool.execute(client, query.ready ?? query.compile(), limits)
   return new JobScope({
     engine: 'postgres',

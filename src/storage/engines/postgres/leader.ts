@@ -33,7 +33,7 @@ function lockStatement(pooled: boolean): string {
 const HEAD = 'select seq from journal_head'
 
 /** What a candidacy needs. */
-export interface CandidacyParts {
+export interface CandidacyDeps {
   readonly config: ClientConfig
   readonly report: Report
   /** Whether the database is behind a pooler that gives each transaction another connection. */
@@ -47,7 +47,7 @@ export interface CandidacyParts {
  * and the next attempt of another process succeeds.
  */
 class Candidacy {
-  readonly #parts: CandidacyParts
+  readonly #deps: CandidacyDeps
   readonly #candidate: Candidate
   readonly #resigning = new AbortController()
   #client: Client | undefined
@@ -55,8 +55,8 @@ class Candidacy {
   #seq: number | undefined
   #rounds: Promise<void> = Promise.resolve()
 
-  constructor(parts: CandidacyParts, candidate: Candidate) {
-    this.#parts = parts
+  constructor(deps: CandidacyDeps, candidate: Candidate) {
+    this.#deps = deps
     this.#candidate = candidate
   }
 
@@ -82,7 +82,7 @@ class Candidacy {
       if (!signal.aborted)
         await this.#attempt().catch((error) => {
           // A storage that closes meanwhile is nobody's trouble.
-          if (!signal.aborted) this.#parts.report(error, 'taking over the background')
+          if (!signal.aborted) this.#deps.report(error, 'taking over the background')
         })
     }
   }
@@ -108,29 +108,29 @@ class Candidacy {
       return false
     }
     // A text of several statements has as many results.
-    const results = (await client.query(lockStatement(this.#parts.pooled))) as unknown as QueryResult<{
+    const results = (await client.query(lockStatement(this.#deps.pooled))) as unknown as QueryResult<{
       taken: number
     }>[]
     if (results.at(-1)?.rows[0]?.taken === 1) return true
-    if (this.#parts.pooled) await client.query('rollback')
+    if (this.#deps.pooled) await client.query('rollback')
     return false
   }
 
   async #look(client: Client): Promise<void> {
     const seq = (await client.query<{ seq: number }>(HEAD)).rows[0]?.seq
-    if (seq !== this.#seq) this.#parts.changed()
+    if (seq !== this.#seq) this.#deps.changed()
     this.#seq = seq
   }
 
   async #connect(): Promise<Client | undefined> {
-    const client = new Client({ ...this.#parts.config, query_timeout: ANSWER })
+    const client = new Client({ ...this.#deps.config, query_timeout: ANSWER })
     client.on('error', (error) => this.#lose(client, error))
     client.on('end', () => this.#lose(client, new Error('the server ended the connection')))
     try {
       await client.connect()
     } catch (error) {
       void closeQuietly(client)
-      this.#parts.report(error, 'asking who does the work in the background')
+      this.#deps.report(error, 'asking who does the work in the background')
       return undefined
     }
     this.#client = client
@@ -139,7 +139,7 @@ class Candidacy {
 
   #lose(client: Client, error: Error): void {
     if (this.#client !== client) return
-    if (this.#leads) this.#parts.report(error, 'the connection of the one who works in the background broke')
+    if (this.#leads) this.#deps.report(error, 'the connection of the one who works in the background broke')
     this.#giveUp(client)
   }
 
@@ -153,9 +153,9 @@ class Candidacy {
 }
 
 /** The candidacies of a process, see `Storage.lead`; each candidate has its own connection. */
-export function candidacies(parts: CandidacyParts): Storage['lead'] {
+export function candidacies(deps: CandidacyDeps): Storage['lead'] {
   return async (candidate) => {
-    const candidacy = new Candidacy(parts, candidate)
+    const candidacy = new Candidacy(deps, candidate)
     try {
       await candidacy.start()
     } catch (error) {

@@ -14,7 +14,7 @@ export const CHANNEL = 'kalends_commit'
 const TIMEOUTS = { shortest: 100, longest: 1000, heartbeat: 300, response: 3000, trust: 900 } as const
 
 /** What a listener needs. */
-export interface ListenerParts {
+export interface ListenerDeps {
   readonly config: ClientConfig
   /** Name under which this process commits; its own notifications are not counted again. */
   readonly self: string
@@ -28,7 +28,7 @@ export interface ListenerParts {
  * connection is lost or silent, the version differs at every call, because anything may have been committed.
  */
 export class CommitListener {
-  readonly #parts: ListenerParts
+  readonly #deps: ListenerDeps
   #version = 1
   #client: Client | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -38,13 +38,13 @@ export class CommitListener {
   readonly #listeners = new Set<() => void>()
   readonly #closing = new AbortController()
 
-  constructor(parts: ListenerParts) {
-    this.#parts = parts
+  constructor(deps: ListenerDeps) {
+    this.#deps = deps
   }
 
   /** See `Storage.dataVersion`. */
   get version(): number {
-    if (this.#client === undefined || elapsedSince(this.#notifiedUntil, this.#parts.now()) > TIMEOUTS.trust)
+    if (this.#client === undefined || elapsedSince(this.#notifiedUntil, this.#deps.now()) > TIMEOUTS.trust)
       this.#version += 1
     return this.#version
   }
@@ -67,13 +67,13 @@ export class CommitListener {
 
   /** Connects and listens; from then on a lost connection is made again. */
   async start(): Promise<void> {
-    const client = new Client({ ...this.#parts.config, query_timeout: TIMEOUTS.response })
+    const client = new Client({ ...this.#deps.config, query_timeout: TIMEOUTS.response })
     client.on('error', (error) => this.#lose(client, error))
     client.on('end', () => this.#lose(client, new Error('the server ended the connection')))
     client.on('notification', ({ payload }) => {
-      if (payload !== this.#parts.self) this.#tell()
+      if (payload !== this.#deps.self) this.#tell()
     })
-    const askedAt = this.#parts.now()
+    const askedAt = this.#deps.now()
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
@@ -101,7 +101,7 @@ export class CommitListener {
   async #ask(client: Client): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
-    const askedAt = this.#parts.now()
+    const askedAt = this.#deps.now()
     try {
       await client.query('select 1')
       this.#notifiedUntil = askedAt
@@ -126,7 +126,7 @@ export class CommitListener {
     if (this.#client !== client) return
     this.#drop()
     void closeQuietly(client)
-    this.#parts.report(error, 'the connection that hears of changes broke; connecting again')
+    this.#deps.report(error, 'the connection that hears of changes broke; connecting again')
     void this.#restart()
   }
 

@@ -5,7 +5,7 @@ import { closeQuietly } from './close-quietly.ts'
 import { isConnectionLoss, isFull, isSilence } from './errors.ts'
 
 /** What watching a database needs. */
-export interface PresenceParts {
+export interface PresenceDeps {
   readonly config: ClientConfig
   /** For messages. */
   readonly location: string
@@ -27,7 +27,7 @@ const PAUSES = { first: [0, 100, 300, 600], later: 500, roundsWhenFull: 20 } as 
  * is probed until it is back; the log reports both once.
  */
 export class Presence {
-  readonly #parts: PresenceParts
+  readonly #deps: PresenceDeps
   #state: 'there' | 'full' | 'away' = 'there'
   #looking: Promise<boolean> | undefined
   #reporting: Promise<void> | undefined
@@ -35,13 +35,13 @@ export class Presence {
   readonly #drops = new Set<() => void>()
   readonly #closing = new AbortController()
 
-  constructor(parts: PresenceParts) {
-    this.#parts = parts
+  constructor(deps: PresenceDeps) {
+    this.#deps = deps
   }
 
   /** Milliseconds after which a caller that waits for a response should call `look`. */
   get silence(): number {
-    return this.#parts.silence
+    return this.#deps.silence
   }
 
   /** Whether nothing need be tried. */
@@ -70,7 +70,7 @@ export class Presence {
 
   /** Reports failures of idle connections; of those that break with the database only the first. */
   readonly onConnectionError: Report = (error, circumstance) => {
-    const { report } = this.#parts
+    const { report } = this.#deps
     if (!isConnectionLoss(error) && !isFull(error)) report(error, circumstance)
     else if (this.#state === 'there') this.#reportUnlessAway(error, circumstance)
   }
@@ -78,7 +78,7 @@ export class Presence {
   #reportUnlessAway(error: unknown, circumstance: string): void {
     this.#reporting ??= this.look()
       .then((isThere) => {
-        if (isThere) this.#parts.report(error, circumstance)
+        if (isThere) this.#deps.report(error, circumstance)
       })
       .finally(() => {
         this.#reporting = undefined
@@ -106,7 +106,7 @@ export class Presence {
   }
 
   async #ask(): Promise<unknown> {
-    const { config, silence } = this.#parts
+    const { config, silence } = this.#deps
     const client = new Client({ ...config, connectionTimeoutMillis: silence, query_timeout: silence })
     client.on('error', () => undefined)
     try {
@@ -124,7 +124,7 @@ export class Presence {
     const before = this.#state
     if (state === before) return
     this.#state = state
-    const { report, notice, location } = this.#parts
+    const { report, notice, location } = this.#deps
     if (state === 'there') notice(`the database ${location} is back`)
     else if (state === 'full') report(failure, `the database ${location} takes no more connections`)
     else {

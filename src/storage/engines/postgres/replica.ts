@@ -11,7 +11,7 @@ import { isConflict, isConnectionLoss, isExhausted, isFull } from './errors.ts'
 import { addedStats, BoundedReads, type ReadBounds } from './reads.ts'
 
 /** What a storage with a replica needs. */
-export interface ReplicaParts {
+export interface ReplicaDeps {
   /** Everything is written here, and read when the replica cannot be used. */
   readonly primary: Storage
   /** Connections to the replica. */
@@ -55,9 +55,9 @@ interface Head {
  * the primary otherwise (architecture: Growing). Reads inside of writes go to the primary. While the primary is away,
  * the replica is read as long as it is known to be complete.
  */
-export function withReplica(parts: ReplicaParts): Storage {
-  const { primary } = parts
-  const replica = new Replica(parts)
+export function withReplica(deps: ReplicaDeps): Storage {
+  const { primary } = deps
+  const replica = new Replica(deps)
   const reads = { readsInline: 0, readsOffloaded: 0 }
   let closing: Promise<void> | undefined
 
@@ -111,7 +111,7 @@ export function withReplica(parts: ReplicaParts): Storage {
 
 /** Knows whether the replica may be read. */
 class Replica {
-  readonly #parts: ReplicaParts
+  readonly #deps: ReplicaDeps
   readonly #pool: ConnectionPool
   readonly #reads: BoundedReads
   /** For probing the replica itself, which must not wait behind reads. */
@@ -131,15 +131,15 @@ class Replica {
   #settled = Number.NaN
   readonly #patience = new EndableWait()
 
-  constructor(parts: ReplicaParts) {
-    this.#parts = parts
+  constructor(deps: ReplicaDeps) {
+    this.#deps = deps
     const report = (error: unknown): void => this.#turn('away', error)
-    const named = !parts.bounds.pooled
-    this.#pool = openPool({ config: parts.config, named, report })
-    this.#reads = new BoundedReads(this.#pool.read, { ...parts.bounds, patience: TIMES.wait })
-    const config = { ...parts.config, max: 1, query_timeout: TIMES.response }
+    const named = !deps.bounds.pooled
+    this.#pool = openPool({ config: deps.config, named, report })
+    this.#reads = new BoundedReads(this.#pool.read, { ...deps.bounds, patience: TIMES.wait })
+    const config = { ...deps.config, max: 1, query_timeout: TIMES.response }
     this.#own = openPool({ config, named, report })
-    this.#unhear = parts.primary.onExternalCommit(() => {
+    this.#unhear = deps.primary.onExternalCommit(() => {
       this.#doubts += 1
     })
   }
@@ -192,7 +192,7 @@ class Replica {
   async #isFit(): Promise<boolean> {
     if (!this.#isThere()) {
       // One that is away is not waited for.
-      if (elapsedSince(this.#lookedAt, this.#parts.now()) >= TIMES.retry) void this.#look()
+      if (elapsedSince(this.#lookedAt, this.#deps.now()) >= TIMES.retry) void this.#look()
       return false
     }
     if (!(await this.#hasReached())) return false
@@ -204,7 +204,7 @@ class Replica {
   }
 
   async #hasReached(): Promise<boolean> {
-    const age = elapsedSince(this.#lookedAt, this.#parts.now())
+    const age = elapsedSince(this.#lookedAt, this.#deps.now())
     if (age >= TIMES.trust || (age >= TIMES.nap && !this.#isReached())) await this.#look()
     return this.#isThere() && this.#isReached()
   }
@@ -231,7 +231,7 @@ class Replica {
 
   /** Asks the primary for its journal number, unless nothing was committed or read since the last time. */
   async #ask(): Promise<void> {
-    const key = this.#parts.primary.dataVersion() + this.#doubts
+    const key = this.#deps.primary.dataVersion() + this.#doubts
     if (key === this.#asked) return
     // A question sent before the last commit does not cover it.
     if (this.#asking?.key !== key) {
@@ -245,7 +245,7 @@ class Replica {
 
   async #askFor(key: number): Promise<void> {
     const doubts = this.#doubts
-    const head = await this.#parts.primary.first<Head>(written(HEAD.sql))
+    const head = await this.#deps.primary.first<Head>(written(HEAD.sql))
     const { seq = Number.POSITIVE_INFINITY, level = 0, taken = 0 } = head ?? {}
     const before = this.#needed
     this.#needed = {
@@ -260,7 +260,7 @@ class Replica {
   /** Asks the replica for its journal number; never rejects. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
-      this.#lookedAt = this.#parts.now()
+      this.#lookedAt = this.#deps.now()
       this.#looking = undefined
     })
     return this.#looking
@@ -286,14 +286,14 @@ class Replica {
       this.#behindSince = undefined
       return 'used'
     }
-    const now = this.#parts.now()
+    const now = this.#deps.now()
     this.#behindSince ??= now
     return elapsedSince(this.#behindSince, now) >= TIMES.behind || !this.#isThere() ? 'behind' : this.#state
   }
 
   #turn(state: ReplicaState, error?: unknown): void {
     if (state === this.#state) return
-    const { location, report, notice } = this.#parts
+    const { location, report, notice } = this.#deps
     const again = this.#state === 'unknown' ? '' : ' again'
     this.#state = state
     const elsewhere = 'reading from the primary'

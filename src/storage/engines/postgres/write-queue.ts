@@ -20,7 +20,7 @@ import { type JobResult, runJob } from './job.ts'
 import type { Presence } from './presence.ts'
 
 /** What the queue needs. */
-export interface PostgresQueueParts {
+export interface PostgresQueueDeps {
   readonly db: Kysely<Database>
   readonly pool: ConnectionPool
   readonly presence: Presence
@@ -48,7 +48,7 @@ const LIMITS: Readonly<Record<Pace, StatementLimits>> = { usual: {}, long: { que
  * transaction and pooled connection.
  */
 export class PostgresWriteQueue {
-  readonly #parts: PostgresQueueParts
+  readonly #deps: PostgresQueueDeps
   readonly #room: DiskRoom
   #last: Promise<unknown> = Promise.resolve()
   #commits = 0
@@ -57,9 +57,9 @@ export class PostgresWriteQueue {
   #commitTime = 0
   #waiting = 0
 
-  constructor(parts: PostgresQueueParts) {
-    this.#parts = parts
-    this.#room = new DiskRoom(parts.report)
+  constructor(deps: PostgresQueueDeps) {
+    this.#deps = deps
+    this.#room = new DiskRoom(deps.report)
   }
 
   /** Why writes have been refused since the last one, if known. */
@@ -97,7 +97,7 @@ export class PostgresWriteQueue {
   async #run(job: Job, pace: Pace): Promise<unknown> {
     this.#jobs += 1
     for (let attempt = 1; ; attempt += 1) {
-      if (this.#parts.presence.isAway) throw unavailable()
+      if (this.#deps.presence.isAway) throw unavailable()
       const outcome = await this.#attempt(job, pace)
       if (outcome.ok) return this.#finish(outcome.result)
       this.#tell(outcome)
@@ -108,15 +108,15 @@ export class PostgresWriteQueue {
   async #attempt(job: Job, pace: Pace): Promise<Attempt> {
     let stage: Stage = 'begin'
     try {
-      const result = await this.#parts.pool.use(async (client) => {
+      const result = await this.#deps.pool.use(async (client) => {
         const started = (): void => {
           stage = 'work'
         }
         const done = await this.#perform({ client, pace, started }, job)
         stage = 'commit'
-        const startedAt = this.#parts.now()
-        await client.query({ text: this.#parts.commit, ...LIMITS[pace] })
-        this.#commitTime += this.#parts.now() - startedAt
+        const startedAt = this.#deps.now()
+        await client.query({ text: this.#deps.commit, ...LIMITS[pace] })
+        this.#commitTime += this.#deps.now() - startedAt
         return done
       })
       return { ok: true, result }
@@ -126,7 +126,7 @@ export class PostgresWriteQueue {
   }
 
   async #perform({ client, pace, started }: Performing, job: Job): Promise<JobResult> {
-    const { db, pool, begin } = this.#parts
+    const { db, pool, begin } = this.#deps
     try {
       // What fails behind `begin` itself, such as waiting for the line, leaves a transaction to be rolled back.
       await client.query({ text: begin(pace), ...LIMITS[pace] })
@@ -145,26 +145,26 @@ export class PostgresWriteQueue {
     if (isConflict(error)) return true
     if (!isConnectionLoss(error) && !isFull(error)) return false
     const isDoubtful = isUncertain({ error, stage })
-    if (isDoubtful) this.#parts.doubted()
-    const isThere = await this.#parts.presence.look()
+    if (isDoubtful) this.#deps.doubted()
+    const isThere = await this.#deps.presence.look()
     return isThere && !isDoubtful && !isSilence(error)
   }
 
   /** A job that took too long, or was idle for long, is a bug or an overload, whatever its caller gets. */
   #tell({ error, stage }: Failed): void {
     const isOwn = isCancelled(error) || (isConnectionGone(error) && !isConnectionLoss(error))
-    if (stage !== 'begin' && isOwn) this.#parts.report(error, 'the database has ended a write')
+    if (stage !== 'begin' && isOwn) this.#deps.report(error, 'the database has ended a write')
   }
 
   #finish({ value, notify }: JobResult): unknown {
     this.#commits += 1
     this.#room.found()
-    this.#parts.committed()
+    this.#deps.committed()
     for (const tell of notify) {
       try {
         tell()
       } catch (error) {
-        this.#parts.report(error, 'telling about a commit')
+        this.#deps.report(error, 'telling about a commit')
       }
     }
     return value

@@ -7,7 +7,7 @@ import type { CheckpointOrder, CheckpointPass } from './checkpoint-thread.ts'
 import type { Connection } from './connection.ts'
 
 /** What checkpoints need. */
-export interface CheckpointParts extends CheckpointOrder {
+export interface CheckpointDeps extends CheckpointOrder {
   /** The connection that writes. */
   readonly connection: Connection
   readonly report: Report
@@ -43,7 +43,7 @@ const LOOK = { sql: 'pragma wal_checkpoint(noop)', parameters: [] }
  * meanwhile. The thread is started when it is first needed.
  */
 export class Checkpoints {
-  readonly #parts: CheckpointParts
+  readonly #deps: CheckpointDeps
   #thread: Worker | undefined
   /** The log, which is never replaced while this storage may write. */
   #log: Promise<FileHandle> | undefined
@@ -55,9 +55,9 @@ export class Checkpoints {
   #next = { held: HELD_PAGES, forced: FORCED_PAGES }
   #isClosed = false
 
-  constructor(parts: CheckpointParts) {
-    this.#parts = parts
-    parts.connection.pragma('wal_autocheckpoint = 0')
+  constructor(deps: CheckpointDeps) {
+    this.#deps = deps
+    deps.connection.pragma('wal_autocheckpoint = 0')
   }
 
   /** To be called after each commit; never throws. */
@@ -67,10 +67,10 @@ export class Checkpoints {
       const pages = this.#pagesToMove()
       if (this.#size < HELD_PAGES) this.#next = { held: HELD_PAGES, forced: FORCED_PAGES }
       if (pages < PAGES) return
-      if (pages >= MOST_PAGES) this.#parts.connection.pragma('wal_checkpoint(passive)')
-      else if (this.#asked.length === 0 && this.#parts.areFilesThere()) void this.#ask({ readersEnd: 0 })
+      if (pages >= MOST_PAGES) this.#deps.connection.pragma('wal_checkpoint(passive)')
+      else if (this.#asked.length === 0 && this.#deps.areFilesThere()) void this.#ask({ readersEnd: 0 })
     } catch (error) {
-      this.#parts.report(error, 'moving what was committed from the write-ahead log into the database')
+      this.#deps.report(error, 'moving what was committed from the write-ahead log into the database')
     }
   }
 
@@ -80,7 +80,7 @@ export class Checkpoints {
    */
   room(): Promise<void> | undefined {
     const [size, next] = [this.#size, this.#next]
-    if (this.#isClosed || size < next.held || !this.#parts.areFilesThere()) return undefined
+    if (this.#isClosed || size < next.held || !this.#deps.areFilesThere()) return undefined
     const isForced = size >= next.forced
     this.#next = { held: size + PAGES, forced: isForced ? size + FORCED_PAGES : next.forced }
     return this.#ask({ readersEnd: isForced ? READERS_END : 0 })
@@ -91,7 +91,7 @@ export class Checkpoints {
    * is left for the commit. The commit itself ensures that all of it is there.
    */
   async syncLog(): Promise<void> {
-    this.#log ??= open(`${realpathSync(this.#parts.path)}-wal`, 'r')
+    this.#log ??= open(`${realpathSync(this.#deps.path)}-wal`, 'r')
     await (await this.#log).datasync()
   }
 
@@ -103,7 +103,7 @@ export class Checkpoints {
   }
 
   #pagesToMove(): number {
-    const { log = 0, checkpointed = 0 } = this.#parts.connection.first(LOOK) ?? {}
+    const { log = 0, checkpointed = 0 } = this.#deps.connection.first(LOOK) ?? {}
     this.#size = Number(log)
     return this.#size - Number(checkpointed)
   }
@@ -116,11 +116,11 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const { path, synchronous } = this.#parts
+    const { path, synchronous } = this.#deps
     const order: CheckpointOrder = { path, synchronous }
     const thread = new Worker(programFile('./checkpoint-thread', import.meta.url), { workerData: order })
     thread.unref()
-    const failed = (problem: unknown): void => this.#parts.report(problem, 'the thread for the write-ahead log')
+    const failed = (problem: unknown): void => this.#deps.report(problem, 'the thread for the write-ahead log')
     thread.on('message', (problem: string | undefined) => {
       this.#asked.shift()?.()
       if (problem !== undefined) failed(new Error(problem))

@@ -11,7 +11,7 @@ import { type OpenedFile, ReadProcess } from './read-process.ts'
 const PATIENCE = { abandoned: 500, surplus: 30_000 } as const
 
 /** What the offloaded lane of a SQLite file needs. */
-export interface ReadLaneParts {
+export interface ReadLaneDeps {
   readonly path: string
   /** Statements that run at the same time. */
   readonly readers: number
@@ -35,7 +35,7 @@ export class ReadLane {
   /** Idle processes; the most recently used is used first. */
   #idle: ReadProcess[] = []
 
-  constructor({ path, readers, timeout, waiting = MOST_WAITING.long }: ReadLaneParts) {
+  constructor({ path, readers, timeout, waiting = MOST_WAITING.long }: ReadLaneDeps) {
     this.#file = { path, identity: identityOf(path) }
     this.#readers = readers
     this.#timeout = timeout

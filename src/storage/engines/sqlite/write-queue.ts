@@ -13,7 +13,7 @@ import { type JobEnvironment, type JobOutcome, runJob, TURNS_OF_PAUSE } from './
 import { BUSY_TIMEOUT } from './read-connection.ts'
 
 /** What the queue needs. */
-export interface SqliteQueueParts {
+export interface SqliteQueueDeps {
   readonly connection: Connection
   readonly db: Kysely<Database>
   readonly report: Report
@@ -73,8 +73,8 @@ export class WriteQueue {
   readonly #report: Report
   readonly #now: () => number
   readonly #committed: () => void
-  readonly #guard: SqliteQueueParts['guard']
-  readonly #checkpoints: SqliteQueueParts['checkpoints']
+  readonly #guard: SqliteQueueDeps['guard']
+  readonly #checkpoints: SqliteQueueDeps['checkpoints']
   readonly #room: DiskRoom
   readonly #patience: number
   #waiting: Waiting[] = []
@@ -88,7 +88,7 @@ export class WriteQueue {
   /** Whether the last transaction had steps. */
   #isLong = false
 
-  constructor(parts: SqliteQueueParts) {
+  constructor(deps: SqliteQueueDeps) {
     const {
       connection,
       db,
@@ -98,7 +98,7 @@ export class WriteQueue {
       guard,
       checkpoints,
       patience = BUSY_TIMEOUT,
-    } = parts
+    } = deps
     this.#connection = connection
     this.#db = db
     this.#report = report

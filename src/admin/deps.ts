@@ -112,7 +112,7 @@ export interface MadeBackup {
 }
 
 /** What the pages of the administration are made of. */
-export interface AdminParts extends UserBook {
+export interface AdminDeps extends UserBook {
   readonly site: Site
   readonly settings: SiteSettings
   readonly options: CookieOptions

@@ -4,7 +4,7 @@ import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 
 /** What the pages are made of. */
-export interface WebParts {
+export interface PagesDeps {
   readonly reader: Reader
   readonly site: Site
   readonly lookups: Lookups
@@ -19,4 +19,4 @@ export interface WebParts {
 }
 
 /** What every page says of its site. */
-export type SiteParts = Pick<WebParts, 'site' | 'namespaces'>
+export type SiteDeps = Pick<PagesDeps, 'site' | 'namespaces'>

@@ -56,7 +56,7 @@ export interface TimedRequest {
 }
 
 /** What the server serves. */
-export interface ServerParts {
+export interface ServerDeps {
   /** Responses that go on; the server sets them up. */
   readonly streams?: EventStreams
   readonly options: ServerOptions

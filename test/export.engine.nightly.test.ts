@@ -141,7 +141,7 @@ test('the address of a source, which may contain a token, stays behind: it pause
   await assert.rejects(command('resume', '1'), /its URL was not exported; enter it again/)
   await command('change', '1', '--url', 'https://rowers.example/diary.ics')
   assert.match(await command('resume', '1'), /Rowers is active again/)
-  assert.match(await command('list'), /https:\/\/rowers\.example\/diary\.ics .*followed/)
+  assert.match(await command('list'), /https:\/\/rowers\.example\/diary\.ics .*active/)
 })
 
 test('the queries of addresses that images came from, which may contain tokens, stay behind', async (t) => {

@@ -66,7 +66,7 @@ for (const [what, remove] of Object.entries(REMOVALS)) {
     assert.equal(await server.stop('SIGTERM'), 0)
     await assert.rejects(
       kalends('serve', '--port', '0', '--data', data),
-      /is missing, but the key of its calendar is there/,
+      /is missing, but the key of its calendar exists/,
     )
   })
 }
@@ -129,7 +129,7 @@ test('a database without tables beside a key is no calendar for any command', as
   for (const command of COMMANDS)
     await assert.rejects(kalends(...command, '--data', data), {
       code: 1,
-      stderr: /^kalends: The database \S*kalends\.db is without a calendar, but the key .* restore .*\n$/,
+      stderr: /^kalends: The database \S*kalends\.db is without a calendar, but the key .* [Rr]estore .*\n$/,
     })
   const untouched = await openStorage({ database: `sqlite:${path}` })
   const tables = await untouched.all({ sql: 'select name from sqlite_schema', parameters: [] } as never)

@@ -15,7 +15,7 @@ import { fillEventCounts } from '../src/storage/event-counts.ts'
 import type { SeriesDateTable } from '../src/storage/schema.ts'
 import { fillWords, listUnderAncestors } from './derived.ts'
 
-/** An event to store; its id is the next one. */
+/** An event to store; its ID is the next one. */
 export interface NewEvent {
   readonly row: Omit<EventRow, 'id'>
   readonly links: EventLinks
@@ -23,7 +23,7 @@ export interface NewEvent {
   readonly starts: readonly string[]
 }
 
-/** An event that has its id. */
+/** An event that has its ID. */
 interface BulkEvent {
   readonly state: EventState
   readonly dates: readonly SeriesDateTable[]
@@ -55,7 +55,7 @@ export async function insertBulk(storage: Storage, events: readonly NewEvent[], 
   })
 }
 
-/** The events with ids from one on; those of further dates follow that of their event. */
+/** The events with IDs from one on; those of further dates follow that of their event. */
 function withIds(events: readonly NewEvent[], first: number): BulkEvent[] {
   let id = first
   return events.map(({ row, links, starts }): BulkEvent => {

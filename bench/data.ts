@@ -38,13 +38,13 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return env['KALENDS_BENCH_DATA'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'kalends-bench')
 }
 
-/** The year before `now`, with which the seeded events begin. */
+/** The year before `now`, with which the seeded events start. */
 export function firstYear(now: number): number {
   return new Date(now).getUTCFullYear() - 1
 }
 
 /**
- * A seeded data folder, made when there is none of this size yet. The events begin with the year before `now` and last
+ * A seeded data folder, made when there is none of this size yet. The events start with the year before `now` and last
  * five years unless told.
  */
 export async function seededFolder(events: number, now: number, shape?: SeedShape): Promise<DataFolder> {

@@ -22,7 +22,7 @@ interface Listed {
   readonly venue?: { readonly id?: number } | readonly { readonly id: number }[]
 }
 
-/** Pages that are looked at for ids. */
+/** Pages that are looked at for IDs. */
 const PAGES = 40
 
 /**

@@ -94,7 +94,7 @@ async function measureLoad(
   if (used !== undefined && answers > 0) book.add(`${name}/cpu`, used / answers)
 }
 
-/** The same list, begun elsewhere: what an earlier round has asked for may have been kept. */
+/** The same list, started elsewhere: what an earlier round has asked for may have been kept. */
 function turned(requests: readonly LoadRequest[], share: number): readonly LoadRequest[] {
   const start = Math.floor(requests.length * share)
   return [...requests.slice(start), ...requests.slice(0, start)]

@@ -40,7 +40,7 @@ export async function measureMonth(lab: Lab, now: number): Promise<void> {
   }
 }
 
-/** Events that begin in a month, `2026-11`. */
+/** Events that start in a month, `2026-11`. */
 async function eventsOf(origin: string, month: string): Promise<number> {
   const window = `start_date=${month}-01&end_date=${month}-30%2023:59:59&per_page=1`
   const answer = await fetch(`${origin}/${NAMESPACE}/events?${window}`)

@@ -162,7 +162,7 @@ const KINDS = [
   'Picnic',
 ] as const
 
-/** An event before it has an id. */
+/** An event before it has an ID. */
 type Draft = Omit<
   EventRow,
   'id' | 'author_id' | 'published_at' | 'modified_at' | 'start_utc' | 'end_utc' | 'timezone'
@@ -212,7 +212,7 @@ function timesOf(plan: SeedPlan, random: Random): Pick<EventRow, 'all_day' | 'st
   return { all_day: allDay ? 1 : 0, start_local: start, end_local: end }
 }
 
-/** Two or three paragraphs of 40 to 160 words; every twentieth one names somebody whom hardly another one names. */
+/** Two or three paragraphs of 40 to 160 words; every twentieth one names someone whom hardly another one names. */
 function descriptionOf(random: Random): string {
   const guest = random() < 0.05 ? ` With ${capital(rareName(Math.floor(random() * RARE_NAMES)))}.` : ''
   const length = 20 + Math.floor(random() * 60)

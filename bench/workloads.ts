@@ -45,13 +45,13 @@ function dayAfter(ground: Ground, days: number): string {
   return new Date(Date.parse(ground.today) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Windows that begin on one of 60 days and last 200 days or up to 1,100 more, so that no two of `MANY_MORE` are alike. */
+/** Windows that start on one of 60 days and last 200 days or up to 1,100 more, so that no two of `MANY_MORE` are alike. */
 function windowOf(ground: Ground, number: number): Query {
   const [first, length] = [number % 60, 200 + Math.floor(number / 60)]
   return { start_date: `${dayAfter(ground, first)} 00:00:00`, end_date: `${dayAfter(ground, first + length)} 23:59:59` }
 }
 
-/** Windows that begin and end at another second each time: no number of one is of any use to another. */
+/** Windows that start and end at another second each time: no number of one is of any use to another. */
 function secondsOf(ground: Ground, number: number): Query {
   const { start_date, end_date } = windowOf(ground, number)
   const at = (seconds: number): string => new Date((seconds % 86_400) * 1_000).toISOString().slice(11, 19)
@@ -188,7 +188,7 @@ export const READS: readonly Workload[] = [
   read({
     name: 'by-id-fresh',
     title: 'one event by id, another address each time',
-    // There are fewer ids than requests in a round: what nobody reads keeps whole answers from being sent again.
+    // There are fewer IDs than requests in a round: what nobody reads keeps whole answers from being sent again.
     requests: (ground) =>
       many((number) => get(ground, `/events/${ground.ids[number % ground.ids.length]}`, { n: number })),
     beside: ['raw', 'no-caches', 'big'],

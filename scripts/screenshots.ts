@@ -1,4 +1,4 @@
-// npm run screenshots -- FOLDER: pictures of every public page and of the administration, on a desktop and a phone, in English and Arabic, light and dark.
+// npm run screenshots -- FOLDER: images of every public page and of the administration, on a desktop and a phone, in English and Arabic, light and dark.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -165,7 +165,7 @@ async function submitEvent(): Promise<void> {
   await app.call('administrator', 'DELETE', `/events/${cancelled.body.id}`)
 }
 
-/** The map of places, as it is once somebody has asked for it. */
+/** The map of places, as it is once someone has asked for it. */
 async function shootMap(page: Page, { language, name }: { readonly language: string; readonly name: string }) {
   if (only !== '' && !only.split(',').includes('shownmap')) return
   await page.goto(`${app.origin}/${language}/events/map/`)
@@ -174,13 +174,13 @@ async function shootMap(page: Page, { language, name }: { readonly language: str
   await page.screenshot({ path: join(folder, `shownmap-${name}.png`) })
 }
 
-/** Changes that somebody else has made to the event. */
+/** Changes that someone else has made to the event. */
 let changes = 0
 
-/** Pictures are decoded beside everything else: one that is there may not be drawn yet. */
+/** Images are decoded beside everything else: one that is there may not be drawn yet. */
 const DRAWN = `Promise.allSettled([...document.images].filter((one) => one.complete).map((one) => one.decode()))`
 
-/** Takes a picture of a page as it is, if it is wanted. */
+/** Takes an image of a page as it is, if it is wanted. */
 function shotOf(page: Page, name: string) {
   return async (title: string): Promise<void> => {
     if (only === '' || only.split(',').includes(title)) await keep(page, { title, name, isWhole: true })
@@ -192,7 +192,7 @@ async function keep(page: Page, { title, name, isWhole }: Shot & { readonly titl
   await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: isWhole })
 }
 
-/** Pages that follow when somebody does something; what they would change stays as it is. */
+/** Pages that follow when someone does something; what they would change stays as it is. */
 async function shootSteps(page: Page, name: string): Promise<void> {
   const shot = shotOf(page, name)
   await page.goto(`${app.origin}/admin/events/${event.id}`)

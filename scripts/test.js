@@ -10,7 +10,7 @@
 //   --postgres=FOLDER          with the programs of PostgreSQL in a folder, instead of those of the package
 //   --full                     as .ci/nightly: tests that draw at random, kill or repeat do so as often as they can
 //   --counts=FILE              {passed, failed} are written there, and the failures into FILE.failures
-// What else begins with a dash goes to Node's test runner: npm test -- src/base/time --test-name-pattern=gap
+// What else starts with a dash goes to Node's test runner: npm test -- src/base/time --test-name-pattern=gap
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

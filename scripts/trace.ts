@@ -100,7 +100,7 @@ async function trace(journey: Journey): Promise<readonly Entry[]> {
     await create('An evening at the theatre')
     const { id } = JSON.parse(await create('An evening at the museum')) as { id: number }
     // What is prepared by the first request of a kind is no part of a request, such as the process that searches; neither
-    // are texts that are cached already, nor what goes on in the background after a write.
+    // are texts that are cached already, nor what continues in the background after a write.
     for (const path of ['/events?per_page=5', ...(journey.before ?? [])])
       await send(path, { headers: headers(journey.as) })
     const { method = 'GET', json } = journey

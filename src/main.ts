@@ -3,7 +3,7 @@ import { askSecret } from './cli/secret-input.ts'
 
 /**
  * Entry of the process: hands everything that comes from outside (environment, clock, output) to the commands.
- * Returns the exit code; `argv` begins with the paths of node and of the program.
+ * Returns the exit code; `argv` starts with the paths of node and of the program.
  */
 export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return runCli(argv, {

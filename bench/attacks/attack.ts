@@ -34,7 +34,7 @@ const PAUSE = 20
 const LEAST = 3
 
 /**
- * Measures an attack: the slowest list of somebody else beside it, in milliseconds, and the most memory that the server
+ * Measures an attack: the slowest list of someone else beside it, in milliseconds, and the most memory that the server
  * takes.
  */
 export async function measureAttack(lab: Lab, target: Target, attack: Attack): Promise<void> {

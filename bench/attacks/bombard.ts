@@ -1,4 +1,4 @@
-/** Uploads picture bombs to a server until it is killed: `bombard.ts ORIGIN AUTHORIZATION`; prints a dot for each. */
+/** Uploads image bombs to a server until it is killed: `bombard.ts ORIGIN AUTHORIZATION`; prints a dot for each. */
 import { OWN_NAMESPACE } from '../../src/base/config/namespaces.ts'
 import {
   flatPng,

@@ -34,7 +34,7 @@ const authorizations = new Map(
   CALLERS.flatMap((as) => (as === 'anonymous' ? [] : [[as, app.authorization(as)] as const])),
 )
 for (let turn = 0; turn < Number(count); turn += 1) {
-  // The clock goes on, so that windows and publications move.
+  // The clock continues, so that windows and publications move.
   if (dice.chance(0.05)) app.clock.now += 60_000 * dice.below(90)
   const played = await play(nextStep(dice, known, app.clock.now))
   learn(played)

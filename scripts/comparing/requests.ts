@@ -12,7 +12,7 @@ export interface Step {
   readonly body?: string
 }
 
-/** What the responses so far have named: ids and slugs by kind. */
+/** What the responses so far have named: IDs and slugs by kind. */
 export type Known = Record<Kind, (number | string)[]>
 
 /** Kinds of items. */
@@ -27,7 +27,7 @@ const STATUSES = ['publish', 'publish', 'draft', 'private', 'pending', 'future',
 const ZONES = ['America/New_York', 'Europe/Berlin', 'UTC', 'UTC+5:30', 'Nowhere/None']
 const ODD = ['', '0', '-1', 'x', '9999-12-31', 'true', '1,2', '[]', 'tomorrow', '2026-02-30', '%00']
 
-/** The next request: about two reads to a write, by anybody, most of them sound. `now` is the clock of the servers. */
+/** The next request: about two reads to a write, by anyone, most of them sound. `now` is the clock of the servers. */
 export function nextStep(dice: Dice, known: Known, now: number): Step {
   const as = dice.chance(0.35) ? 'anonymous' : dice.pick(CALLERS)
   return dice.chance(0.65) ? read({ dice, known, now }, as) : write({ dice, known, now }, as)

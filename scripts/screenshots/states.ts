@@ -6,7 +6,7 @@ import type { TestScope } from '../../test/support/at-end.ts'
 import { fillExhibition } from '../../test/support/exhibition.ts'
 import { foreignSite } from '../../test/support/foreign-site.ts'
 
-/** Pages that one calendar cannot show all: their addresses in a language, by the names of their pictures. */
+/** Pages that one calendar cannot show all: their addresses in a language, by the names of their images. */
 export type States = (language: string) => Readonly<Record<string, string>>
 
 /** Opens calendars in other states than that of `origin`: empty, asked too often, without its data, and in a page of another site. */
@@ -51,7 +51,7 @@ async function askedTooOften(scope: TestScope): Promise<string> {
   return origin
 }
 
-/** A calendar whose database somebody has taken away. */
+/** A calendar whose database someone has taken away. */
 async function withoutData(scope: TestScope): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'kalends-screenshots-'))
   scope.after(() => rm(data, { recursive: true, force: true }))

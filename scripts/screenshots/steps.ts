@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What steps in the administration need: its address, and what takes a picture of the page under a name. */
+/** What steps in the administration need: its address, and what takes an image of the page under a name. */
 interface Steps {
   readonly admin: string
   shot(title: string): Promise<void>

@@ -9,7 +9,7 @@ import { parseSync } from '@swc/core'
 export interface Entry {
   /** Its file, from the root of the project. */
   readonly file: string
-  /** Line on which its body begins, from 1. */
+  /** Line on which its body starts, from 1. */
   readonly line: number
   /** Its own name, else that of the method or variable it was given to; empty when it has none. */
   readonly name: string
@@ -31,7 +31,7 @@ interface SyntaxNode {
   readonly id?: { readonly value?: string }
 }
 
-/** Begins every parsed text, so that offsets count from it: swc gives places in all that it has parsed so far. */
+/** Starts every parsed text, so that offsets count from it: swc gives places in all that it has parsed so far. */
 const START = '0;'
 
 const entries: Entry[] = []

@@ -67,6 +67,6 @@ function valuesIn(pattern: string, path: string): Record<string, string> | undef
     if (segment.startsWith(':')) values[segment.slice(1)] = decodeURIComponent(text)
     else if (segment !== text) return undefined
   }
-  // An id is digits alone; other words are routes of their own.
+  // An ID is digits alone; other words are routes of their own.
   return values['id'] === undefined || /^\d+$/.test(values['id']) ? values : undefined
 }

@@ -1,6 +1,6 @@
 import type { PageRequest } from './page-request.ts'
 
-/** Logs a change of somebody's rights; `about` never holds a password or a link. */
+/** Logs a change of someone's rights; `about` never holds a password or a link. */
 export function auditRights(
   { deps, incoming }: PageRequest,
   change: string,

@@ -68,7 +68,7 @@ export interface BulkDecision {
   readonly status: string | undefined
 }
 
-/** Whether an item has to be changed, as it is now. @throws precondition_failed where somebody else has changed it since it was chosen */
+/** Whether an item has to be changed, as it is now. @throws precondition_failed where someone else has changed it since it was chosen */
 export function needsChange({ action, chosen, status = 'publish' }: BulkDecision): boolean {
   if (status === action && action !== 'delete') return false
   if (status !== chosen.status) throw fail('precondition_failed')

@@ -46,7 +46,7 @@ export function bulkAbout({ about }: LongWorkEntry): BulkAbout {
   return storedJson<BulkAbout>(about)
 }
 
-/** Begins to change many items as long work; undefined where this user has another such work under way. */
+/** Starts to change many items as long work; undefined where this user has another such work under way. */
 export function beginBulk(
   request: PageRequest,
   list: BulkList,
@@ -93,7 +93,7 @@ async function work(working: Working, choice: BulkChoice): Promise<unknown> {
   return countItems(storage, id)
 }
 
-/** The same request now, with the rights that its caller has now. @throws rest_forbidden when they may not log in any more */
+/** The same request now, with the rights that its caller has now. @throws rest_forbidden when they may not sign in any more */
 async function presently(request: PageRequest): Promise<PageRequest> {
   const { deps } = request
   const { upload: _upload, fragments: _fragments, tries: _tries, keyed: _keyed, ...incoming } = request.incoming

@@ -49,7 +49,7 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
   return texts.flatMap((text) => choiceIn(text) ?? []).slice(0, MOST)
 }
 
-/** Does to the chosen items what the form says, and shows the same list again; what is deleted for good is asked about first. */
+/** Does to the chosen items what the form says, and shows the same list again; what is deleted permanently is asked about first. */
 export async function submitBulk(request: PageRequest, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = request
   const action = list.actions.find((one) => one === sent('action'))

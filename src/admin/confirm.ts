@@ -10,7 +10,7 @@ export interface Irrevocable {
   readonly question: string
   /** Path of the list it is about, for the navigation. */
   readonly under: string
-  /** Where those go on who think better of it; the list when absent. */
+  /** Where those continue who think better of it; the list when absent. */
   readonly back?: string
   /** What the form sends again. */
   readonly fields: readonly (readonly [name: string, value: string])[]

@@ -24,7 +24,7 @@ export interface FormPart {
   said(values: FormValues): Markup | Promise<Markup>
 }
 
-/** Two versions of what a form shows: what somebody wants to save, and what somebody else has saved meanwhile. */
+/** Two versions of what a form shows: what someone wants to save, and what someone else has saved meanwhile. */
 export interface Conflict {
   readonly parts: readonly FormPart[]
   /** What the form says that was sent. */
@@ -37,7 +37,7 @@ export interface Conflict {
   readonly under: string
 }
 
-/** What a form says that is no field of its item: which dates of a series are meant, and what a picture shows. */
+/** What a form says that is no field of its item: which dates of a series are meant, and what an image shows. */
 const CARRIED = ['scope', 'alt_text', '_alt', '_alt_of']
 
 /** Input of the fields that keep the version of the other. */

@@ -17,7 +17,7 @@ export interface ControlParts {
 export interface Picker {
   /** Address of the options. */
   readonly src: string
-  /** Name of the hidden input that holds the id of what was picked; absent where boxes are ticked. */
+  /** Name of the hidden input that holds the ID of what was picked; absent where boxes are ticked. */
   readonly id?: string
   /** Name of the boxes of which that one is ticked. */
   readonly boxes?: string
@@ -44,7 +44,7 @@ export interface LineOptions {
 /** A control of one line. */
 export function lineControl(parts: ControlParts, options: LineOptions = {}): Markup {
   const { type = 'text', required, ...others } = options
-  // Words and addresses go from where they begin, whatever the direction of the page.
+  // Words and addresses go from where they start, whatever the direction of the page.
   const direction = type === 'text' || type === 'url' || type === 'email' ? html` dir="auto"` : NOTHING
   const attributes = Object.entries(others).map(([name, value]) => html` ${name}="${String(value)}"`)
   return control(

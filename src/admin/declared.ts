@@ -11,7 +11,7 @@ import type { Offer } from './controls.ts'
 import { type FormValues, textIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** Begin of the names that declared fields have in forms. */
+/** Start of the names that declared fields have in forms. */
 const PREFIX = 'field_'
 
 /** The fields of the form of an event, and which of them the site has declared. */
@@ -50,7 +50,7 @@ export function isDeclared({ name }: Pick<AnyField, 'name'>): boolean {
 
 /** A field that is described in the words of the site. */
 function siteField(name: string, kind: Kind<unknown>, description: string): AnyField {
-  // No message has the id: these words are shown as they are.
+  // No message has the ID: these words are shown as they are.
   return field(`${PREFIX}${name}`, kind, description as MessageId, { section: 'form.section.more' })
 }
 

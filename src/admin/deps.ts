@@ -93,7 +93,7 @@ export interface Backups {
   list(): Promise<readonly BackupEntry[]>
   /** When the last one was made, here or by the command, UTC text; undefined where none is known. */
   lastMade(): Promise<string | undefined>
-  /** Begins one as long work of the kind `backup`; false where one is being made, by this process or another. */
+  /** Starts one as long work of the kind `backup`; false where one is being made, by this process or another. */
   start(by: LongWorkEntry['by']): Promise<boolean>
 }
 
@@ -125,7 +125,7 @@ export interface AdminDeps extends UserBook {
   readonly fileImports: FileImports
   readonly longWork: LongWork
   readonly media: Pick<MediaRoom, 'restore' | 'destroy'>
-  /** The last log-ins that failed in this process, newest first; `[]` for none. */
+  /** The last sign-ins that failed in this process, newest first; `[]` for none. */
   failedLogIns(): readonly SeenFailure[]
   readonly log: Logger
 }

@@ -41,7 +41,7 @@ export interface EventForm {
   readonly wrong?: Readonly<Record<string, string>>
   readonly refused?: string
   readonly done?: string | undefined
-  /** Whether the values were sent and are not saved: what the form began with stays what it was. */
+  /** Whether the values were sent and are not saved: what the form started with stays what it was. */
   readonly isUnsaved?: boolean
   /** How many dates that were changed by themselves saving would move to the trash: it is asked first. */
   readonly lost?: number
@@ -97,7 +97,7 @@ interface SectionContext {
   readonly all: readonly AnyField[]
   readonly state: FormState
   readonly event: StoredItem | undefined
-  /** What the form began with. */
+  /** What the form started with. */
   readonly base: FormValues
 }
 
@@ -107,7 +107,7 @@ async function sectionOf(
   { all, state, event, base }: SectionContext,
 ): Promise<Markup> {
   const { say } = request
-  // Who may not upload pictures is not asked for one.
+  // Who may not upload images is not asked for one.
   const mayAdd = mayUpload(request.incoming.caller.role)
   const fields = all.filter(
     (field) => (field.section ?? 'form.section.publishing') === section && (mayAdd || field.kind.control !== 'image'),

@@ -39,7 +39,7 @@ async function stored(request: PageRequest, fields: EventFields): Promise<Stored
   return { item: withDeclared(reply.body as RawInput, fields), mark: reply.version?.mark ?? '' }
 }
 
-/** A new event begins tomorrow at seven in the evening, in the zone of the site. */
+/** A new event starts tomorrow at seven in the evening, in the zone of the site. */
 function blank({ deps, incoming }: PageRequest): FormValues {
   const { zone } = deps.site
   const day = daysAfter(todayIn(zone, incoming.now), 1)
@@ -108,7 +108,7 @@ async function save(request: PageRequest): Promise<PageResponse> {
   }
 }
 
-/** Moves the event to the trash; where somebody else has removed it meanwhile, that is said in the list. */
+/** Moves the event to the trash; where someone else has removed it meanwhile, that is said in the list. */
 async function remove(request: PageRequest, fields: EventFields): Promise<PageResponse> {
   const id = String(request.incoming.path['id'])
   try {

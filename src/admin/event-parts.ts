@@ -56,18 +56,18 @@ async function namesOf(
   return [...named]
 }
 
-/** The value of the picture after what the form says: the file that was sent, none, or the one that it has. */
+/** The value of the image after what the form says: the file that was sent, none, or the one that it has. */
 export async function uploaded(request: PageRequest, values: FormValues): Promise<FormValues> {
   const { incoming, deps, sent } = request
   if (incoming.upload === undefined) return sent('image_remove') === 'true' ? { image: '' } : {}
-  // What another picture shows says nothing of this one.
+  // What another image shows says nothing of this one.
   const alt = sent('alt_text').trim() === sent('_alt') ? '' : sent('alt_text')
   const query = { alt_text: alt || textIn(values, 'title') }
   const reply = await deps.api(incoming, { method: 'POST', path: '/kalends/v1/media', upload: incoming.upload, query })
   return { image: String((reply.body as RawInput)['id']) }
 }
 
-/** The picture that a form holds. */
+/** The image that a form holds. */
 export interface HeldPicture {
   /** '' for none. */
   readonly id: string
@@ -79,7 +79,7 @@ export interface HeldPicture {
   readonly mayDescribe: boolean
 }
 
-/** The picture that the values of a form name. */
+/** The image that the values of a form name. */
 export async function heldPicture({ incoming, deps }: PageRequest, values: FormValues): Promise<HeldPicture> {
   const id = textIn(values, 'image')
   const none = { id: '', address: '', alt: '', mayDescribe: false }
@@ -92,7 +92,7 @@ export async function heldPicture({ incoming, deps }: PageRequest, values: FormV
   return { id, address: smallPicture(item), alt: saidOf(item, 'alt_text'), mayDescribe }
 }
 
-/** Saves what a form says that its picture shows, where that was changed. @throws what the API refuses */
+/** Saves what a form says that its image shows, where that was changed. @throws what the API refuses */
 export async function describeHeld(request: PageRequest): Promise<void> {
   const { incoming, sent } = request
   const [id, alt] = [sent('image'), sent('alt_text').trim()]
@@ -101,7 +101,7 @@ export async function describeHeld(request: PageRequest): Promise<void> {
   await setAlt(request, id, alt)
 }
 
-/** Address of the smallest size of a picture that is large enough to be recognised. */
+/** Address of the smallest size of an image that is large enough to be recognized. */
 export function smallPicture({ image }: RawInput): string {
   const [picture] = objectsIn(image)
   const [sizes] = objectsIn(picture?.['sizes'])

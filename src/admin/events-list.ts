@@ -48,7 +48,7 @@ export const QUEUE_PAGE: AdminPage = {
   submit: (request) => submitBulk(request, QUEUE),
 }
 
-/** Days between which events lie: lists without any begin today. */
+/** Days between which events lie: lists without any start today. */
 const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
 
 const SORTED_BY = ['start', 'title', 'modified', 'published']

@@ -166,13 +166,13 @@ function namesControl(request: PageRequest, parts: ControlParts, { values, known
   return html`${line}${listed}`
 }
 
-/** What a picture field says while a file is sent, as attributes. */
+/** What an image field says while a file is sent, as attributes. */
 export function pictureTexts({ t }: Pick<PageRequest, 't'>): Markup {
   const offline = t('admin.form.offline')
   return html`data-sending="${t('admin.form.uploading')}" data-offline="${offline}" data-retry="${t('admin.form.tryAgain')}"`
 }
 
-/** The picture that is chosen, a file to upload in its place, and a box to take it away. */
+/** The image that is chosen, a file to upload in its place, and a box to take it away. */
 function imageControl(request: PageRequest, parts: ControlParts, { values, picture }: FormState): Markup {
   const { t } = request
   const id = textIn(values, parts.name)
@@ -186,7 +186,7 @@ function imageControl(request: PageRequest, parts: ControlParts, { values, pictu
   return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(request)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(request, picture)}${remove}`
 }
 
-/** What the picture shows, with what it showed when the form was made: of a new one, or of that which the form has. */
+/** What the image shows, with what it showed when the form was made: of a new one, or of that which the form has. */
 function altControl({ t, sent, incoming }: PageRequest, { id, alt, mayDescribe }: HeldPicture): Markup {
   const isSent = incoming.body['alt_text'] !== undefined && incoming.upload === undefined && sent('_alt_of') === id
   const begun = mayDescribe

@@ -45,7 +45,7 @@ function pageRequestOf(deps: AdminDeps, asked: FormRequest): PageRequest {
   }
 }
 
-/** Names, paths and colours keep their own direction in a sentence that goes from right to left (U+2068 and U+2069). */
+/** Names, paths and colors keep their own direction in a sentence that goes from right to left (U+2068 and U+2069). */
 function isolated(values: MessageValues): MessageValues {
   const entries = Object.entries(values).map(
     ([name, value]) => [name, typeof value === 'string' ? `\u2068${value}\u2069` : value] as const,

@@ -14,10 +14,10 @@ export interface StoredItem {
   readonly mark: string
 }
 
-/** Name of the status among what a form began with; the inputs of forms have other names. */
+/** Name of the status among what a form started with; the inputs of forms have other names. */
 const STATUS = '_status'
 
-/** Name of the moment when the rule begins whose first date was moved alone. */
+/** Name of the moment when the rule starts whose first date was moved alone. */
 const RULE_START = '_rule_start'
 
 /** What a form shows of an item, with its status: written into the form, it says later what was changed in it. */
@@ -31,13 +31,13 @@ function statusOf(stored: StoredItem | undefined): string {
   return String(stored?.item['status'] ?? '')
 }
 
-/** What the inputs of a form say that tell its server where it began. */
+/** What the inputs of a form say that tell its server where it started. */
 interface FormStart {
   readonly mark: string
   readonly base: FormValues
 }
 
-/** The inputs that say with which version of an item a form began, and what stood in it then. */
+/** The inputs that say with which version of an item a form started, and what stood in it then. */
 export function startInputs({ mark, base }: FormStart): Markup {
   return html`<input type="hidden" name="_mark" value="${mark}"><input type="hidden" name="_base" value="${JSON.stringify(base)}">`
 }
@@ -47,7 +47,7 @@ export function statusBegun(request: Pick<PageRequest, 'sent'>): string {
   return textIn(startSent(request).base, STATUS)
 }
 
-/** With what the form began that was sent; nothing in it where it does not say. */
+/** With what the form started that was sent; nothing in it where it does not say. */
 export function startSent({ sent }: Pick<PageRequest, 'sent'>): FormStart {
   return { mark: sent('_mark'), base: valuesIn(sent('_base')) }
 }
@@ -69,8 +69,8 @@ function isValue(value: unknown): value is FormValues[string] {
 
 /**
  * The mark under which a form changes an item. Where nothing differs that the form shows, it is that of the present
- * version: somebody has changed the name of its venue, for example. Otherwise it is that of the version with which the
- * form began, so that a change of somebody else is noticed.
+ * version: someone has changed the name of its venue, for example. Otherwise it is that of the version with which the
+ * form started, so that a change of someone else is noticed.
  */
 export function markFor(fields: readonly AnyField[], stored: StoredItem, { mark, base }: FormStart): string {
   const now = shownValues(fields, stored.item)
@@ -78,7 +78,7 @@ export function markFor(fields: readonly AnyField[], stored: StoredItem, { mark,
   return isAsShown && textIn(base, STATUS) === statusOf(stored) ? stored.mark : mark
 }
 
-/** The rule of a form and the one that it began with, each with the first date that it goes by. */
+/** The rule of a form and the one that it started with, each with the first date that it goes by. */
 export function repeatForms(values: FormValues, base: FormValues): Readonly<Record<'now' | 'begun', RepeatForm>> {
   const [shown, begun, rule] = [momentOf('start_date', values), momentOf('start_date', base), textIn(base, RULE_START)]
   if (rule === '') return { now: { values, start: shown }, begun: { values: base, start: begun } }

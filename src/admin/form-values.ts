@@ -62,7 +62,7 @@ function shownOf({ name, kind }: AnyField, item: RawInput): FormValues {
       return { [name]: text.slice(0, 10), [`${name}_time`]: text.slice(11, 16) }
     }
     case 'published': {
-      // What waits is published when somebody does it, unless it was given a later date.
+      // What waits is published when someone does it, unless it was given a later date.
       const isWaiting = item['status'] === 'draft' || item['status'] === 'pending'
       const text = typeof value !== 'string' || (isWaiting && value <= String(item['modified'])) ? '' : value
       return { [name]: text.slice(0, 10), [`${name}_time`]: text.slice(11, 16) }
@@ -228,7 +228,7 @@ export function typedNames(values: FormValues): Readonly<Record<string, readonly
 function venueOf(values: FormValues, known: KnownNames): unknown {
   const name = textIn(values, 'venue').trim()
   if (name === '') return []
-  // Of several with this name the one that was picked; a name that was typed over that says more than its id.
+  // Of several with this name the one that was picked; a name that was typed over that says more than its ID.
   const picked = known['venue']?.find(([id, one]) => id === textIn(values, 'venue_id') && isSameName(one, name))
   const found = picked === undefined ? idOrNew('venue', name, known) : Number(picked[0])
   if (typeof found === 'number') return [found]

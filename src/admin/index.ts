@@ -28,7 +28,7 @@ export { siteOutcomeOf } from './work/site-imports.ts'
 
 /** The pages of the administration. */
 export function adminPages(deps: AdminDeps): FormPage[] {
-  // Room for the fields beside a picture.
+  // Room for the fields beside an image.
   const bodyLimit = deps.config.mediaLimit + 1024 ** 2
   const pages = [
     ...SIGN_IN_PAGES,

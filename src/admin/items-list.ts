@@ -125,7 +125,7 @@ function row(request: PageRequest, kind: ItemKind, item: RawInput): Markup {
   return html`<tr>${box}<th scope="row"><a class="title" href="/admin/${kind.collection}/${id}">${name}</a></th>${cells}${state}</tr>\n`
 }
 
-/** What somebody may do to several items at once; `[]` for nothing. */
+/** What someone may do to several items at once; `[]` for nothing. */
 function actionsOf({ t, incoming }: PageRequest, kind: ItemKind, isTrash: boolean): readonly Offer[] {
   const { role } = incoming.caller
   const trash: Offer = ['trash', t('admin.moveToTrash')]

@@ -97,7 +97,7 @@ async function write(request: PageRequest, kind: ItemKind, { stored, values }: W
   return redirect(body['exclusive'] === true && id !== undefined ? `${path}/${id}?${done}` : `${path}?${done}`)
 }
 
-/** Removes an item; where it cannot be, its form says why, and where somebody else has done so already, the list does. */
+/** Removes an item; where it cannot be, its form says why, and where someone else has done so already, the list does. */
 async function remove(request: PageRequest, kind: ItemKind): Promise<PageResponse> {
   let stored: StoredItem | undefined
   try {

@@ -29,7 +29,7 @@ export interface AdminSheet {
 }
 
 /**
- * Nothing runs or is loaded from elsewhere but pictures that the content names, and where a text is edited those that somebody
+ * Nothing runs or is loaded from elsewhere but images that the content names, and where a text is edited those that someone
  * puts into it; nobody may frame these pages.
  */
 function policyOf(body: Markup, start: string): string {
@@ -64,7 +64,7 @@ const NAVIGATION: readonly (readonly [text: MessageId, path: string, role: Role]
   ['admin.profile', '/admin/profile', 'subscriber'],
 ]
 
-/** A page for somebody who is signed in. */
+/** A page for someone who is signed in. */
 export function adminPage(request: PageRequest, sheet: AdminSheet): PageResponse {
   const { t, incoming, deps } = request
   const links = NAVIGATION.filter(([, , role]) => isAtLeast(incoming.caller.role, role)).map(([text, path]) => {
@@ -88,7 +88,7 @@ ${notices(sheet)}${sheet.body}
   return document(request, sheet, body)
 }
 
-/** A page for somebody who is not signed in: one card. */
+/** A page for someone who is not signed in: one card. */
 export function cardPage(request: PageRequest, sheet: AdminSheet): PageResponse {
   const body = html`<main class="card" id="main">
 <p class="brand">${request.deps.site.name}</p>
@@ -103,7 +103,7 @@ export function csrfField({ csrf }: Pick<PageRequest, 'csrf'>): Markup {
   return csrf === '' ? NOTHING : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`
 }
 
-/** The page of somebody who may not see another one. */
+/** The page of someone who may not see another one. */
 export function forbiddenPage(request: PageRequest): PageResponse {
   const { t } = request
   const body = html`<p>${t('admin.menu.noAccessText')}</p>`

@@ -105,7 +105,7 @@ function settingProblems(request: PageRequest): Wrong {
   return { ...name, ...Object.fromEntries(problems.map((one) => [one, t('admin.form.unusable')])) }
 }
 
-/** Beside which field a failure stands; undefined for what no field can mend. */
+/** Beside which field a failure stands; undefined for what no field can fix. */
 function wrongOf({ t }: PageRequest, { code }: Failure): Wrong | undefined {
   const least = { count: PERSON_PASSWORD.shortest }
   if (code === 'bad_person_password') return { password: t('admin.signIn.passwordTooWeak', least) }

@@ -5,7 +5,7 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** Name of the box by which somebody agrees that so many dates go to the trash. */
+/** Name of the box by which someone agrees that so many dates go to the trash. */
 const AGREED = 'lost_dates'
 
 /** What decides which dates a series has. */

@@ -18,7 +18,7 @@ import { keyOf, restoreButton, trashedParameter } from './trash/moved.ts'
 
 const PATH = '/admin/media'
 
-/** The pictures that there are, and a form to upload one. */
+/** The images that there are, and a form to upload one. */
 export function mediaPage(bodyLimit: number): AdminPage {
   return { path: PATH, role: 'author', bodyLimit, show: (request) => page(request), submit }
 }
@@ -101,7 +101,7 @@ interface Used {
   readonly redirect: string | undefined
 }
 
-/** A picture, what has it, and a button to delete it where nothing does. */
+/** An image, what has it, and a button to delete it where nothing does. */
 function pictureOf(request: PageRequest, item: RawInput, { all, redirect: old }: Used): Markup {
   const { t, incoming, csrf } = request
   const id = Number(item['id'])
@@ -123,7 +123,7 @@ function pictureOf(request: PageRequest, item: RawInput, { all, redirect: old }:
   return html`<li><img src="${smallPicture(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
 
-/** Moves a picture to the trash. */
+/** Moves an image to the trash. */
 async function remove(request: PageRequest): Promise<PageResponse> {
   const { t, deps, incoming, sent } = request
   const id = /^\d{1,15}$/.test(sent('id')) ? sent('id') : '0'

@@ -13,7 +13,7 @@ import { warnings } from './warnings.ts'
 
 const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
 
-/** What comes next, and what waits for somebody. */
+/** What comes next, and what waits for someone. */
 export const OVERVIEW_PAGE: AdminPage = {
   path: '/admin',
   role: 'subscriber',

@@ -8,7 +8,7 @@ export interface PageRequest extends FormRequest {
   readonly deps: AdminDeps
   /** A text of the pages in the language of the reader. */
   t(id: MessageId, values?: MessageValues): string
-  /** A text that may be the id of a message, in the language of the reader. */
+  /** A text that may be the ID of a message, in the language of the reader. */
   say(text: string): string
   /** What a form says under a name, as text; '' for nothing. */
   sent(name: string): string
@@ -23,7 +23,7 @@ export interface AdminPage {
   readonly role?: Role
   /** Largest body in bytes, where it takes files. */
   readonly bodyLimit?: number
-  /** The same for somebody who is not signed in. */
+  /** The same for someone who is not signed in. */
   readonly anonymousBodyLimit?: number
   /** Whether each form is counted for its client before it is read: where nobody has to be signed in. */
   readonly areFormsCounted?: boolean

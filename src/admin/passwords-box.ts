@@ -4,13 +4,13 @@ import { lineControl } from './controls.ts'
 import { momentText } from './moments.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** The valid application passwords of somebody, by id, and a form of the page that is sent with a named action. */
+/** The valid application passwords of someone, by ID, and a form of the page that is sent with a named action. */
 interface PasswordsShown {
   readonly passwords: readonly ApplicationPassword[]
   action(name: string, content: Markup): Markup
 }
 
-/** The application passwords of somebody, each with a button that revokes it, and a form for another one. */
+/** The application passwords of someone, each with a button that revokes it, and a form for another one. */
 export function passwordsBox(request: PageRequest, { passwords, action }: PasswordsShown): Markup {
   const { t } = request
   const heads = [t('admin.profile.purpose'), t('admin.created'), t('admin.profile.lastUsed')]

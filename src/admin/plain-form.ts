@@ -40,7 +40,7 @@ export function linePart(name: string, label: string, text: (value: string) => s
   }
 }
 
-/** The inputs that say where a form began; one that was sent and is not saved began where it did. */
+/** The inputs that say where a form started; one that was sent and is not saved started where it did. */
 export function plainStart(
   request: PageRequest,
   { now, mark }: Pick<PlainForm, 'now' | 'mark'>,
@@ -65,7 +65,7 @@ export function sentPlain(request: PageRequest, { parts, now, mark }: PlainForm,
   }
 }
 
-/** Saves a form; where somebody else has saved it meanwhile, both versions are shown. @throws every other refusal */
+/** Saves a form; where someone else has saved it meanwhile, both versions are shown. @throws every other refusal */
 export async function savePlain(
   request: PageRequest,
   form: PlainForm & Pick<SentForm, 'values'>,

@@ -4,7 +4,7 @@ import type { PageRequest } from './page-request.ts'
 /** Script of the pages that follow work in the background. */
 export const PROGRESS_SCRIPT = 'admin/progress.ts'
 
-/** Work that goes on whether anybody looks or not. */
+/** Work that continues whether anyone looks or not. */
 interface WorkUnderWay {
   /** What is being done, how far it is. */
   readonly text: string

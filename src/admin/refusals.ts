@@ -9,7 +9,7 @@ export interface Refusals {
   readonly summary: string
 }
 
-/** What a failure says to the writer of a form. @throws the error where no writer can mend it */
+/** What a failure says to the writer of a form. @throws the error where no writer can fix it */
 export function refusalsOf({ t, incoming }: Pick<PageRequest, 't' | 'incoming'>, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.status >= 500) throw error
   const { params } = error.data
@@ -37,7 +37,7 @@ export function isOutdated(error: unknown): boolean {
 export function isGone(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const { params } = error.data
-  // Of categories and tags the API says that their id names nothing.
+  // Of categories and tags the API says that their ID names nothing.
   const isUnknown = typeof params === 'object' && params !== null && Object.hasOwn(params, 'id')
   return isUnknown || error.status === 404 || error.status === 410
 }

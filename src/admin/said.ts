@@ -15,7 +15,7 @@ interface Said {
   readonly known: KnownNames
 }
 
-/** What the inputs of a field say, as people read it: names in place of numbers, a picture; a dash for nothing. */
+/** What the inputs of a field say, as people read it: names in place of numbers, an image; a dash for nothing. */
 export async function saidIn(request: PageRequest, field: AnyField, said: Said): Promise<Markup> {
   const { values } = said
   if (field.kind.control === 'image') return pictureIn(request, values)

@@ -12,7 +12,7 @@ interface SessionsShown {
   readonly path: string
 }
 
-/** The sessions of somebody, each with a button that ends it; no secret of theirs is in it. */
+/** The sessions of someone, each with a button that ends it; no secret of theirs is in it. */
 export function sessionsBox(request: PageRequest, { sessions, own, path }: SessionsShown): Markup {
   const { t } = request
   if (sessions.length === 0)

@@ -24,7 +24,7 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
   },
 ]
 
-/** Begins a session of a user in the browser that asks, in place of the one that it had, and leads on. */
+/** Starts a session of a user in the browser that asks, in place of the one that it had, and leads on. */
 export async function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
   const { http, deps } = request
   if (http.session !== undefined) await endSession(deps, http.session)

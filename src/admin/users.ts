@@ -96,7 +96,7 @@ async function userOf({ deps, incoming }: PageRequest): Promise<User | undefined
   return (await listUsers(deps)).find((user) => user.name === name)
 }
 
-/** What is done for somebody. */
+/** What is done for someone. */
 const ACTIONS = ['link', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
 
 async function change(request: PageRequest): Promise<PageResponse> {
@@ -125,7 +125,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   return one(request, { done: t('admin.saved') })
 }
 
-/** What one step does to the sessions or the account of somebody, and what the audit calls it. */
+/** What one step does to the sessions or the account of someone, and what the audit calls it. */
 interface Step {
   readonly change: string
   take(request: PageRequest, user: User): Promise<unknown>

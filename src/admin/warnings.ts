@@ -7,7 +7,7 @@ import { problemText, SOURCES_PATH, sourcesOf } from './sources/index.ts'
 /** Milliseconds without a backup that are worth a warning. */
 const WEEK = 7 * 86_400_000
 
-/** What is wrong and an administrator can mend; nothing for others, and where all is well. */
+/** What is wrong and an administrator can fix; nothing for others, and where all is well. */
 export async function warnings(request: PageRequest): Promise<Markup> {
   if (!isAtLeast(request.incoming.caller.role, 'administrator')) return NOTHING
   const all = [...(await failingSources(request)), ...(await missingBackup(request))]

@@ -15,7 +15,7 @@ export interface BackupOrder {
   readonly keep: number
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** When it is begun, Unix milliseconds on the clock of the server: the moment of the backup. */
+  /** When it is started, Unix milliseconds on the clock of the server: the moment of the backup. */
   readonly now: number
 }
 

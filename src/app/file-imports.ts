@@ -41,7 +41,7 @@ export function openFileImports({ config, importCalendars, longWork }: FileImpor
         const outcome = told(
           await importCalendars({ files: [{ name: file, bytes: await readBytes() }], ...how }, progress),
         )
-        // Not before: an import that is broken off can be begun again.
+        // Not before: an import that is broken off can be started again.
         if (!isDryRun) await rm(fileOf(about.token), { force: true })
         return outcome
       },
@@ -108,7 +108,7 @@ async function lookedAt(
   const about = shown && storedJson<ImportAbout>(shown.about)
   const isOpen = about?.isPreview === true || shown?.state === 'lost' || shown?.state === 'failed'
   if (shown === undefined || about?.token !== token || !isOpen) return 'gone'
-  // Read at once: a file that somebody else looks at takes its place.
+  // Read at once: a file that someone else looks at takes its place.
   const bytes = await bytesOf(fileOf(token))
   return bytes === undefined ? 'gone' : { about, by: shown.by, bytes }
 }

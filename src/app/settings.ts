@@ -106,7 +106,7 @@ export function followElsewhere({ settings, report, isTold }: SettingsAround): B
   let wasTold = isTold()
   const round = async (): Promise<void> => {
     const isToldNow = isTold()
-    // Once more after it has begun to hear of them: it does so of later ones.
+    // Once more after it has started to hear of them: it does so of later ones.
     if (!isToldNow || !wasTold) await settings.look()
     wasTold = isToldNow
   }

@@ -8,7 +8,7 @@ import type { SiteReport, World } from './types.ts'
 
 type About = Readonly<Record<string, unknown>>
 
-/** How an operation changed somebody's rights or what may be stored, from its input and its result: each is a line. */
+/** How an operation changed someone's rights or what may be stored, from its input and its result: each is a line. */
 type Describe = (input: Named, result: Named) => About | readonly About[]
 
 /** The members of inputs and results that a log line may contain: never a password. */

@@ -200,7 +200,7 @@ for (const [what, told] of [
     assert.ok(!existsSync(join(data, 'kalends.sock')))
   })
 
-/** True while there is a process with this id. */
+/** True while there is a process with this ID. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,6 +1,6 @@
 import { translateKnown } from '../base/i18n/translate.ts'
 
-/** Members of reports that may be ids of messages. */
+/** Members of reports that may be IDs of messages. */
 const SPOKEN: readonly string[] = ['why', 'problem']
 
 /** What a command reports, with the messages in it in English: commands speak English. */

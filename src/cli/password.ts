@@ -4,7 +4,7 @@ import { groupPassword } from '../http/auth/authenticate.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 
-/** `kalends password ...`: application passwords, with which users and programs log in. */
+/** `kalends password ...`: application passwords, with which users and programs sign in. */
 export function declarePassword(shell: CommandGroup): void {
   const password = group(shell, 'password', 'add, list and revoke application passwords')
   const add = {

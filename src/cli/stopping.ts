@@ -22,7 +22,7 @@ const SAME_KEYSTROKE = 500
 /** How often to check whether npm is still running, ms. */
 const PARENT_INTERVAL = 500
 
-/** Has the id of the process with an older Node that has started this one and only waits for it: see `bin/kalends.js`. */
+/** Has the ID of the process with an older Node that has started this one and only waits for it: see `bin/kalends.js`. */
 const WRAPPER = 'KALENDS_WRAPPER'
 
 /**

@@ -3,7 +3,7 @@ import { ROLES } from '../http/auth/rights.ts'
 import { type CommandGroup, declare, group } from './command.ts'
 import { table } from './output.ts'
 
-/** `kalends user ...`: who may log in, and with which role. */
+/** `kalends user ...`: who may sign in, and with which role. */
 export function declareUser(shell: CommandGroup): void {
   const user = group(shell, 'user', 'add, list and change users')
   declareAdd(user)

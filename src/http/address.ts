@@ -18,7 +18,7 @@ export const ROOT_PATH = '/wp-json'
 
 /** What a URL refers to: the API under a mount, or anything else of the site. */
 export interface ResolvedAddress {
-  /** Address for the router: path and query; API routes begin with the own name of their namespace. */
+  /** Address for the router: path and query; API routes start with the own name of their namespace. */
   readonly url: string
   /** Present for API addresses only; those may still name no route. */
   readonly mount?: Mount
@@ -26,7 +26,7 @@ export interface ResolvedAddress {
 
 /** The names of one namespace. */
 export interface NamespaceNames {
-  /** `kalends/v1`; internal addresses of its routes begin with it. No name is the beginning of another one. */
+  /** `kalends/v1`; internal addresses of its routes start with it. No name is the beginning of another one. */
   readonly name: string
   /** Further names under which the same routes answer; `[]` for most. */
   readonly aliases: readonly string[]
@@ -108,7 +108,7 @@ function readApi(
   return { mount, path: isRoot ? ROOT_PATH : NOWHERE, query: routed?.query ?? query }
 }
 
-/** The namespace that a path begins with, and the name by which it does; undefined when there is none. */
+/** The namespace that a path starts with, and the name by which it does; undefined when there is none. */
 function nameOf(path: string, namespaces: MountOptions['namespaces']) {
   for (const namespace of namespaces) {
     const name = [namespace.name, ...namespace.aliases].find((one) => isUnder(path, one))
@@ -117,7 +117,7 @@ function nameOf(path: string, namespaces: MountOptions['namespaces']) {
   return undefined
 }
 
-/** The language segment that a path begins with, in lower case; '' when none. */
+/** The language segment that a path starts with, in lower case; '' when none. */
 function languageOf(path: string, languages: readonly string[]): string {
   if (!path.startsWith('/')) return ''
   const end = path.indexOf('/', 1)

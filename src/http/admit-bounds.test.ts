@@ -10,7 +10,7 @@ const SLOW = '/cal/events/v1/slow'
 
 interface Made {
   readonly port: number
-  /** Resolves when so many requests have been begun. */
+  /** Resolves when so many requests have been started. */
   begun(count: number): Promise<void>
   /** Lets all of them be answered. */
   go(): void

@@ -60,7 +60,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'rest_request_timeout',
 }
 
-/** The line that a request begins with (RFC 9112 section 3); the group is its method. */
+/** The line that a request starts with (RFC 9112 section 3); the group is its method. */
 const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/
 
 /** What the HTTP parser found wrong. */

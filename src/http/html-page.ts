@@ -53,7 +53,7 @@ export interface FormPage {
   readonly isPostOnly?: boolean
   /** Largest body in bytes, where it may be larger than that of other requests. */
   readonly bodyLimit?: number
-  /** Largest body of somebody without credentials, in bytes, where it may be larger than that of other requests. */
+  /** Largest body of someone without credentials, in bytes, where it may be larger than that of other requests. */
   readonly anonymousBodyLimit?: number
   /** Whether the page is there at the moment; it always is where absent. */
   isThere?(): boolean
@@ -73,7 +73,7 @@ export interface PageFailure {
   readonly message: string
   readonly language: string
   readonly urls: Urls
-  /** What the address begins with: the links of the page stay in its language. */
+  /** What the address starts with: the links of the page stay in its language. */
   readonly mount: Mount
 }
 

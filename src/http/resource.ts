@@ -41,9 +41,9 @@ export interface ResourceDeclaration<
   readonly itemFields: ItemFields
   /** Specific errors by operation. */
   readonly errors: Readonly<Record<'list' | 'create' | 'read' | 'update' | 'remove', readonly ErrorCode[]>>
-  /** Error of an id that names nothing, where that is no refused parameter. */
+  /** Error of an ID that names nothing, where that is no refused parameter. */
   readonly unknownId?: ErrorCode
-  /** The item, or undefined: a refused parameter. @throws Failure to answer an unknown id differently */
+  /** The item, or undefined: a refused parameter. @throws Failure to answer an unknown ID differently */
   find(selector: Selector): Promise<Item | undefined>
   /** Whether callers of a role may write at all. */
   mayWrite(role: CallerRole): boolean
@@ -255,7 +255,7 @@ async function findItem<Item>(
 }
 
 /**
- * The item that the path names; undefined when it cannot name any (id 0, beyond every id, a slug of punctuation or with
+ * The item that the path names; undefined when it cannot name any (ID 0, beyond every ID, a slug of punctuation or with
  * `/`).
  */
 function selectorOf(call: Call<unknown>, by: 'id' | 'slug'): Selector | undefined {

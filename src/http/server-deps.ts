@@ -20,7 +20,7 @@ export interface Bounds {
   readonly requests: number
   /** Bytes of request bodies in memory. */
   readonly bodyBytes: number
-  /** Milliseconds in which nothing moves on a connection until it ends; also the time that a response may take to begin. */
+  /** Milliseconds in which nothing moves on a connection until it ends; also the time that a response may take to start. */
   readonly stillness: number
 }
 
@@ -57,7 +57,7 @@ export interface TimedRequest {
 
 /** What the server serves. */
 export interface ServerDeps {
-  /** Responses that go on; the server sets them up. */
+  /** Responses that continue; the server sets them up. */
   readonly streams?: EventStreams
   readonly options: ServerOptions
   /** The namespaces with their routes. */

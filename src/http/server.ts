@@ -34,7 +34,7 @@ export const SOCKET_OPTIONS = {
   requireHostHeader: false,
   /** Time in which a whole request must arrive, in milliseconds. */
   requestTimeout: 60_000,
-  /** Time in which its head must arrive, the first one of a new connection since that began to be read. */
+  /** Time in which its head must arrive, the first one of a new connection since that started to be read. */
   headersTimeout: 20_000,
   /** Time between checks for late requests. */
   connectionsCheckingInterval: 5_000,
@@ -79,7 +79,7 @@ export function createServer(deps: ServerDeps): Server {
 
 /**
  * Connections that the system holds until they are accepted, as far as it does (`net.core.somaxconn`). Beyond the 511 that
- * Node asks for, a visitor who comes among hundreds of connections of somebody else would try again after a second.
+ * Node asks for, a visitor who comes among hundreds of connections of someone else would try again after a second.
  */
 const BACKLOG = 4096
 

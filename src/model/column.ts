@@ -1,6 +1,6 @@
 /**
  * How a column holds what people write: by it a value is stored, shown, withheld and imported. `line` is plain text,
- * `html` clean HTML, `link` an address, `email` a mail address, `language` a language tag that is shown only where it is set, `mark` a
+ * `html` clean HTML, `link` an address, `email` a email address, `language` a language tag that is shown only where it is set, `mark` a
  * flag that is shown only where it is yes;
  * what is `special` is handled by code of its own.
  */
@@ -36,7 +36,7 @@ export const html: Blank<string> = { kind: 'html', blank: '' }
 /** An address; '' when there is none. */
 export const link: Blank<string> = { kind: 'link', blank: '' }
 
-/** A mail address; '' when there is none. */
+/** A email address; '' when there is none. */
 export const email: Blank<string> = { kind: 'email', blank: '' }
 
 /** A language tag; '' when there is none. Responses show it only where it is set, after the members of the interface. */

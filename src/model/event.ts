@@ -287,7 +287,7 @@ export const EVENT_COLUMNS = {
   end_utc: special<string>(),
   /** Zone as sent. */
   timezone: special<string>(),
-  /** Cost text as sent, normalised; '' when none. */
+  /** Cost text as sent, normalized; '' when none. */
   cost: specialOr(''),
   cost_symbol: specialOr(''),
   /** '', 'prefix' or 'postfix'. */

@@ -13,7 +13,7 @@ export interface Site {
   readonly map?: { readonly tiles: string; readonly attribution: string }
   /** What the start page shows: the next events, or the month; `list` when absent. */
   readonly frontPage?: 'list' | 'month'
-  /** Whether anybody may submit events for review; no when absent. */
+  /** Whether anyone may submit events for review; no when absent. */
   readonly takesSubmissions?: boolean
   /** Largest page of a list. */
   readonly perPageMax: number
@@ -21,9 +21,9 @@ export interface Site {
 
 /** How the public pages of a site differ from those of any other; '' for no difference. */
 export interface Theme {
-  /** Address of a picture beside the name. */
+  /** Address of an image beside the name. */
   readonly logo: string
-  /** Colours of links and buttons on light and on dark pages, `#3346c8`. */
+  /** Colors of links and buttons on light and on dark pages, `#3346c8`. */
   readonly accent: string
   readonly accentDark: string
 }

@@ -187,7 +187,7 @@ function quietly<Value>(step: () => Value): Value {
   }
 }
 
-/** The colours of a site as a style sheet; '' where it has those of everybody. */
+/** The colors of a site as a style sheet; '' where it has those of everybody. */
 function sheetOf({ theme }: Pick<Site, 'theme'>): string {
   const { accent = '', accentDark = '' } = theme ?? {}
   const light = accent === '' ? '' : `:root{--accent:${accent}}`
@@ -196,7 +196,7 @@ function sheetOf({ theme }: Pick<Site, 'theme'>): string {
   return `${light}${dark}`
 }
 
-/** The link to the colours of a site, whose address changes with them; nothing where it has none of its own. */
+/** The link to the colors of a site, whose address changes with them; nothing where it has none of its own. */
 export function themeLink(site: Pick<Site, 'theme'>, address: (path: string) => string): Markup {
   const sheet = sheetOf(site)
   if (sheet === '') return NOTHING
@@ -204,7 +204,7 @@ export function themeLink(site: Pick<Site, 'theme'>, address: (path: string) => 
   return html`<link rel="stylesheet" href="${address('/theme.css')}?v=${digest}">`
 }
 
-/** The style sheet with the colours of a site. */
+/** The style sheet with the colors of a site. */
 export function themeSheet(site: Pick<Site, 'theme'>): PageResponse {
   return {
     status: 200,

@@ -12,10 +12,10 @@ import type { PagesDeps } from './deps.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Number of colours that categories have. */
+/** Number of colors that categories have. */
 const COLOURS = 8
 
-/** Class of the colour of an event: that of its first category. A name always stands beside it. */
+/** Class of the color of an event: that of its first category. A name always stands beside it. */
 export function colourOf({ categories: [category] }: Pick<EventWithRelations, 'categories'>): string {
   return category === undefined ? 'c-none' : `c-${category.id % COLOURS}`
 }
@@ -58,7 +58,7 @@ export interface CardScene {
   readonly isAtVenue?: boolean
 }
 
-/** An event as an item of a list: time, title, place and price beside its picture. */
+/** An event as an item of a list: time, title, place and price beside its image. */
 export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
   const { context, site, day, level, isAtVenue = false } = scene
   const { row, categories, picture } = event
@@ -83,7 +83,7 @@ ${when(!isBare, () => (image.markup === '' ? dateTile(event, context) : html`<di
 `
 }
 
-/** An event as a poster: its picture above day, title and place. */
+/** An event as a poster: its image above day, title and place. */
 export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'context' | 'site'>): Markup {
   const { context } = scene
   const { row, picture } = event
@@ -115,13 +115,13 @@ export function dateText({ row }: Pick<EventWithRelations, 'row'>, context: Page
   return row.all_day === 1 ? from : `${from}${betweenDayAndTime(context.language)}${clock(row.start_local)}`
 }
 
-/** What stands in the place of a picture, and beside the title of a page: the day of the event. */
+/** What stands in the place of an image, and beside the title of a page: the day of the event. */
 export function dateTile({ row }: EventWithRelations, { language }: PageContext): Markup {
   const day = row.start_local.slice(0, 10)
   return html`<div class="picture tile" aria-hidden="true"><span>${Number(day.slice(8))}</span><small>${dayIn(language, 'shortMonth', day)}</small></div>`
 }
 
-/** Cards under headings of their days. `from` is the day before which nothing is shown: what began earlier stands there. */
+/** Cards under headings of their days. `from` is the day before which nothing is shown: what started earlier stands there. */
 export function timeline(
   events: readonly EventWithRelations[],
   scene: Omit<CardScene, 'day' | 'level'>,
@@ -147,21 +147,21 @@ function yearOf({ now }: PageContext): string {
   return utcFromMillis(now).slice(0, 4)
 }
 
-/** One file of a picture; the measures are 0 where they are not known. */
+/** One file of an image; the measures are 0 where they are not known. */
 interface PictureFile {
   readonly url: string
   readonly width: number
   readonly height: number
 }
 
-/** A picture with its sizes, the largest first; undefined for none. */
+/** An image with its sizes, the largest first; undefined for none. */
 export interface Picture {
   /** Text in its place, plain; '' where it says nothing that the page does not. */
   readonly alt: string
   readonly files: readonly [PictureFile, ...PictureFile[]]
 }
 
-/** The picture of an item: one of ours, or the recorded one of an import. */
+/** The image of an item: one of ours, or the recorded one of an import. */
 export function pictureOf(
   row: Pick<EntryColumns, 'image_recorded'>,
   stored: MediaTable | undefined,
@@ -192,7 +192,7 @@ function isSameShape(size: { width: number; height: number }, whole: { width: nu
   return Math.abs(size.width / size.height - whole.width / whole.height) < 0.03
 }
 
-/** How a picture is put on a page. */
+/** How an image is put on a page. */
 interface PictureStyle {
   /** How wide it is shown: `(max-width: 40rem) 100vw, 20rem`. */
   readonly sizes: string
@@ -200,7 +200,7 @@ interface PictureStyle {
   readonly isFirst?: boolean
 }
 
-/** The element of a picture with the text that stands in its place. */
+/** The element of an image with the text that stands in its place. */
 export function pictureElement(picture: Picture | undefined, { sizes, isFirst = false }: PictureStyle): Markup {
   if (picture === undefined) return NOTHING
   const { files } = picture

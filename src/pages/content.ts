@@ -34,7 +34,7 @@ export function inOwnLanguage(text: string, language: string): Markup {
   return language === '' ? html`${text}` : html`<bdi${spokenIn(language)}>${text}</bdi>`
 }
 
-/** A description, sanitised when it was stored, and its language; '' when that is not known. */
+/** A description, sanitized when it was stored, and its language; '' when that is not known. */
 export function prose(markup: string, language = ''): Markup {
   if (markup.trim() === '') return NOTHING
   const attributes = language === '' ? html` dir="auto"` : spokenIn(language)

@@ -92,7 +92,7 @@ export function weekday(day: DayText): number {
 /** First days of the week where it is not Monday, by language: Sunday 0, Saturday 6. */
 const FIRST_WEEKDAYS: Readonly<Record<string, number>> = { ja: 0, pt: 0, ar: 6, zh: 1 }
 
-/** The day on which the week of a day begins, as readers of a language count it. */
+/** The day on which the week of a day starts, as readers of a language count it. */
 export function startOfWeek(language: string, day: DayText): DayText {
   const first = FIRST_WEEKDAYS[language] ?? 1
   return daysAfter(day, -((weekday(day) - first + 7) % 7))
@@ -179,7 +179,7 @@ function until(language: string, say: PageContext['say'], day: string): string {
   return say('pages.until', { date: dayIn(language, 'medium', day) })
 }
 
-/** The last day of an event: one that ends at midnight does not take the day that begins then. */
+/** The last day of an event: one that ends at midnight does not take the day that starts then. */
 export function lastDay({ start_local: start, end_local: end }: Pick<Times, 'start_local' | 'end_local'>): string {
   const isNight = end.slice(11) === '00:00:00' && end.slice(0, 10) > start.slice(0, 10)
   if (!isNight) return end.slice(0, 10)

@@ -40,7 +40,7 @@ export async function eventPage(deps: PagesDeps, incoming: Incoming, selector: S
 }
 
 /**
- * The page of an event for somebody who has sent a password with its form: the event where that is the right one, otherwise
+ * The page of an event for someone who has sent a password with its form: the event where that is the right one, otherwise
  * the form again. It is sent this once, and nothing is kept that would open the event again. An event that needs no
  * password is at its address. @throws rest_too_many_requests, rest_too_busy
  */

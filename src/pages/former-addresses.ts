@@ -22,7 +22,7 @@ import { redirectTo } from './redirects.ts'
 /** What has the page of a former address now. */
 interface Found {
   readonly id: number
-  /** Whether its own page is meant, or that of the series that begins with it. */
+  /** Whether its own page is meant, or that of the series that starts with it. */
   readonly kind: Named['kind']
 }
 

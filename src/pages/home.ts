@@ -20,7 +20,7 @@ import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
 import { questionOf, type ViewRequest } from './views/view.ts'
 
 /**
- * The start page; `?post_type=…&p=…` names an event, venue or organizer by its id (wire: events 1.1, row 10), and
+ * The start page; `?post_type=…&p=…` names an event, venue or organizer by its ID (wire: events 1.1, row 10), and
  * `?post_type=tribe_events` the list of events.
  */
 export async function homePage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {

@@ -22,7 +22,7 @@ function textOf(value: string | number | Markup | readonly Markup[] | undefined)
   return escapeHtml(String(value))
 }
 
-/** HTML that was sanitised when it was stored. */
+/** HTML that was sanitized when it was stored. */
 export function trusted(markup: string): Markup {
   return { markup }
 }

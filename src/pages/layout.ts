@@ -21,7 +21,7 @@ export interface Alternate {
 export interface Heading {
   /** A sentence, plain text; absent or '' for none. */
   readonly summary?: string
-  /** Address of a picture; absent or '' for none. */
+  /** Address of an image; absent or '' for none. */
   readonly image?: string
   /** Open Graph type; `website` when absent. */
   readonly kind?: string
@@ -160,7 +160,7 @@ function head(sheet: Sheet, root: string): Markup {
   )
 }
 
-/** Where the page, its neighbours, its languages, its data and its feeds are. */
+/** Where the page, its neighbors, its languages, its data and its feeds are. */
 function addresses(sheet: Sheet, root: string): Markup[] {
   const { context, path, deps, alternates = [] } = sheet
   const { urls } = context
@@ -182,7 +182,7 @@ function addresses(sheet: Sheet, root: string): Markup[] {
       (name) => html`<link rel="alternate" type="application/json" title="${name}" href="${urls.index}${name}">`,
     ),
     ...alternates.map(({ type, title, href }) =>
-      // Clients that look for the data of a page take every such link that begins with its relation.
+      // Clients that look for the data of a page take every such link that starts with its relation.
       type === 'text/calendar'
         ? html`<link rel="alternate" type="${type}" href="${href}">`
         : html`<link href="${href}" rel="alternate" type="${type}" title="${title}">`,
@@ -203,7 +203,7 @@ function addresses(sheet: Sheet, root: string): Markup[] {
   ]
 }
 
-/** What other sites show where somebody links to the page. */
+/** What other sites show where someone links to the page. */
 function cards({ title, deps, context, path, summary = '', image = '', kind = 'website' }: Sheet, heading: string) {
   if (path === undefined) return []
   return [

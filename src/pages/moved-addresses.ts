@@ -88,7 +88,7 @@ function isPage(text: string): boolean {
   return /^\d{1,6}$/.test(text) && Number(text) > 1
 }
 
-/** The end of an address by its parameters, below that of its path; `from` is the day from which its list begins. */
+/** The end of an address by its parameters, below that of its path; `from` is the day from which its list starts. */
 function sentTail(text: ReadText, path: string): { readonly tail: string; readonly from: string } {
   const feed = text('feed')
   if (feed === 'ical') return { tail: 'ical/', from: '' }

@@ -72,7 +72,7 @@ export async function seriesScope(deps: PagesDeps, incoming: Incoming, slug: str
   }
 }
 
-/** What all dates have in common: name, rule in words, beginning of the description and picture; of what has a password, name and rule. */
+/** What all dates have in common: name, rule in words, beginning of the description and image; of what has a password, name and rule. */
 function seriesIntro(series: EventTable, image: Picture | undefined, context: PageContext): Markup {
   const rule = recurrenceSentence(series, context.language)
   const summary = series.password_hash === null ? summaryOf(series) : ''

@@ -16,8 +16,8 @@ export interface PolicySubject {
 
 /**
  * The content security policy of a public page: no inline script or style and nothing of another host but what its content
- * shows. A picture, film or frame of a description may lead on to any other host, so a page with one allows its scheme;
- * every other page has pictures of its own host, of that of the logo, and of that of the tiles where it has a map.
+ * shows. An image, film or frame of a description may lead on to any other host, so a page with one allows its scheme;
+ * every other page has images of its own host, of that of the logo, and of that of the tiles where it has a map.
  */
 export function pagePolicy(subject: PolicySubject): string {
   const { markup, start, logo, tiles, framedBy } = subject
@@ -33,7 +33,7 @@ export function pagePolicy(subject: PolicySubject): string {
   ].join('; ')
 }
 
-/** Schemes of the pictures of other hosts in some markup, as they follow other sources: ` https:`; '' for none. */
+/** Schemes of the images of other hosts in some markup, as they follow other sources: ` https:`; '' for none. */
 export function picturesElsewhere(markup: string, start: string): string {
   return listed(loadedFrom(markup, start).pictures)
 }

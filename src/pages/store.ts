@@ -10,7 +10,7 @@ export interface SitemapEntry {
 }
 
 /**
- * A part of all published events, venues and organizers in the order of their ids, and how many there are. A recurring
+ * A part of all published events, venues and organizers in the order of their IDs, and how many there are. A recurring
  * event stands there once: its page leads to those of its dates.
  */
 export async function entriesForSitemap(

@@ -4,7 +4,7 @@ import test from 'node:test'
 
 const STYLE = readFileSync(new URL('./client/site/1-base.css', import.meta.url), 'utf8')
 
-/** Relative luminance of a colour (WCAG 2.2, section "relative luminance"). */
+/** Relative luminance of a color (WCAG 2.2, section "relative luminance"). */
 function luminance(color: string): number {
   const digits = color.length === 4 ? [...color.slice(1)].map((one) => one + one) : color.slice(1).match(/../g)
   const [red = 0, green = 0, blue = 0] = (digits ?? []).map((pair) => {

@@ -56,7 +56,7 @@ for (const engine of ENGINES) {
       await tx.run(tx.db.insertInto('meta').values({ key: 'k', value: 'v' }))
     })
     assert.equal(numbersOf(storage)?.size, 0)
-    // Whoever has begun to read before the commit adds to what nobody asks any more.
+    // Whoever has started to read before the commit adds to what nobody asks any more.
     before?.set('late', 1)
     assert.equal(numbersOf(storage)?.get('late'), undefined)
   })

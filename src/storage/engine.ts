@@ -84,8 +84,8 @@ export interface Transaction extends Reader {
    */
   atEnd(step: () => Promise<void>): void
   /**
-   * Defers a write to a step that stores the values of many ids together, which is cheaper: jobs that share a commit
-   * may share the step, which runs last, inside their transaction, and the last value of an id wins. Nothing in a job
+   * Defers a write to a step that stores the values of many IDs together, which is cheaper: jobs that share a commit
+   * may share the step, which runs last, inside their transaction, and the last value of an ID wins. Nothing in a job
    * may read what such a step writes; if it fails, all these jobs fail.
    */
   deferBatch(write: DeferredWrite): Promise<void>
@@ -200,7 +200,7 @@ export interface Storage extends Reader {
   close(): Promise<void>
 }
 
-/** The state of a calendar at one instant, read beside the servers that go on writing. Close it soon: it holds up cleaning. */
+/** The state of a calendar at one instant, read beside the servers that continue writing. Close it soon: it holds up cleaning. */
 export interface Snapshot extends Reader {
   /** Path or address for messages; never contains a password. */
   readonly location: string

@@ -62,7 +62,7 @@ for (const engine of ENGINES) {
       words: fc.array(word, { minLength: 1, maxLength: 3 }),
       excluded: fc.array(word, { maxLength: 2 }),
       part: fc.record({ place: fc.nat({ max: 100 }), length: fc.constantFrom(2, 4, 33, 34, 70) }),
-      // With high ids an entry is one of many, so that everything in it is rare; below zero are hidden texts.
+      // With high IDs an entry is one of many, so that everything in it is rare; below zero are hidden texts.
       before: fc.constantFrom(0, 5_000_000, -50),
     })
     await fc.assert(

@@ -212,7 +212,7 @@ function pairConditions({ words, excluded }: IndexedSearch): Expression<unknown>
 
 /**
  * A subquery of one row: the query for the index, and whether that is the whole search. A single rare trigram is
- * combined with its neighbours.
+ * combined with its neighbors.
  */
 function planFor({ words, excluded }: IndexedSearch, isAsked: Expression<SqlBool>): Expression<unknown> {
   const all = words.map(phraseOf).join(' AND ')

@@ -6,7 +6,7 @@ import { deleteRows, putRows } from './row-writes.ts'
 import type { Database } from './schema.ts'
 import { idsTemplate, inList } from './statement-template.ts'
 
-/** The id of the text of a protected event that only searches of its editors cover. */
+/** The ID of the text of a protected event that only searches of its editors cover. */
 export function hiddenId(id: number): number {
   return -id
 }
@@ -75,7 +75,7 @@ async function deleteTexts(tx: Transaction, ids: readonly number[]): Promise<voi
   await tx.run(tx.db.deleteFrom('entry_text').where(inList(tx.engine, 'entry_text.id', ids)))
 }
 
-/** Replaces the global ids of an entry on other sites, in order. */
+/** Replaces the global IDs of an entry on other sites, in order. */
 export async function setLineage(
   tx: Transaction,
   entry: { readonly id: number; readonly globalIds: readonly string[] },
@@ -95,7 +95,7 @@ const lineagesWith = idsTemplate((reader, hasId) =>
     .orderBy('position'),
 )
 
-/** The global ids of other sites by entry, in order; entries without any are absent. */
+/** The global IDs of other sites by entry, in order; entries without any are absent. */
 export async function lineagesOf(
   reader: Reader,
   ids: readonly number[],
@@ -108,7 +108,7 @@ export async function lineagesOf(
 
 /**
  * A text of more UTF-16 units is stored in rows of so many, so that no single statement has to index much more. One that
- * is stored whole has the id of its entry, the rows of others are `entry + n * 2^32` for n = 1, 2, 3 ...
+ * is stored whole has the ID of its entry, the rows of others are `entry + n * 2^32` for n = 1, 2, 3 ...
  */
 const ROW_LENGTH = 8_192
 
@@ -117,12 +117,12 @@ const OVERLAP = LONGEST_TERM + 24
 
 const NEXT_ROW = 2 ** 32
 
-/** Rows of long texts have ids from here on; a literal, because a partial index is matched by it. */
+/** Rows of long texts have IDs from here on; a literal, because a partial index is matched by it. */
 const FIRST_OF_LONG = 2 ** 31
 
 type TextRow = Database['entry_text']
 
-/** What a row holds of a folded text; its id as above. */
+/** What a row holds of a folded text; its ID as above. */
 type TextPart = Pick<TextRow, 'id' | 'body'>
 
 /** The parts that a folded text is stored in, one unless it is long; rows are made of them when they are stored, because all of a long one take tens of milliseconds. */
@@ -137,7 +137,7 @@ export function partsOfText({ id, body }: TextPart): TextPart[] {
   }
 }
 
-/** The parts of some texts by the ids of their entries, without those that are null. */
+/** The parts of some texts by the IDs of their entries, without those that are null. */
 function partsOfTexts(texts: ReadonlyMap<number, string | null>): TextPart[] {
   return [...texts].flatMap(([id, body]) => (body === null ? [] : partsOfText({ id, body })))
 }
@@ -153,17 +153,17 @@ function boundary(body: string, place: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? place - 1 : place
 }
 
-/** The entry that a row of `entry_text` belongs to, from its id. */
+/** The entry that a row of `entry_text` belongs to, from its ID. */
 export function entryOf(id: Expression<unknown>): RawBuilder<number> {
   return sql<number>`((${id} + ${sql.lit(FIRST_OF_LONG)}) & ${sql.lit(NEXT_ROW - 1)}) - ${sql.lit(FIRST_OF_LONG)}`
 }
 
-/** Whether a row of `entry_text` with an id is the first of those of an entry: the only one, unless its text is long. */
+/** Whether a row of `entry_text` with an ID is the first of those of an entry: the only one, unless its text is long. */
 export function firstRowOf(id: Expression<unknown>, entry: Expression<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`${id} in (${entry}, ${entry} + ${sql.lit(NEXT_ROW)})`
 }
 
-/** Whether the row with an id is one of a long text. */
+/** Whether the row with an ID is one of a long text. */
 export function areLong(id: Expression<unknown>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${id} >= ${sql.lit(FIRST_OF_LONG)})`
 }

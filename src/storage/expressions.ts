@@ -14,7 +14,7 @@ interface Written {
 
 /**
  * The condition that the folded text of an entry (`entry_text.body`) contains a word anywhere. `id` is the column with
- * the entry's id; `word` must be folded like the text (`fold`), and every character of it counts literally. An entry
+ * the entry's ID; `word` must be folded like the text (`fold`), and every character of it counts literally. An entry
  * without a text row contains nothing; the empty word is contained in every text.
  *
  * An index covers the words that it knows (`isIndexed`): cheap for rare ones, but tens of milliseconds in a large

@@ -29,7 +29,7 @@ function candidate(): Candidate & {
   }
 }
 
-/** A candidate who goes on taking over the background when the storage is closed already. */
+/** A candidate who continues taking over the background when the storage is closed already. */
 function interrupted(storage: Storage) {
   const begins = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { idsTemplate } from './statement-template.ts'
 /** The tables of linked items. */
 type LinkedTable = 'venue' | 'organizer'
 
-/** A statement that reads the rows with some ids with all their columns, in no order; unknown ids are left out. */
+/** A statement that reads the rows with some IDs with all their columns, in no order; unknown IDs are left out. */
 export function linkedRows<Row extends LinkedColumns>(
   table: LinkedTable,
   content: Columns,

@@ -17,7 +17,7 @@ export async function makeFolder(path: string): Promise<void> {
   })
 }
 
-/** Makes a folder that somebody has named, unless it is there. @throws folder_not_usable */
+/** Makes a folder that someone has named, unless it is there. @throws folder_not_usable */
 export async function makeNamedFolder(path: string): Promise<void> {
   const reason = await makeWritable(path).catch((error: unknown) => (error as Error).message)
   if (reason !== undefined) throw fail('folder_not_usable', { path, reason })

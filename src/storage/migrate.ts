@@ -54,7 +54,7 @@ const MIGRATION_TABLE =
 
 /**
  * Translates the types of SQLite. Text is compared as bytes: PostgreSQL would use the collation of the database, so
- * each text column overrides it. Integers have 64 bits, so that a number which is not an id finds nothing instead of
+ * each text column overrides it. Integers have 64 bits, so that a number which is not an ID finds nothing instead of
  * failing.
  */
 function inDialect(engine: EngineName, statement: string): string {

@@ -1,7 +1,7 @@
 import type { Transaction } from './engine.ts'
 
 /**
- * Takes so many next numbers of a series that begins with 1; the first of them. They are not used again, even when
+ * Takes so many next numbers of a series that starts with 1; the first of them. They are not used again, even when
  * nothing is left that has them. `series` is a name such as `source`.
  */
 export async function takeNumbers(tx: Transaction, series: string, count = 1): Promise<number> {

@@ -139,7 +139,7 @@ interface Reading<T> {
 }
 
 /**
- * Has those who want the same while it is being read share one read, which begins when that has ended: hundreds of
+ * Has those who want the same while it is being read share one read, which starts when that has ended: hundreds of
  * requests of one user that come at once take a handful of reads, and leave the connections of the database to others.
  * Nobody gets what was read before he came, and whoever is part of a transaction reads for himself. When a shared read
  * fails, it fails for all who share it.

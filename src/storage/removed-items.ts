@@ -65,7 +65,7 @@ export async function removedItem<Kept>(reader: Reader, { id, kind, now }: Remov
   return row === undefined ? undefined : storedJson<Kept>(row.kept)
 }
 
-/** Deletes a removal: the item was restored, or is to be gone for good. */
+/** Deletes a removal: the item was restored, or is to be gone permanently. */
 export async function deleteRemoved(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'removed_item', { column: 'id', value: id })
 }

@@ -37,7 +37,7 @@ export async function insertRows<Name extends Table>(
   await writeRows(tx, table, { rows, does: 'insert', onConflict: () => sql`` })
 }
 
-/** Inserts rows, or replaces those with the same ids; all have the same columns, and each its own id. */
+/** Inserts rows, or replaces those with the same IDs; all have the same columns, and each its own ID. */
 export async function putRows<Name extends Table>(
   tx: Transaction,
   table: Name,
@@ -73,7 +73,7 @@ async function writeRows(tx: Transaction, table: Table, { rows, does, onConflict
   }
 }
 
-/** Changes columns of the row with an id: all but `id` that the row has; nothing where there is no such row. */
+/** Changes columns of the row with an ID: all but `id` that the row has; nothing where there is no such row. */
 export async function changeRow<Name extends Table>(
   tx: Transaction,
   table: Name,

@@ -45,7 +45,7 @@ export interface EntryColumns {
   description: string
   /** Clean HTML as returned; '' when none. */
   excerpt: string
-  /** Entry id of the image; null when none. */
+  /** Entry ID of the image; null when none. */
   image_id: number | null
   /** Image object of an import, JSON as recorded; null when none. */
   image_recorded: string | null
@@ -140,7 +140,7 @@ export interface OccurrenceTable {
   featured: number
 }
 
-/** A date of a recurring event; its row for lists is the one of `occurrence` with its id. */
+/** A date of a recurring event; its row for lists is the one of `occurrence` with its ID. */
 export interface SeriesDateTable {
   /** Identifier of the date: that of the event for the first one. */
   id: number
@@ -245,7 +245,7 @@ export interface MediaTable {
   file: string
   /** JSON object of the smaller sizes by name; `{}` when there are none. */
   sizes: string
-  /** Address that it was fetched from, normalised; null when it was uploaded. */
+  /** Address that it was fetched from, normalized; null when it was uploaded. */
   source_url: string | null
   revision: number
   /** Made from the first title; null until `storeSlugs` has run, for images of versions without slugs. */
@@ -264,9 +264,9 @@ export interface ImportedItemTable {
   origin: string
   /** `event`, `venue`, ..., `user` or `picture`. */
   kind: string
-  /** Its id there, or the address of an image. */
+  /** Its ID there, or the address of an image. */
   key: string
-  /** Its id here. */
+  /** Its ID here. */
   item_id: number
   /** Of its content when it was taken over. */
   digest: string

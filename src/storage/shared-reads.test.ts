@@ -4,7 +4,7 @@ import { forTheCalendar, onBehalfOf, requester } from '../base/requester.ts'
 import type { Transaction } from './engine.ts'
 import { insideTransaction, sharedReads } from './reads.ts'
 
-/** Reads that end when they are told to, in the order in which they began. */
+/** Reads that end when they are told to, in the order in which they started. */
 function controlled() {
   const begun: { key: string; end: (value: string) => void; fail: (error: Error) => void }[] = []
   const read = sharedReads((key) => {

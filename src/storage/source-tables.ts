@@ -35,7 +35,7 @@ export interface SourceTable {
   created_at: string
   /** UTC; null while nobody visits it. */
   visiting_since: string | null
-  /** When somebody last changed it, UTC; null where that was before this was kept. */
+  /** When someone last changed it, UTC; null where that was before this was kept. */
   modified_at: string | null
 }
 
@@ -66,7 +66,7 @@ export interface SourceEventTable {
   id: number
   /** 0 for files. */
   source_id: number
-  /** Global id under which the event was imported. */
+  /** Global ID under which the event was imported. */
   name: string
   /** JSON of digests, see `Said`. */
   said: string

@@ -26,7 +26,7 @@ test('SQLite prepares a page once, whatever limit is bound', (t) => {
     asked = 0
     return statement.all('', limit, 0n).length
   })
-  // Only before the first one, because there is somebody to ask from then on.
+  // Only before the first one, because there is someone to ask from then on.
   assert.deepEqual({ rows, asked }, { rows: [1, 2, 2], asked: 0 })
   database.prepare(page(1).compile().sql)
   assert.notEqual(asked, 0)

@@ -106,7 +106,7 @@ export function inList(
     : sql<SqlBool>`${reference(column)} = any(${values})`
 }
 
-/** The condition that a column has one of the requested ids. */
+/** The condition that a column has one of the requested IDs. */
 export type HasId = (column: ColumnRef) => Expression<SqlBool>
 
 /** Ids as values of a statement: a single one, or a list. */
@@ -121,14 +121,14 @@ export function idsAsValues(ids: readonly number[]): Ids {
 }
 
 /**
- * The condition that a column has one of the ids. A single one is compared with `=`: for a list SQLite makes a table with a
+ * The condition that a column has one of the IDs. A single one is compared with `=`: for a list SQLite makes a table with a
  * page cache of its own, which takes longer than finding the row.
  */
 export function hasOneOf(engine: EngineName, column: ColumnRef, { id, ids = [] }: GivenAll<Ids>): Expression<SqlBool> {
   return id === undefined ? inList(engine, column, ids) : sql<SqlBool>`${reference(column)} = ${operand(id)}`
 }
 
-/** A template of a query that depends on nothing but a list of ids, which its conditions compare with. */
+/** A template of a query that depends on nothing but a list of IDs, which its conditions compare with. */
 export function idsTemplate<Row>(
   build: (reader: Reader, hasId: HasId) => Compilable<Row>,
 ): (reader: Reader, ids: readonly number[]) => Compilable<Row> {

@@ -12,7 +12,7 @@ export const TRASH_KINDS = [...WITH_STATUS, ...REMOVED_KINDS] as const
 /** One of `TRASH_KINDS`. */
 export type TrashKindName = (typeof WITH_STATUS)[number] | RemovedKind
 
-/** Names something in the trash: its own id where the trash is a status, otherwise the number of its removal. */
+/** Names something in the trash: its own ID where the trash is a status, otherwise the number of its removal. */
 export interface TrashKey {
   readonly kind: TrashKindName
   readonly id: number

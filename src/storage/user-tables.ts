@@ -1,6 +1,6 @@
 // The tables of users, of what they sign in with and of what they sent, beside those of the calendar in schema.ts.
 
-/** A person or program that may log in. */
+/** A person or program that may sign in. */
 export interface UserTable {
   id: number
   name: string
@@ -54,7 +54,7 @@ export interface UserPasswordTable {
 
 /** A person who is signed in on a browser. */
 export interface SessionTable {
-  /** SHA-256 of the id in the cookie, hexadecimal. */
+  /** SHA-256 of the ID in the cookie, hexadecimal. */
   id: string
   user_id: number
   created_at: string
@@ -63,7 +63,7 @@ export interface SessionTable {
   agent: string
   /** Address from which it signed in. */
   address: string
-  /** When it was used last, to the minute, UTC text; null for not since it began. */
+  /** When it was used last, to the minute, UTC text; null for not since it started. */
   used_at: string | null
 }
 

@@ -48,7 +48,7 @@ export interface WebhookDeliveryTable {
   attempts: number
   /** How many of these found that it cannot be made, because of an error here. */
   unmade: number
-  /** When it began to wait, UTC. */
+  /** When it started to wait, UTC. */
   queued_at: string
   /** When it is due; null while an earlier one about the item is pending, and at its end. */
   next_at: string | null

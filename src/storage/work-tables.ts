@@ -1,13 +1,13 @@
-/** Something that takes long and goes on while nobody waits for it, and its report afterwards. */
+/** Something that takes long and continues while nobody waits for it, and its report afterwards. */
 export interface LongWorkTable {
   id: number
   /** What is done: `file-import`, `site-import`, `backup` or `bulk`. */
   kind: string
-  /** Of the work with the same text here only one goes on at a time. */
+  /** Of the work with the same text here only one continues at a time. */
   lane: string
-  /** `running`, `done`, `stopped` by somebody, `failed`, or `lost` with the process that did it. */
+  /** `running`, `done`, `stopped` by someone, `failed`, or `lost` with the process that did it. */
   state: string
-  /** The user who began it; 0 and '' for nobody. */
+  /** The user who started it; 0 and '' for nobody. */
   by_id: number
   by_name: string
   /** What was asked for: JSON, its shape depends on `kind`. */
@@ -16,11 +16,11 @@ export interface LongWorkTable {
   done: number
   total: number
   started_at: string
-  /** When its process last said that it goes on. */
+  /** When its process last said that it continues. */
   seen_at: string
   /** UTC; null while it is running, and where nobody knows. */
   ended_at: string | null
-  /** 1 when somebody wants it to stop. */
+  /** 1 when someone wants it to stop. */
   is_stopping: number
   /** The work that this one continues or takes back; 0 for none. */
   follows: number

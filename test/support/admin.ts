@@ -2,7 +2,7 @@ import type { Role } from '../../src/http/auth/rights.ts'
 import type { TestApp } from './app.ts'
 import { knowPassword, PASSWORD } from './known-password.ts'
 
-/** Somebody with a browser that runs no scripts. */
+/** Someone with a browser that runs no scripts. */
 export type Visitor = Awaited<ReturnType<typeof visitorAt>>
 
 /** The user of a role. */

@@ -48,7 +48,7 @@ export interface TestApp {
   authorization(as: Role): string
 }
 
-/** Moment at which tests begin unless they say otherwise: 2026-11-20 18:00:00 UTC. */
+/** Moment at which tests start unless they say otherwise: 2026-11-20 18:00:00 UTC. */
 const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
@@ -145,7 +145,7 @@ function bodyOf(sending: Sending, headers: Record<string, string>): string | URL
   return JSON.stringify(sending.json)
 }
 
-/** The user of a role; one that the database has already, as a copy of another calendar may, can log in from now on. */
+/** The user of a role; one that the database has already, as a copy of another calendar may, can sign in from now on. */
 async function keepUser(app: App, role: Role): Promise<void> {
   const known = await findLogin(app.storage, role)
   if (known === undefined) await addUser(app, { name: role, email: `${role}@example.org`, role })

@@ -53,7 +53,7 @@ export interface Visit {
   readonly context: BrowserContext
 }
 
-/** How somebody visits. */
+/** How someone visits. */
 export interface VisitOptions extends BrowserContextOptions {
   /** Complaints that the test provokes on purpose. */
   readonly provokes?: RegExp
@@ -110,7 +110,7 @@ export async function gotoWithoutScripts(page: Page, address: string): Promise<v
   await session.detach()
 }
 
-/** Where elements begin that reach over a side of the screen, the innermost first. */
+/** Where elements start that reach over a side of the screen, the innermost first. */
 const TOO_WIDE = `[...document.querySelectorAll('body *')].reverse()
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1)
   .slice(0, 3).map((one) => one.outerHTML.slice(0, 200)).join(' in ')`
@@ -131,7 +131,7 @@ export async function assertFits(page: Page, name: string): Promise<void> {
 /** What pages are held to: WCAG 2.2 AA, and what axe calls good practice. */
 const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The rules of axe that other colours can break; all others ask for the structure of a page and its place on the screen. */
+/** The rules of axe that other colors can break; all others ask for the structure of a page and its place on the screen. */
 const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** What axe finds wrong with a page by WCAG 2.2 AA: `rule: element`. `[]` when nothing. */
@@ -161,7 +161,7 @@ function runAxe(page: Page, rules: object): Promise<string[]> {
   }, rules)
 }
 
-/** Lets a page take its new size and colours, and what moves on the way come to its end. */
+/** Lets a page take its new size and colors, and what moves on the way come to its end. */
 const SETTLED = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   for (const one of document.getAnimations())
     if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish()

@@ -5,14 +5,14 @@ import type { App } from '../../src/cli/types.ts'
 export const METRICS = { metricsPort: '9464' }
 
 /**
- * How often a whole kept answer was sent, or a kept text of an event was used, since the server began. Unlike the number of
+ * How often a whole kept answer was sent, or a kept text of an event was used, since the server started. Unlike the number of
  * reads it does not grow by what the server does in the background. Needs `METRICS`.
  */
 export function hitsOf(app: App, kind: 'answer' | 'text'): Promise<number> {
   return counterOf(app, 'kalends_cache_hits_total', kind)
 }
 
-/** How often it was not there and had to be made, since the server began. Needs `METRICS`. */
+/** How often it was not there and had to be made, since the server started. Needs `METRICS`. */
 export function missesOf(app: App, kind: 'answer' | 'text'): Promise<number> {
   return counterOf(app, 'kalends_cache_misses_total', kind)
 }

@@ -3,7 +3,7 @@ import { type Arrived, administratorOf, ask } from './processes.ts'
 import { type ServerProcess, startServer, UNLIMITED } from './server.ts'
 import { TEST_ENGINE } from './test-engine.ts'
 
-/** Servers on one calendar, of which one is killed again and again; on PostgreSQL another one goes on beside it. */
+/** Servers on one calendar, of which one is killed again and again; on PostgreSQL another one continues beside it. */
 export interface Crew {
   /** Credentials of an administrator. */
   readonly authorization: string
@@ -39,7 +39,7 @@ export async function startCrew(data: string): Promise<Crew> {
       const headers = { ...init.headers, authorization, 'content-type': 'application/json' }
       const url = `${server.origin}/cal/events/v1${path}`
       if (patience === undefined) return ask(url, { ...init, headers })
-      // The client gives up; the server may go on.
+      // The client gives up; the server may continue.
       return fetch(url, { ...init, headers, signal: AbortSignal.timeout(patience) }).then(
         async (answer) => ({
           status: answer.status,

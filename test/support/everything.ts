@@ -118,7 +118,7 @@ async function changeMany(editor: Awaited<ReturnType<typeof visitor>>): Promise<
   while ((await editor.show(to)).text.includes('<work-progress')) await new Promise(setImmediate)
 }
 
-/** Somebody who has signed in, somebody who may, and a visitor who proposes an event. */
+/** Someone who has signed in, someone who may, and a visitor who proposes an event. */
 async function addPeople(app: TestApp): Promise<void> {
   await changeMany(await visitor(app, 'editor'))
   await makeLink(app.app, { name: 'author' })

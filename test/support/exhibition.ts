@@ -31,7 +31,7 @@ export interface Exhibition {
   readonly venue: { readonly slug: string }
 }
 
-/** Fills a calendar as an organisation would: a month of events with pictures, places, kinds, and festivals of several days. */
+/** Fills a calendar as an organization would: a month of events with images, places, kinds, and festivals of several days. */
 export async function fillExhibition(app: TestApp): Promise<Exhibition> {
   const { call } = app
   const post = async (path: string, json: object) => {

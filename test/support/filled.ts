@@ -9,7 +9,7 @@ export const TIMES = {
   timezone: 'America/New_York',
 }
 
-/** Events as another calendar answered them: a picture of that site, a venue without a name, no title. */
+/** Events as another calendar answered them: an image of that site, a venue without a name, no title. */
 const RECORDED = [
   {
     id: 900,

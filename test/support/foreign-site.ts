@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { atEnd, type TestScope } from './at-end.ts'
 
-/** A site of somebody else with some pages by path: another port is another origin, and cookies of this machine come along. */
+/** A site of someone else with some pages by path: another port is another origin, and cookies of this machine come along. */
 export async function foreignSite(t: TestScope, pages: Readonly<Record<string, string>>): Promise<string> {
   const site = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')

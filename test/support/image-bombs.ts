@@ -39,7 +39,7 @@ export function pngWithTexts(count: number, megabytes: number): Buffer {
   )
 }
 
-/** A PNG whose colour profile inflates to so many megabytes. */
+/** A PNG whose color profile inflates to so many megabytes. */
 export function pngWithProfile(megabytes: number): Buffer {
   const size = megabytes * 1024 ** 2
   const profile = Buffer.alloc(size)

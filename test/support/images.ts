@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** A plain image of one colour. */
+/** A plain image of one color. */
 export function paint(width: number, height: number, background = 'teal'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } })
 }
@@ -34,7 +34,7 @@ export async function movingGif(frames: number, size = 40): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The boxes of an AVIF whose colours are multiplied by its transparency: its image refers to that one. No decoder reads it. */
+/** The boxes of an AVIF whose colors are multiplied by its transparency: its image refers to that one. No decoder reads it. */
 export async function premultipliedAvif(): Promise<Buffer> {
   const bytes = await paint(60, 40).ensureAlpha(0.5).avif().toBuffer()
   const [meta, iref, auxl] = ['meta', 'iref', 'auxl'].map((name) => bytes.indexOf(name) - 4) as [number, number, number]
@@ -56,7 +56,7 @@ export async function bomb(width: number, height: number): Promise<Buffer> {
   return made
 }
 
-/** A site of somebody else, on 127.0.0.1. */
+/** A site of someone else, on 127.0.0.1. */
 export interface RemoteSite {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string

@@ -92,7 +92,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   ...{ secondly: SECOND, minutely: MINUTE, hourly: HOUR, daily: DAY, weekly: 7 * DAY },
 }
 
-/** Where a period begins, so many after that of the start. */
+/** Where a period starts, so many after that of the start. */
 function periodBegin({ frequency, firstDayOfWeek = 'mo' }: RecurrenceRuleObject, initial: number, offset: number) {
   const date = new Date(initial)
   if (frequency === 'yearly') return Date.UTC(date.getUTCFullYear() + offset, 0, 1)
@@ -170,7 +170,7 @@ function daysBetween(from: number, to: Date): number {
   return Math.round((to.getTime() - from) / DAY)
 }
 
-/** The week of a day as ISO 8601 numbers them, with weeks that begin on another day. */
+/** The week of a day as ISO 8601 numbers them, with weeks that start on another day. */
 function weekOf(day: Date, firstDay: string): Place {
   const first = WEEKDAYS.indexOf(firstDay)
   const fourthDayOf = (of: Date): Date => new Date(of.getTime() + (3 - ((of.getUTCDay() - first + 7) % 7)) * DAY)

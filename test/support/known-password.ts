@@ -6,7 +6,7 @@ import { utcFromMillis } from '../../src/base/time/zones.ts'
 /** The password of everybody who signs in here, unless a test is about passwords. */
 export const PASSWORD = 'seven quiet otters'
 
-/** A hash says what it cost: this one is quick, because hundreds of tests sign somebody in. */
+/** A hash says what it cost: this one is quick, because hundreds of tests sign someone in. */
 const QUICK = { memory: 8, passes: 1, parallelism: 1, tagLength: 32 }
 
 /** Gives a user by name that password. */

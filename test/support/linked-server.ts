@@ -52,7 +52,7 @@ export const TEST_SITE: Site = {
   perPageMax: 50,
 }
 
-/** The moment at which tests begin: 2026-11-20 18:00:00 UTC, 13:00 in the zone of the site. */
+/** The moment at which tests start: 2026-11-20 18:00:00 UTC, 13:00 in the zone of the site. */
 export const TEST_NOW = Date.UTC(2026, 10, 20, 18, 0, 0)
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
@@ -124,7 +124,7 @@ export interface TestEvent {
   readonly links: readonly { readonly key: LinkedKey; readonly id: number }[]
 }
 
-/** Stores an event with its occurrence and relations; its id. */
+/** Stores an event with its occurrence and relations; its ID. */
 export async function addTestEvent(tx: Transaction, event: TestEvent): Promise<number> {
   const { status = 'publish', authorId = 1, start, end, passwordHash = null, links } = event
   const id = await nextEntryId(tx, 'event')

@@ -31,7 +31,7 @@ export type Trouble =
       change(items: readonly MadeItem[], total: number): { items: readonly MadeItem[]; total?: number }
     }
 
-/** A site of somebody else that speaks the interface as sites in the wild do, on 127.0.0.1. */
+/** A site of someone else that speaks the interface as sites in the wild do, on 127.0.0.1. */
 export interface MadeSite {
   readonly origin: string
   readonly content: MadeContent

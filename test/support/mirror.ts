@@ -61,7 +61,7 @@ async function assertSnapshot(
 const COPIED = ['start_local', 'end_local', 'start_utc', 'end_utc', 'published_at', 'status', 'author_id', 'featured']
 
 /**
- * Every event has one occurrence with its own id, which has everything that lists filter and order by; the narrow
+ * Every event has one occurrence with its own ID, which has everything that lists filter and order by; the narrow
  * copies name each relation, category above and trait once; the counts of terms are those of published events; the search text is there.
  */
 export async function assertCopiesFollow(reader: Reader): Promise<void> {

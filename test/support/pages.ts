@@ -104,7 +104,7 @@ export async function crawl(
   const seen = new Set(first)
   for (const address of seen) {
     if (known.has(address)) continue
-    // It is answered for as long as somebody listens.
+    // It is answered for as long as someone listens.
     if (address.endsWith('/changes/stream')) continue
     const response = await call(as, 'GET', address)
     if (response.status === 403 && response.body.code === 'event-password-protected') continue

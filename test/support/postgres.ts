@@ -23,7 +23,7 @@ interface PostgresServer {
 export const NOBODY = 65534
 
 /**
- * Runs a program for as long as somebody holds the other end of standard input: the server ends with the process that
+ * Runs a program for as long as someone holds the other end of standard input: the server ends with the process that
  * has started it, however that ends. At once, because nobody will read its files again.
  */
 export const UNTIL_LEFT_ALONE = '"$0" "$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server'
@@ -142,7 +142,7 @@ async function stop(child: ChildProcess, folder: string): Promise<void> {
 
 /** The databases of a run of the tests. */
 export interface TestDatabases {
-  /** Address of an empty database with all tables; copies of it have names that begin with its name. */
+  /** Address of an empty database with all tables; copies of it have names that start with its name. */
   readonly template: string
   /** Removes the template and what is left of the copies, and the server if it was started here. */
   close(): Promise<void>

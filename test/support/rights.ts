@@ -13,7 +13,7 @@ export const CALLERS: readonly CallerRole[] = ['anonymous', ...ROLES.toReversed(
 /** Whether the caller owns an entry. */
 export type Whose = 'own' | "others'"
 
-/** An entry of somebody, as a caller meets it. */
+/** An entry of someone, as a caller meets it. */
 export interface Meeting {
   readonly caller: CallerRole
   readonly whose: Whose
@@ -83,7 +83,7 @@ export function trashOutcome(key: string, meeting: Meeting): string {
   return meeting.status === 'trash' ? `410 ${key}-is-in-trash` : '200 trash'
 }
 
-/** What creating an entry in somebody's name with a status comes to; `sent` is undefined without one. */
+/** What creating an entry in someone's name with a status comes to; `sent` is undefined without one. */
 export function createOutcome(caller: CallerRole, whose: Whose, sent: Status | undefined): string {
   if (!isAmong(WRITERS, caller) || (whose !== 'own' && !isAmong(EDITORS, caller))) return refusalOf(caller)
   if (sent === undefined) return isAmong(PUBLISHERS, caller) ? '201 publish' : '201 draft'
@@ -91,7 +91,7 @@ export function createOutcome(caller: CallerRole, whose: Whose, sent: Status | u
   return settled === undefined ? refusalOf(caller) : `201 ${settled}`
 }
 
-/** The status that somebody gives who asks for one; undefined when it is refused. */
+/** The status that someone gives who asks for one; undefined when it is refused. */
 function settledStatus(caller: CallerRole, sent: Status, isLater: boolean): Status | undefined {
   if (isAmong('publish future', sent)) {
     if (!isAmong(PUBLISHERS, caller)) return 'pending'
@@ -100,12 +100,12 @@ function settledStatus(caller: CallerRole, sent: Status, isLater: boolean): Stat
   return isAmong(PUBLISHERS, caller) || !isAmong('private trash', sent) ? sent : undefined
 }
 
-/** Whether somebody may read an entry. */
+/** Whether someone may read an entry. */
 export function mayRead({ caller, whose, status }: Meeting): boolean {
   return isAmong(READS[caller][whose], status)
 }
 
-/** Whether somebody may change an entry. */
+/** Whether someone may change an entry. */
 export function mayChange({ caller, whose, status }: Meeting): boolean {
   return isAmong(CHANGES[caller][whose], status)
 }

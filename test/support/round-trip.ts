@@ -6,7 +6,7 @@ import { rowsOf } from './storage.ts'
 /** An item and who sends it back. */
 export interface Trip {
   readonly as: Role
-  /** Addresses of the item below the namespace: by id, and by slug where there is one. */
+  /** Addresses of the item below the namespace: by ID, and by slug where there is one. */
   readonly paths: readonly string[]
   /** List in which the item is a row, '' for none. */
   readonly list: string

@@ -68,7 +68,7 @@ export function madeEvent(id: number, more: Readonly<Record<string, unknown>> = 
   }
 }
 
-/** So many events of a made site, from id 1000 on. */
+/** So many events of a made site, from ID 1000 on. */
 export function madeEvents(count: number): MadeItem[] {
   return Array.from({ length: count }, (_none, index) => madeEvent(1000 + index))
 }

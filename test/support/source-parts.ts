@@ -2,7 +2,7 @@ import { openTerms } from '../../src/calendar/terms/index.ts'
 import type { SourceDeps } from '../../src/exchange/sources/types.ts'
 import type { TestApp } from './app.ts'
 
-/** What the sources of a test application work with; pictures are none. */
+/** What the sources of a test application work with; images are none. */
 export function partsOf({ app }: TestApp): SourceDeps {
   const { storage, now, secret } = app
   const site = { host: 'calendar.example', zone: 'UTC' } as SourceDeps['site']

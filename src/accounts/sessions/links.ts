@@ -57,7 +57,7 @@ export async function userOfLink(
   return user?.disabledAt === null ? user : undefined
 }
 
-/** What somebody does who has opened a link. */
+/** What someone does who has opened a link. */
 export interface LinkUse {
   readonly token: string
   readonly purpose: LinkPurpose

@@ -44,7 +44,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Begins a session of a user; returns the id for the cookie, which is stored nowhere. */
+/** Starts a session of a user; returns the ID for the cookie, which is stored nowhere. */
 export async function beginSession(book: UserBook, userId: number, { agent, address }: Browser): Promise<string> {
   const secret = newSecret()
   const now = book.now()
@@ -68,7 +68,7 @@ interface SessionCaller {
   readonly use?: Use<string>
 }
 
-/** Who has the session with this id; nobody when it has ended. Reads the database, so that an end takes effect at once. */
+/** Who has the session with this ID; nobody when it has ended. Reads the database, so that an end takes effect at once. */
 export async function callerOfSession(reader: Reader, secret: string, now: number): Promise<SessionCaller> {
   const id = digestOf(secret)
   const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
@@ -82,7 +82,7 @@ export async function listSessions(book: Omit<UserBook, 'secret'>, userId: numbe
   return (await sessionsOf(book.storage, userId, utcFromMillis(book.now()))).map(present)
 }
 
-/** Ends the session with the id of a cookie. */
+/** Ends the session with the ID of a cookie. */
 export async function endSession({ storage }: Pick<UserBook, 'storage'>, secret: string): Promise<void> {
   await storage.write((tx) => deleteSession(tx, digestOf(secret)))
 }

@@ -7,9 +7,9 @@ import type { Transaction } from '../../storage/engine.ts'
 import { findLogin, findUserById, type User, type UserBook } from '../users/index.ts'
 import { deleteLinksOf, deleteSessionsOf, findPasswordHash, storePassword } from './store.ts'
 
-/** What somebody types to sign in. */
+/** What someone types to sign in. */
 export interface Typed {
-  /** User name or e-mail address. */
+  /** User name or email address. */
   readonly login: string
   readonly password: string
 }

@@ -8,9 +8,9 @@ export interface SignedIn {
   readonly id: number
   readonly name: string
   readonly role: string
-  /** When the session was used last, as far as that is stored; UTC text, null for not since it began. */
+  /** When the session was used last, as far as that is stored; UTC text, null for not since it started. */
   readonly used_at: string | null
-  /** When the session began, UTC text. */
+  /** When the session started, UTC text. */
   readonly created_at: string
 }
 
@@ -57,7 +57,7 @@ async function tellReplicas(tx: Transaction): Promise<void> {
   await takeNumbers(tx, 'session')
 }
 
-/** How the last use of sessions is stored, by the digests of their ids. */
+/** How the last use of sessions is stored, by the digests of their IDs. */
 export const SESSION_USES: UsesOf<string> = {
   step: 60_000,
   doing: 'noting when a session was used',

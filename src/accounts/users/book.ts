@@ -24,7 +24,7 @@ export interface User {
   readonly role: Role
   readonly displayName: string
   readonly createdAt: string
-  /** null for a user who may log in. */
+  /** null for a user who may sign in. */
   readonly disabledAt: string | null
 }
 

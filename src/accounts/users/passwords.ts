@@ -41,7 +41,7 @@ export async function addPassword(
 }
 
 /**
- * Application passwords of a user by id, revoked ones included; `[]` when there are none.
+ * Application passwords of a user by ID, revoked ones included; `[]` when there are none.
  * @throws no_such_user
  */
 export async function listPasswords(book: UserBook, input: { name: string }): Promise<ApplicationPassword[]> {

@@ -17,12 +17,12 @@ export interface NewUser {
   readonly role: string
   /** Shown instead of the name; the name when absent or ''. */
   readonly displayName?: string | undefined
-  /** Whether the user cannot log in before somebody enables it. */
+  /** Whether the user cannot sign in before someone enables it. */
   readonly isDisabled?: boolean
 }
 
 /**
- * Adds a user, who cannot log in before an application password is added.
+ * Adds a user, who cannot sign in before an application password is added.
  * @throws bad_user_name, bad_user_email, unknown_role, name_taken, email_taken
  */
 export async function addUser(book: UserBook, user: NewUser): Promise<User> {
@@ -34,24 +34,24 @@ export async function addUser(book: UserBook, user: NewUser): Promise<User> {
   })
 }
 
-/** The user with this id, who may be disabled; undefined when there never was one. */
+/** The user with this ID, who may be disabled; undefined when there never was one. */
 export async function findUserById(reader: Reader, id: number): Promise<User | undefined> {
   const row = await findUserRow(reader, id)
   return row && presentUser(row)
 }
 
-/** The user with this name or e-mail address, disabled or not; undefined when there is none. */
+/** The user with this name or email address, disabled or not; undefined when there is none. */
 export async function findLogin(reader: Reader, login: string): Promise<User | undefined> {
   const row = await findUser(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))
   return row && presentUser(row)
 }
 
-/** So many users at most with a higher id, by id, disabled ones included. */
+/** So many users at most with a higher ID, by ID, disabled ones included. */
 export async function usersAfter(reader: Reader, id: number, limit: number): Promise<User[]> {
   return (await someUsers(reader, id, limit)).map(presentUser)
 }
 
-/** All users by id, disabled ones included. */
+/** All users by ID, disabled ones included. */
 export async function listUsers({ storage }: Pick<UserBook, 'storage'>): Promise<User[]> {
   return (await allUsers(storage)).map(presentUser)
 }
@@ -76,7 +76,7 @@ export interface UserNames {
 }
 
 /**
- * Gives a user another shown name and e-mail address; the same ones again change nothing. With `from` only one who has
+ * Gives a user another shown name and email address; the same ones again change nothing. With `from` only one who has
  * those now.
  * @throws no_such_user, bad_user_email, email_taken; precondition_failed where they were changed meanwhile
  */
@@ -98,7 +98,7 @@ export async function changeNames(
 }
 
 /**
- * Keeps a user from logging in; what the user wrote stays. Disabling again changes nothing.
+ * Keeps a user from signing in; what the user wrote stays. Disabling again changes nothing.
  * @throws no_such_user
  */
 export async function disableUser(book: UserBook, input: { name: string }): Promise<User> {
@@ -106,7 +106,7 @@ export async function disableUser(book: UserBook, input: { name: string }): Prom
 }
 
 /**
- * Lets a disabled user log in again, with the application passwords of before.
+ * Lets a disabled user sign in again, with the application passwords of before.
  * @throws no_such_user
  */
 export async function enableUser(book: UserBook, input: { name: string }): Promise<User> {

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 
 /**
- * A user name: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for somebody's e-mail address,
+ * A username: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for someone's email address,
  * and without `:` it fits into HTTP Basic (RFC 7617).
  * @throws bad_user_name
  */
@@ -10,13 +10,13 @@ export function checkName(name: string): string {
   throw fail('bad_user_name', { name })
 }
 
-/** Whether a text is an e-mail address that a user may have. */
+/** Whether a text is an email address that a user may have. */
 export function isEmail(email: string): boolean {
   return email.length <= 254 && /^[^\s@:,;<>()"\p{Cc}]+@[^\s@:,;<>()"\p{Cc}]+$/u.test(email)
 }
 
 /**
- * An e-mail address of at most 254 characters. Its domain may be a single word, so that `admin@localhost` is one.
+ * An email address of at most 254 characters. Its domain may be a single word, so that `admin@localhost` is one.
  * @throws bad_user_email
  */
 export function checkEmail(email: string): string {

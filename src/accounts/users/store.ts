@@ -4,7 +4,7 @@ import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
 import type { ApplicationPasswordTable, UserTable } from '../../storage/schema.ts'
 import { type GivenAll, operand, statementTemplate } from '../../storage/statement-template.ts'
 
-/** A valid application password of an enabled user, as a log-in needs it; all of it is null for a user without any. */
+/** A valid application password of an enabled user, as a sign-in needs it; all of it is null for a user without any. */
 export interface CredentialRow {
   readonly id: number
   readonly name: string
@@ -51,7 +51,7 @@ const credentialsWith = statementTemplate(
       .where('user.disabled_at', 'is', null),
 )
 
-/** The valid credentials of the enabled user with a folded name or e-mail address; `[]` when there is no such user. */
+/** The valid credentials of the enabled user with a folded name or email address; `[]` when there is no such user. */
 export function credentialsOf(
   reader: Reader,
   column: 'name_folded' | 'email_folded',
@@ -60,7 +60,7 @@ export function credentialsOf(
   return reader.all(credentialsWith(reader, { shape: column, values: { folded } }))
 }
 
-/** The user with this folded name or e-mail address, disabled ones included; undefined when there is none. */
+/** The user with this folded name or email address, disabled ones included; undefined when there is none. */
 export function findUser(
   reader: Reader,
   column: 'name_folded' | 'email_folded',
@@ -69,19 +69,19 @@ export function findUser(
   return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where(column, '=', folded))
 }
 
-/** The user with this id, disabled ones included; undefined when there is none. */
+/** The user with this ID, disabled ones included; undefined when there is none. */
 export function findUserRow(reader: Reader, id: number): Promise<UserTable | undefined> {
   return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where('id', '=', id))
 }
 
-/** So many users at most with a higher id, by id. */
+/** So many users at most with a higher ID, by ID. */
 export function someUsers(reader: Reader, after: number, limit: number): Promise<UserTable[]> {
   return reader.all(
     reader.db.selectFrom('user').select(USER_COLUMNS).where('id', '>', after).orderBy('id').limit(limit),
   )
 }
 
-/** All users by id, disabled ones included. */
+/** All users by ID, disabled ones included. */
 export function allUsers(reader: Reader): Promise<UserTable[]> {
   return reader.all(reader.db.selectFrom('user').select(USER_COLUMNS).orderBy('id'))
 }
@@ -91,7 +91,7 @@ export async function hasUsers(reader: Reader): Promise<boolean> {
   return (await reader.first(reader.db.selectFrom('user').select('id').limit(1))) !== undefined
 }
 
-/** Application passwords of a user by id, revoked ones included. */
+/** Application passwords of a user by ID, revoked ones included. */
 export function passwordsOf(reader: Reader, userId: number): Promise<PasswordRow[]> {
   const query = reader.db.selectFrom('application_password').select(PASSWORD_COLUMNS)
   return reader.all(query.where('user_id', '=', userId).orderBy('id'))
@@ -119,7 +119,7 @@ export async function insertPassword(tx: Transaction, row: ApplicationPasswordTa
   await tx.run(tx.db.insertInto('application_password').values(row))
 }
 
-/** How the last use of application passwords is stored, by their ids; the journal is not told. */
+/** How the last use of application passwords is stored, by their IDs; the journal is not told. */
 export const PASSWORD_USES: UsesOf<number> = {
   step: 300_000,
   doing: 'noting when an application password was used',
@@ -131,7 +131,7 @@ async function noteUse(tx: Transaction, { id, before, at }: UseToStore<number>):
   await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
-/** Makes an application password invalid from `at` on; false when the user has no valid one with this id. */
+/** Makes an application password invalid from `at` on; false when the user has no valid one with this ID. */
 export async function revokeById(tx: Transaction, row: { id: number; userId: number; at: string }): Promise<boolean> {
   const query = tx.db.updateTable('application_password').set({ revoked_at: row.at })
   const mine = query.where('id', '=', row.id).where('user_id', '=', row.userId).where('revoked_at', 'is', null)

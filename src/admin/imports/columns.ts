@@ -29,7 +29,7 @@ export function columnsForm(request: PageRequest, { asked, state, came }: FileIm
   return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(request)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(request, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
 }
 
-/** Where people say what the dates of a table of events begin with. */
+/** Where people say what the dates of a table of events start with. */
 function datesControl({ t }: PageRequest, { table, dates }: ImportAbout): Markup {
   if (table?.kind !== 'event') return NOTHING
   const [day, month] = DATE_ORDERS

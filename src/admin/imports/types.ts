@@ -2,7 +2,7 @@ import { storedJson } from '../../base/text/stored-json.ts'
 import type { CalendarFilesReport, ColumnChoice, DateOrder, TableHead } from '../../exchange/index.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 
-/** A file with events that somebody wants to import, and how. */
+/** A file with events that someone wants to import, and how. */
 export interface FileToImport {
   /** As its sender called it. */
   readonly name: string
@@ -28,7 +28,7 @@ export interface ImportOutcome extends Omit<CalendarFilesReport, 'undecided'> {
 export interface TableSaid {
   /** Of its columns; absent for nothing. */
   readonly columns?: readonly ColumnChoice[]
-  /** What dates such as `03/04/2027` begin with; absent to find out. */
+  /** What dates such as `03/04/2027` start with; absent to find out. */
   readonly dates?: DateOrder
 }
 
@@ -63,11 +63,11 @@ export function linesKept(lines: CalendarFilesReport['skipped']): CalendarFilesR
 
 /** Files with events that come in through the administration, one at a time, as long work of the kind `file-import`. */
 export interface FileImports {
-  /** Begins to find out what a file would do; false where another one is going on. */
+  /** Starts to find out what a file would do; false where another one is going on. */
   preview(file: FileToImport): Promise<boolean>
-  /** Begins to find out what the file that was shown would do if that is right; `gone` as below. */
+  /** Starts to find out what the file that was shown would do if that is right; `gone` as below. */
   check(token: string, said: TableSaid): Promise<'begun' | 'busy' | 'gone'>
-  /** Begins to store what was shown, by its token; `gone` where that file is there no longer. */
+  /** Starts to store what was shown, by its token; `gone` where that file is there no longer. */
   store(token: string): Promise<'begun' | 'busy' | 'gone'>
 }
 

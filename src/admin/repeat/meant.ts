@@ -20,12 +20,12 @@ const LAST_SECOND = readClock('9999-12-31 23:59:59')
 export interface RepeatForm {
   /** The rule editor, and `timezone` and `all_day`. */
   readonly values: Readonly<Record<string, string | readonly string[]>>
-  /** When its rule begins: `'YYYY-MM-DD'`, with or without ` HH:MM` or ` HH:MM:SS`. */
+  /** When its rule starts: `'YYYY-MM-DD'`, with or without ` HH:MM` or ` HH:MM:SS`. */
   readonly start: string
 }
 
 /**
- * The lines that a form means which began with another one: where the start, the zone or whole days have changed since,
+ * The lines that a form means which started with another one: where the start, the zone or whole days have changed since,
  * what was left out or added by name before moves with the dates, and what was typed since is meant as it stands. A rule
  * that follows from its start follows the new one. Lines that cannot be read are left for the API to refuse.
  */

@@ -27,7 +27,7 @@ export const REPEAT_PREVIEW_PAGE: AdminPage = {
 
 /**
  * The sentence of the rule that a form says, with how many dates there are and the first of them; nothing without a rule.
- * `base` is what the form began with: what saving moves is shown where it will be.
+ * `base` is what the form started with: what saving moves is shown where it will be.
  */
 export async function repeatPreview(request: PageRequest, values: FormValues, base: FormValues = {}): Promise<Markup> {
   const { t, deps, incoming } = request

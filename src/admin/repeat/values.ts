@@ -189,7 +189,7 @@ function datesLine(name: string, text: string): string[] {
   return dates.length === 0 ? [] : [`${name}:${dates.join()}`]
 }
 
-/** A moment of a form with its seconds: a day begins at midnight, a minute with its first second. */
+/** A moment of a form with its seconds: a day starts at midnight, a minute with its first second. */
 export function clockTextOf(moment: string): string {
   return `${moment}${' 00:00:00'.slice(moment.length - 10)}`
 }

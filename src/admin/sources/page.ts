@@ -99,7 +99,7 @@ async function page(request: PageRequest, { form, refused }: Showing): Promise<P
   })
 }
 
-/** Nothing is said to be synced that goes on or failed. */
+/** Nothing is said to be synced that continues or failed. */
 function isSaid({ problem, visiting }: RawInput, done: string): boolean {
   return done !== 'synced' || (problem === '' && visiting === false)
 }

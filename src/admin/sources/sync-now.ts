@@ -4,10 +4,10 @@ import type { RawInput } from '../../http/request/body.ts'
 import { type PageRequest, redirect } from '../page-request.ts'
 import { SOURCES_API } from './words.ts'
 
-/** Milliseconds that a page waits for a sync; a longer one goes on by itself. */
+/** Milliseconds that a page waits for a sync; a longer one continues by itself. */
 const PATIENCE = 8_000
 
-/** Syncs a source and shows a page, which says that it is synced unless it failed or goes on. @throws source-not-found */
+/** Syncs a source and shows a page, which says that it is synced unless it failed or continues. @throws source-not-found */
 export async function syncNow(
   request: PageRequest,
   { id, back }: { readonly id: string; readonly back: string },

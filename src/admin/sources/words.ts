@@ -67,7 +67,7 @@ export function momentOf(request: PageRequest, moment: unknown): string {
   return typeof moment === 'string' && moment !== '' ? momentText(request, moment) : '–'
 }
 
-/** What was refused: the reasons of sources in the language of the reader. @throws the error where no writer can mend it */
+/** What was refused: the reasons of sources in the language of the reader. @throws the error where no writer can fix it */
 export function sourceRefusals(request: PageRequest, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.code !== 'bad_source') return refusalsOf(request, error)
   return { fields: {}, summary: errorText(request.incoming.language, error.code, error.slots) }

@@ -20,13 +20,13 @@ import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submitte
 /** Whoever submits an event: they may propose it, and see nothing of what is not public. */
 const VISITOR: Caller = { id: 0, role: 'contributor', name: '' }
 
-/** A picture is taken in as that of somebody who may add pictures; nothing shows it before its event is published. */
+/** An image is taken in as that of someone who may add images; nothing shows it before its event is published. */
 const UPLOADER: Caller = { ...VISITOR, role: 'author' }
 
 /** An image that is not used is removed as by those who keep order. */
 const KEEPER: Caller = { ...VISITOR, role: 'editor' }
 
-/** Room beside the picture, bytes: one that is too large is refused in the form, with all that was typed. */
+/** Room beside the image, bytes: one that is too large is refused in the form, with all that was typed. */
 const ROOM = 8 * 1024 ** 2
 
 /** Most characters of all inputs together. */
@@ -39,7 +39,7 @@ const MOST_WAITING = 500
 const FULL = 'admin.submissions.tooManyPending'
 const NOT_NOW = 'admin.submissions.failed'
 
-/** The form with which anybody submits an event. */
+/** The form with which anyone submits an event. */
 export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
   const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
   const offers = new Offers()
@@ -78,7 +78,7 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   if (known === undefined) return told(NOT_NOW, 503)
   const wrong = wrongInputs(request, values)
   if (Object.keys(wrong).length > 0) return told('admin.form.incomplete', 400, wrong)
-  // Before the picture is looked at; it is decided when the event is written.
+  // Before the image is looked at; it is decided when the event is written.
   if (await isQueueFull(request.deps.storage)) return told(FULL, 503)
   if (!(await isCounted(request))) return told('admin.submissions.tooManySent', 429)
   try {
@@ -135,7 +135,7 @@ async function isCounted(request: PageRequest): Promise<boolean> {
 }
 
 /**
- * Stores the event with who sent it, in one transaction; a picture comes before it, and goes when the event is refused.
+ * Stores the event with who sent it, in one transaction; an image comes before it, and goes when the event is refused.
  * False, with nothing stored, where too many wait.
  */
 async function store(request: PageRequest, values: FormValues, known: KnownNames): Promise<boolean> {
@@ -165,7 +165,7 @@ async function store(request: PageRequest, values: FormValues, known: KnownNames
   }
 }
 
-/** The id of the picture that was sent; undefined for none. @throws rest_invalid_param that names `file` */
+/** The ID of the image that was sent; undefined for none. @throws rest_invalid_param that names `file` */
 async function pictureOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
   const { upload } = incoming
   if (upload === undefined) return undefined

@@ -5,7 +5,7 @@ import { objectsIn } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
 import { deleteSubmission, submittersOf } from './store.ts'
 
-/** Who sent the events of a list, for those who review them: a line for each event, by its id. */
+/** Who sent the events of a list, for those who review them: a line for each event, by its ID. */
 export async function submitterLines(
   request: PageRequest,
   events: readonly RawInput[],

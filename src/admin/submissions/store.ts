@@ -23,7 +23,7 @@ export async function waitingSubmissions(reader: Reader): Promise<number> {
   return Number((await reader.first({ compile: () => query }))?.total ?? 0)
 }
 
-/** Who sent these events, by their ids; events that nobody submitted are left out. */
+/** Who sent these events, by their IDs; events that nobody submitted are left out. */
 export async function submittersOf(
   reader: Reader,
   eventIds: readonly number[],

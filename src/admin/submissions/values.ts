@@ -3,7 +3,7 @@ import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
 import { bodyOf, type FormValues, type KnownNames, sentValues, textIn } from '../form-values.ts'
 
-/** Largest picture of a visitor, bytes. */
+/** Largest image of a visitor, bytes. */
 export const MOST_BYTES = 8 * 1024 ** 2
 
 /** The fields of events that visitors fill in. */

@@ -112,7 +112,7 @@ async function deleteForGood({ deps }: PageRequest, { id }: TrashRow): Promise<v
   await deps.storage.write((tx) => deleteRemoved(tx, id))
 }
 
-/** The part of the trash that somebody may restore. */
+/** The part of the trash that someone may restore. */
 export function trashFor({ incoming }: Pick<PageRequest, 'incoming'>): Pick<TrashQuery, 'kinds' | 'now'> {
   const { caller, now } = incoming
   const kinds = TRASH_KINDS.filter((kind) => isAtLeast(caller.role, KINDS[kind].role)).map((kind) => {
@@ -127,7 +127,7 @@ export function kindText({ t }: Pick<PageRequest, 't'>, kind: TrashKindName): st
   return t(KINDS[kind].text)
 }
 
-/** Whether somebody may delete something in the trash permanently. */
+/** Whether someone may delete something in the trash permanently. */
 export function mayDestroy({ incoming }: PageRequest, { kind }: Pick<TrashRow, 'kind'>): boolean {
   const { destroyer, role } = KINDS[kind]
   return isAtLeast(incoming.caller.role, destroyer ?? role)

@@ -65,7 +65,7 @@ export function momentOf(request: PageRequest, moment: unknown): string {
   return typeof moment === 'string' ? momentText(request, moment) : '–'
 }
 
-/** What was refused, in the language of the reader. @throws the error where no writer can mend it */
+/** What was refused, in the language of the reader. @throws the error where no writer can fix it */
 export function hookRefusals(request: PageRequest, error: unknown): Refusals {
   if (!(error instanceof Failure) || error.code !== 'bad_webhook') return refusalsOf(request, error)
   return { fields: {}, summary: errorText(request.incoming.language, error.code, error.slots) }

@@ -58,7 +58,7 @@ async function refusedTable(request: PageRequest, { id, ...entry }: LongWorkEntr
   return html`<h3>${t('admin.work.couldntBeChanged')}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
 }
 
-/** What continues the work or restores what it has deleted, unless that was begun already, and the way back to the list. */
+/** What continues the work or restores what it has deleted, unless that was started already, and the way back to the list. */
 async function next(request: PageRequest, entry: LongWorkEntry, { done, waiting }: ItemCounts): Promise<Markup> {
   const { t } = request
   const about = bulkAbout(entry)
@@ -77,7 +77,7 @@ async function next(request: PageRequest, entry: LongWorkEntry, { done, waiting 
   return html`${links}${buttons(request, entry, { actions, behind: back })}`
 }
 
-/** What follows some work, but for what ended before it had chosen anything: that is no reason not to begin again. */
+/** What follows some work, but for what ended before it had chosen anything: that is no reason not to start again. */
 async function effective({ deps }: PageRequest, { id }: LongWorkEntry): Promise<readonly LongWorkEntry[]> {
   const followers: LongWorkEntry[] = []
   for (const one of await deps.longWork.followers(id)) {
@@ -116,7 +116,7 @@ export async function submitBulkWork(request: PageRequest, entry: LongWorkEntry)
   return redirect(id === undefined ? `${here}?done=busy` : `/admin/work/${id}`)
 }
 
-/** The work that a form asks for; undefined where there is nothing to do, or it was begun already. */
+/** The work that a form asks for; undefined where there is nothing to do, or it was started already. */
 async function followingOf(
   request: PageRequest,
   entry: LongWorkEntry,

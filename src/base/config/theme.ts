@@ -7,7 +7,7 @@ const GROUNDS = {
 /** Least contrast of text (WCAG 2.2, 1.4.3). */
 const LEAST = 4.5
 
-/** Relative luminance of a colour such as `#3346c8` (WCAG 2.2). */
+/** Relative luminance of a color such as `#3346c8` (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -21,12 +21,12 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** Whether a text is a colour that can be read on light pages, and has white text on it. */
+/** Whether a text is a color that can be read on light pages, and has white text on it. */
 export function isLightAccent(given: string): boolean {
   return isReadableOn(given, GROUNDS.light)
 }
 
-/** Whether a text is a colour that can be read on dark pages, and has dark text on it. */
+/** Whether a text is a color that can be read on dark pages, and has dark text on it. */
 export function isDarkAccent(given: string): boolean {
   return isReadableOn(given, GROUNDS.dark)
 }
@@ -44,7 +44,7 @@ export function isTileAddress(given: string): boolean {
   return address !== null && /^https?:$/.test(address.protocol) && !/^https?:\/\/[^/]*\{/.test(given)
 }
 
-/** Whether a text is the address of a picture: http(s), or a path of this site. */
+/** Whether a text is the address of an image: http(s), or a path of this site. */
 export function isPictureAddress(given: string): boolean {
   if (given.length > 2_000 || /[\s"'<>\\]/.test(given)) return false
   return /^\/[^/]/.test(given) || (/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))

@@ -3,13 +3,13 @@ import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
 import type english from '../../../locales/en.json'
 import { LANGUAGES } from './languages.ts'
 
-/** The id of a text: a key of `locales/en.json`. */
+/** The ID of a text: a key of `locales/en.json`. */
 export type MessageId = keyof typeof english
 
 /** Values for the arguments of a message by name. Counts are numbers, so that their plurals are found. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
-/** The messages of one language by id, in ICU MessageFormat. */
+/** The messages of one language by ID, in ICU MessageFormat. */
 export type Catalogue = Readonly<Record<string, string>>
 
 /** Catalogues by language. */
@@ -19,7 +19,7 @@ export const CATALOGUES: Readonly<Record<string, Catalogue>> = Object.fromEntrie
 
 const ENGLISH = CATALOGUES['en'] ?? {}
 
-/** Parsed messages with arguments by language and id. */
+/** Parsed messages with arguments by language and ID. */
 const parsed = new Map<string, IntlMessageFormat>()
 
 function readCatalogue(language: string): Catalogue {
@@ -27,7 +27,7 @@ function readCatalogue(language: string): Catalogue {
   return JSON.parse(readFileSync(file, 'utf8')) as Catalogue
 }
 
-/** Whether a text is the id of a message. */
+/** Whether a text is the ID of a message. */
 export function isMessageId(text: string): text is MessageId {
   return Object.hasOwn(ENGLISH, text)
 }
@@ -46,12 +46,12 @@ export function speaker(language: string): Say {
   return (id, values) => translate(language, id, values)
 }
 
-/** The id of a message with its values, as one text that can be stored. `translateKnown` reads it. */
+/** The ID of a message with its values, as one text that can be stored. `translateKnown` reads it. */
 export function withValues(id: MessageId, values: MessageValues): string {
   return `${id}?${new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))}`
 }
 
-/** A text that may be the id of a message, perhaps with values: what it says in a language; any other text as it is. */
+/** A text that may be the ID of a message, perhaps with values: what it says in a language; any other text as it is. */
 export function translateKnown(language: string, text: string): string {
   const at = text.indexOf('?')
   const id = at < 0 ? text : text.slice(0, at)
@@ -59,7 +59,7 @@ export function translateKnown(language: string, text: string): string {
   return translate(language, id, at < 0 ? undefined : Object.fromEntries(new URLSearchParams(text.slice(at + 1))))
 }
 
-/** The messages whose ids begin like this, for scripts in browsers. */
+/** The messages whose IDs start like this, for scripts in browsers. */
 export function messagesUnder(language: string, prefix: string): Catalogue {
   const ids = Object.keys(ENGLISH).filter((id) => id.startsWith(prefix))
   return Object.fromEntries(ids.map((id) => [id, translateKnown(language, id)]))

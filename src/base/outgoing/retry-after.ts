@@ -10,7 +10,7 @@ export function retryAfter(
 ): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  // A date begins with the day of the week: numbers alone would be read as years.
+  // A date starts with the day of the week: numbers alone would be read as years.
   const at = /^[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) return undefined
   const theirs = Date.parse(date ?? '')

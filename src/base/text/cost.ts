@@ -57,7 +57,7 @@ export interface CostRange {
 
 /**
  * The amounts of a stored cost. Words for free are zero: where they are one of several parts, and where a text without amounts
- * begins with them. Undefined for other texts without amounts, and for none.
+ * starts with them. Undefined for other texts without amounts, and for none.
  */
 export function costRange(text: string): CostRange | undefined {
   const { prices } = readPrices(text)

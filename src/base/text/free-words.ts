@@ -41,7 +41,7 @@ const NOT_FOR_ALL = `(?!\\s+(?:will|${anyOf(FOR)}\\s+(?!${anyOf(EVERYBODY)})))`
 const STARTS_FREE = new RegExp(`^[^\\p{L}\\p{N}]*${SAYS_FREE}${NOT_FOR_ALL}`, 'u')
 const IS_FREE = new RegExp(`^(?:frei|${SAYS_FREE}(?: ${anyOf(ADMISSION)}| of charge)?)$`, 'u')
 
-/** Whether a text without amounts says that all attend for nothing: it begins with words for that (`Free admission`). */
+/** Whether a text without amounts says that all attend for nothing: it starts with words for that (`Free admission`). */
 export function startsFree(text: string): boolean {
   return STARTS_FREE.test(fold(text)) || isFree(text)
 }

@@ -10,7 +10,7 @@ import { buildTree, type Node } from './tree.ts'
 const VISIBLE: ReadonlySet<string> = new Set(['audio', 'hr', 'iframe', 'img', 'video'])
 
 /**
- * Description or excerpt as it is stored and answered: sanitised, with paragraphs (decisions: Text, HTML; wire: events
+ * Description or excerpt as it is stored and answered: sanitized, with paragraphs (decisions: Text, HTML; wire: events
  * 1.4). Scripts, styles and comments go with their content, other unknown tags go and their text stays, blank lines
  * make `<p>` blocks joined by a newline, single newlines `<br />`; HTML that is in blocks already stays as it is.
  * Entities come back as characters, `&`, `<` and `>` encoded. `''` when nothing visible remains. Cleaning twice
@@ -32,7 +32,7 @@ export function cleanKey(input: string, iframeHosts: readonly string[]): string 
 
 /**
  * The text that readers see in HTML, on one line: entities decoded, tags, scripts and styles removed, a space where a
- * block begins or ends. For search, excerpts and JSON-LD.
+ * block starts or ends. For search, excerpts and JSON-LD.
  */
 export function textOfHtml(html: string): string {
   const made = html === '' ? '' : recallMade('seen', html)

@@ -16,14 +16,14 @@ interface Writing {
   isSpaced: boolean
   /** Whether the line has nothing but the mark of an item so far. */
   isMarked: boolean
-  /** Where the link that is open leads, and where its text begins. */
+  /** Where the link that is open leads, and where its text starts. */
   link: { readonly href: string; readonly from: number } | undefined
 }
 
 /**
  * The text that readers see in HTML, for programs that show plain text alone: entities decoded, tags, scripts and styles
  * removed, a line for each block and an empty one between paragraphs, `- ` before the items of lists, and behind the text
- * of a link its address where the text is another one. No line begins or ends with a space; `''` when nothing is seen.
+ * of a link its address where the text is another one. No line starts or ends with a space; `''` when nothing is seen.
  */
 export function linesOfHtml(html: string): string {
   const writing: Writing = { text: '', breaks: 0, isSpaced: false, isMarked: false, link: undefined }
@@ -50,7 +50,7 @@ function write(writing: Writing, text: string): void {
 
 function breakLine(writing: Writing, { kind, name }: Tag): void {
   const isItem = name === 'li' && kind === 'open'
-  // A paragraph at the begin of an item stands beside its mark.
+  // A paragraph at the start of an item stands beside its mark.
   if (writing.isMarked && kind === 'open' && !isItem) return
   writing.breaks = Math.max(writing.breaks, SPACED.has(name) ? 2 : 1)
   if (!isItem) return

@@ -127,7 +127,7 @@ function priceOf(typed: string, sign: '' | '-'): Price {
   return { value: sign + (decimal(full) ?? digits(full)), typed: full }
 }
 
-/** The currency beside an amount, from the text before and behind it up to the neighbouring amounts. */
+/** The currency beside an amount, from the text before and behind it up to the neighboring amounts. */
 function markOf(before: string, after: string, amounts: number): Mark {
   const ahead = before.split(SEPARATOR).at(-1)?.trim() ?? ''
   const behind = after.split(SEPARATOR)[0]?.trim() ?? ''

@@ -21,7 +21,7 @@ const STYLES = {
 }
 
 /**
- * The last gate of every stored text: the well-known sanitiser, held to the same vocabulary. It gets only HTML that
+ * The last gate of every stored text: the well-known sanitizer, held to the same vocabulary. It gets only HTML that
  * was written by our own tree, closed and not deep, because it takes quadratic time on hostile nesting.
  */
 export function sanitize(html: string, vocabulary: Vocabulary): string {
@@ -30,7 +30,7 @@ export function sanitize(html: string, vocabulary: Vocabulary): string {
 
 /**
  * Writes a tree as `sanitize` would let it through, in a fraction of the time: in closed HTML whose text is encoded
- * the sanitiser decides about each start tag by itself, so it is asked once about each different one, and only once
+ * the sanitizer decides about each start tag by itself, so it is asked once about each different one, and only once
  * ever about those without attributes.
  */
 export function sanitizeTree(nodes: readonly Node[], vocabulary: Vocabulary): string {
@@ -49,7 +49,7 @@ export function sanitizeTree(nodes: readonly Node[], vocabulary: Vocabulary): st
   })
 }
 
-/** The start tags that the sanitiser lets through. */
+/** The start tags that the sanitizer lets through. */
 function passedOf(asked: readonly (readonly [string, Element])[], vocabulary: Vocabulary): readonly string[] {
   const alone = asked.map(([, element]) => ({ ...element, children: [] }))
   return sanitize(writeTree(alone), vocabulary).match(START_TAG) ?? []
@@ -63,7 +63,7 @@ function isPlain({ name, attributes }: Element, { elements }: Vocabulary): boole
 /** What is kept for a vocabulary. */
 interface Held {
   readonly options: IOptions
-  /** What the sanitiser makes of start tags without attributes. */
+  /** What the sanitizer makes of start tags without attributes. */
   readonly plain: Map<string, string>
 }
 

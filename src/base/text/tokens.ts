@@ -4,7 +4,7 @@ import { tidyCharacters } from './fold.ts'
 /** Attributes of a start tag: names in lower case, values decoded, `''` for an attribute without value. */
 export type Attributes = ReadonlyMap<string, string>
 
-/** One piece of HTML. Text is decoded; neighbouring texts are separate tokens where markup between them was dropped. */
+/** One piece of HTML. Text is decoded; neighboring texts are separate tokens where markup between them was dropped. */
 export type Token =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'open'; readonly name: string; readonly attributes: Attributes }
@@ -27,7 +27,7 @@ const BARE_VALUE = /[^ \t\n>]*/y
 interface Scan {
   readonly input: string
   readonly tokens: Token[]
-  /** Where the next piece begins. */
+  /** Where the next piece starts. */
   at: number
   /** Ends that were searched for and do not occur again, so that nobody searches the rest a second time. */
   readonly absent: Set<string>
@@ -65,7 +65,7 @@ function pushText(scan: Scan, end: number): void {
   scan.at = end
 }
 
-/** Reads what begins with the `<` at the current place. */
+/** Reads what starts with the `<` at the current place. */
 function readMarkup(scan: Scan): void {
   const { input, at } = scan
   if (input.startsWith('<!--', at) && skipPast(scan, '-->', at + 2)) return

@@ -31,14 +31,14 @@ const LETTERS = new RegExp(`(?=\\p{Alphabetic}{2})${UNSPACED_CLASS}{2}`, 'u')
 /** Most characters of a word that the index of words has whole. */
 const PIECE_LENGTH = 64
 
-/** Characters after which the next piece of a longer word begins. */
+/** Characters after which the next piece of a longer word starts. */
 const PIECE_STEP = 32
 
 /** Most characters of a part of a word that surely lies in one piece of it. */
 export const WHOLE_LENGTH = PIECE_LENGTH - PIECE_STEP + 1
 
 const ONE = new RegExp(UNSPACED_CLASS, 'u')
-// Words are measured from where they begin: from each of their letters takes four times as long.
+// Words are measured from where they start: from each of their letters takes four times as long.
 const UNUSUAL = new RegExp(`(?:^|[ \\n])[^ \\n]{${PIECE_LENGTH + 1}}|${UNSPACED_CLASS}{2}`, 'u')
 
 /** Whether a text is two characters of scripts without spaces, and nothing else. */

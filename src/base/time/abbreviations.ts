@@ -19,7 +19,7 @@ export function placeLetters(zone: string, local: string, offset: number): strin
   const eras = erasByZone.get(zone.toLowerCase()) ?? []
   const era = eras.find(({ until }) => until === '' || local < until)
   if (era === undefined) return numericLetters(offset)
-  // A runtime with older rules than the table may give an offset the era lacks; a neighbouring era then knows it.
+  // A runtime with older rules than the table may give an offset the era lacks; a neighboring era then knows it.
   const known = [era, ...eras].find(({ letters }) => letters.has(offset))
   return known?.letters.get(offset) || numericLetters(offset)
 }

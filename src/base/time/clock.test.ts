@@ -65,7 +65,7 @@ test('today ends with the day of the zone, however long it is', () => {
     // A day of 23 hours, and one of 25.
     [Date.UTC(2026, 2, 28, 23), 'Europe/Zurich', Date.UTC(2026, 2, 29, 22)],
     [Date.UTC(2026, 9, 24, 22), 'Europe/Zurich', Date.UTC(2026, 9, 25, 23)],
-    // The clock goes from 24:00 to 01:00: the next day begins with the hour that it skips.
+    // The clock goes from 24:00 to 01:00: the next day starts with the hour that it skips.
     [Date.UTC(2026, 2, 28, 12), 'Asia/Beirut', Date.UTC(2026, 2, 28, 22)],
   ]
   for (const [now, zone, end] of cases) assert.equal(endOfToday(now, zone), end, `${zone} ${now}`)

@@ -88,7 +88,7 @@ function setDate(parts: DateParts, date: NonNullable<DateParts['date']>): boolea
 function readWeekDate(match: RegExpExecArray, parts: DateParts): boolean {
   const [year, week, weekday] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)]
   if (year < 1000 || week < 1 || weekday < 1 || weekday > 7) return false
-  // ISO 8601: week 1 is the week of 4 January, weeks begin on Monday.
+  // ISO 8601: week 1 is the week of 4 January, weeks start on Monday.
   const monday = mondayOfFirstWeek(year) + (week - 1) * 7
   if (monday >= mondayOfFirstWeek(year + 1)) return false
   return setDate(parts, civilFromDays(monday + weekday - 1))

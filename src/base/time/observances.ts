@@ -13,11 +13,11 @@ export interface ZoneRef {
 
 /** A time during which the clock of a place is a certain offset ahead of UTC. */
 export interface Observance {
-  /** The wall clock reading with which it begins, on the clock as it was before: `2026-03-29 02:00:00`. */
+  /** The wall clock reading with which it starts, on the clock as it was before: `2026-03-29 02:00:00`. */
   readonly onset: string
   /** The same moment in UTC. */
   readonly onsetUtc: string
-  /** Seconds ahead of UTC before. The same as `offset` when nothing changes here, because only the year begins. */
+  /** Seconds ahead of UTC before. The same as `offset` when nothing changes here, because only the year starts. */
   readonly before: number
   /** Seconds ahead of UTC. */
   readonly offset: number
@@ -29,7 +29,7 @@ export interface Observance {
 
 const DAY = 86_400
 
-/** Days after the begin of an observance on which standard time is looked for. */
+/** Days after the start of an observance on which standard time is looked for. */
 const LATER = [91, 182, 273]
 
 /** The place that a zone text names; undefined for UTC and for offsets that never change. */
@@ -40,7 +40,7 @@ export function placeOf(zone: string): ZoneRef | undefined {
   return { name: resolved.toLowerCase() === zone.toLowerCase() ? resolved : zone, resolved }
 }
 
-/** The observances of a year of the place's own clock: the one with which it begins, and those that begin within it. */
+/** The observances of a year of the place's own clock: the one with which it starts, and those that start within it. */
 export function observancesOf({ name, resolved }: ZoneRef, year: number): Observance[] {
   const offsetAt = offsetsOf(resolved)
   const first = startOf(name, year)
@@ -59,7 +59,7 @@ export function observancesOf({ name, resolved }: ZoneRef, year: number): Observ
   })
 }
 
-/** The Unix second with which a year begins on the clock of a place. */
+/** The Unix second with which a year starts on the clock of a place. */
 function startOf(zone: string, year: number): number {
   return readClock(toUtc(`${String(year).padStart(4, '0')}-01-01 00:00:00`, zone))
 }

@@ -25,7 +25,7 @@ const BETWEEN = /(?:[\s,]|at(?=\s))*/iy
  * Reads any date a client may send, for filters and for writing alike (decisions: Dates; wire: events 3.2 and 4.2).
  * Numbers other than 0, digit text of nine figures or more and `@n` are Unix seconds; eight figures a date. Relative text counts
  * from `now` (Unix milliseconds) on the clock of `zone`; `+14 months` and `next week` keep that clock's time of day,
- * `tomorrow` and `monday` begin at midnight. A month that lacks the day gives its last day. A wall clock reading inside
+ * `tomorrow` and `monday` start at midnight. A month that lacks the day gives its last day. A wall clock reading inside
  * a gap stays as sent: toUtc moves it. Gives `bad_date` for everything else, never throws for what clients send.
  */
 export function parseDate(value: unknown, context: Present): ParsedDate {

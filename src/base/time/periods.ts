@@ -9,7 +9,7 @@ export interface Period {
 }
 
 const DAY = 86_400
-/** The hours of a night: it begins on one day and ends before the morning of the next. */
+/** The hours of a night: it starts on one day and ends before the morning of the next. */
 const EVENING = 18 * 3600
 const MORNING = 6 * 3600
 
@@ -18,8 +18,8 @@ const STEPS: Readonly<Record<string, number>> = { next: 1, last: -1, previous: -
 
 /**
  * The time that words such as `tonight`, `this weekend` and `next week` name, counted from `now` on the clock of `zone`;
- * undefined for other text. Weeks begin on Monday, weekends are Saturday and Sunday: this one is the present or the
- * coming one. A night lasts from 18:00 to 06:00; until then the last one goes on.
+ * undefined for other text. Weeks start on Monday, weekends are Saturday and Sunday: this one is the present or the
+ * coming one. A night lasts from 18:00 to 06:00; until then the last one continues.
  */
 export function readPeriod(text: string, { now, zone }: Present): Period | undefined {
   const words = text.trim()

@@ -40,7 +40,7 @@ export function resolveParts(parts: DateParts, present: Present): ResolvedDate |
   const edge = onEdge(moved, parts)
   const days = edge === undefined ? undefined : onWeekday(edge + (parts.move?.days ?? 0), parts)
   if (days === undefined) return undefined
-  // Spans of days and more keep the time of the present clock; a named day without a time begins at midnight.
+  // Spans of days and more keep the time of the present clock; a named day without a time starts at midnight.
   const namesDay = parts.date || parts.month !== undefined || parts.wholeDay || parts.weekday || parts.nth
   const time = parts.time ?? (namesDay ? 0 : shown - today * DAY)
   const hasTime = parts.time !== undefined || !namesDay || (parts.move?.seconds ?? 0) !== 0

@@ -1,7 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import type { BatchBounds } from './bounds.ts'
 
-/** The bodies of the responses so far, by the id of their request, and what bounds their repetition. */
+/** The bodies of the responses so far, by the ID of their request, and what bounds their repetition. */
 export interface EarlierBodies {
   readonly bodies: ReadonlyMap<string, unknown>
   readonly bounds: Pick<BatchBounds, 'refer'>

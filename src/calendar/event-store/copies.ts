@@ -31,7 +31,7 @@ export interface Occurrences {
 }
 
 /**
- * The copies of an event for lists; a plain event has one occurrence, with the same id. `categories` includes all
+ * The copies of an event for lists; a plain event has one occurrence, with the same ID. `categories` includes all
  * ancestors.
  */
 export function occurrencesOf({ row, links }: ListedState, categories: readonly number[]): Occurrences {

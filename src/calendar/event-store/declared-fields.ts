@@ -2,7 +2,7 @@ import { storedJson } from '../../base/text/stored-json.ts'
 import type { DeclaredField } from '../../model/kinds/declared-field.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 
-/** Begin of the keys of `meta` under which declared fields are stored. */
+/** Start of the keys of `meta` under which declared fields are stored. */
 const PREFIX = 'field.'
 
 /** The further fields of events that the site has declared, by name; `[]` when it has declared none. */

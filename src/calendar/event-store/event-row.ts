@@ -44,7 +44,7 @@ export const NO_LINKS: EventLinks = { venue: [], organizer: [], category: [], ta
 /** The columns of an event, for selections. */
 export const EVENT_SELECTION = [...ENTRY_COLUMNS, ...namesOf(EVENT_COLUMNS)] as const
 
-/** The relations of events by event id; every requested id has an entry. */
+/** The relations of events by event ID; every requested ID has an entry. */
 export async function linksOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(linksWith(reader, ids))
@@ -68,7 +68,7 @@ const linksWith = idsTemplate((reader, hasId) => {
   return part('venue').unionAll(part('organizer')).unionAll(part('category')).unionAll(part('tag'))
 })
 
-/** What shown events are linked to, by their own ids: venues and organizers in order, categories and tags in any. */
+/** What shown events are linked to, by their own IDs: venues and organizers in order, categories and tags in any. */
 export async function shownLinksOf(
   reader: Reader,
   events: readonly Pick<EventRow, 'id' | 'occasion'>[],

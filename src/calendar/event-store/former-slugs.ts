@@ -47,7 +47,7 @@ export async function deleteFormerSlugsOfDates(tx: Transaction, ids: readonly nu
   await tx.run(tx.db.deleteFrom('former_slug').where(inList(tx.engine, 'former_slug.entry_id', ids)))
 }
 
-/** The id of the event that has a slug; undefined where none has. */
+/** The ID of the event that has a slug; undefined where none has. */
 export async function eventBySlug(reader: Reader, slug: string): Promise<number | undefined> {
   return (
     await reader.first(

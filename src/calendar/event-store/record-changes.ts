@@ -5,7 +5,7 @@ import { snapshotOfEvent } from './copies.ts'
 import { EVENT_SELECTION, linksOf, NO_LINKS } from './event-row.ts'
 
 /**
- * Increments the revision of these events and writes them to the journal, by id: something that they linked to was
+ * Increments the revision of these events and writes them to the journal, by ID: something that they linked to was
  * deleted, and the links and columns that named it are changed already.
  */
 export async function recordEventChanges(

@@ -1,4 +1,4 @@
-// Events that belong to another one, as anybody sees them. Their statements are built once: every page of an event asks them.
+// Events that belong to another one, as anyone sees them. Their statements are built once: every page of an event asks them.
 import { sql } from 'kysely'
 import type { Reader } from '../../storage/engine.ts'
 import { cachedRows } from '../../storage/reads.ts'

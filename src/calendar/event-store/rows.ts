@@ -11,7 +11,7 @@ export async function findEvent(reader: Reader, selector: Selector): Promise<Eve
   return row !== undefined && isPlain(row) ? row : findDate(reader, selector, row)
 }
 
-/** The row of `event` with an id or slug as it is stored. */
+/** The row of `event` with an ID or slug as it is stored. */
 export async function findStoredEvent(reader: Reader, selector: Selector): Promise<EventTable | undefined> {
   const asked = { shape: selector.by, values: selector.by === 'id' ? { id: selector.id } : { slug: selector.slug } }
   return reader.first(eventWith(reader, asked))
@@ -24,13 +24,13 @@ const eventWith = statementTemplate(
   },
 )
 
-/** Whether an id was ever given to something that is no event. */
+/** Whether an ID was ever given to something that is no event. */
 export async function isOtherKind(reader: Reader, id: number): Promise<boolean> {
   const row = await reader.first(reader.db.selectFrom('entry').select('kind').where('id', '=', id))
   return row !== undefined && row.kind !== 'event' && row.kind !== 'occurrence'
 }
 
-/** The events and dates with these ids, in the order of the ids; ids without one are left out. */
+/** The events and dates with these IDs, in the order of the IDs; IDs without one are left out. */
 export async function eventsByIds(reader: Reader, ids: readonly number[]): Promise<EventRow[]> {
   if (ids.length === 0) return []
   const rows = await storedEvents(reader, ids)

@@ -74,7 +74,7 @@ const countUp = statementTemplate(
       .where('id', '=', operand(id)),
 )
 
-/** The categories with these ids and all above them, each once, by id; unknown ids are left out. */
+/** The categories with these IDs and all above them, each once, by ID; unknown IDs are left out. */
 export async function categoriesUpFrom(reader: Reader, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   return (await reader.all(upFrom(reader, ids))).map((row) => row.id)
@@ -99,7 +99,7 @@ const upFrom = idsTemplate((reader, hasId) =>
     .orderBy('id'),
 )
 
-/** The categories with these ids and all below them, each once, by id; unknown ids are left out. */
+/** The categories with these IDs and all below them, each once, by ID; unknown IDs are left out. */
 export async function categoriesDownFrom(reader: Reader, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const query = reader.db
@@ -138,7 +138,7 @@ export async function regroup(tx: Transaction, { parents, events }: CategoryMove
   }
 }
 
-/** The events with these categories or with one below them, whatever their status, by id. */
+/** The events with these categories or with one below them, whatever their status, by ID. */
 export async function eventsBelow(reader: Reader, ids: readonly number[]): Promise<number[]> {
   const below = await categoriesDownFrom(reader, ids)
   const query = reader.db

@@ -30,7 +30,7 @@ export interface ChangeCause {
   readonly at?: string
 }
 
-/** Claims an id for a new event: the wished one if it is free, or else the next. */
+/** Claims an ID for a new event: the wished one if it is free, or else the next. */
 export async function takeEventId(tx: Transaction, wished?: number): Promise<number> {
   if (wished !== undefined && (await claimEntryId(tx, 'event', wished))) return wished
   return nextEntryId(tx, 'event')
@@ -61,7 +61,7 @@ export async function updateEvent(
   await applyDerived(tx, change, cause)
 }
 
-/** Deletes an event permanently; its id is never reused. */
+/** Deletes an event permanently; its ID is never reused. */
 export async function deleteEvent(
   tx: Transaction,
   state: EventState,
@@ -189,7 +189,7 @@ export async function storePlain(tx: Transaction, state: EventState): Promise<vo
   await moveCounts(tx, { before: [], after: [copies] })
 }
 
-/** A plain event has one occurrence, whose id is its own (architecture: Occurrences). */
+/** A plain event has one occurrence, whose ID is its own (architecture: Occurrences). */
 async function storeOccurrence(
   tx: Transaction,
   { before, after }: { readonly before: Occurrences | undefined; readonly after: Occurrences },

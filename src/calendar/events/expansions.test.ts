@@ -17,7 +17,7 @@ function open() {
   const expansions = new Expansions({ storage: { pause: () => nextTurn() }, patience: PATIENCE })
   const order: string[] = []
   const ends = new Map<string, () => void>()
-  /** Starts work of a client that goes on until it is ended. */
+  /** Starts work of a client that continues until it is ended. */
   const start = (
     name: string,
     { client = 'a', caller = ANYBODY, kind = 'run' as 'run' | 'compare' } = {},

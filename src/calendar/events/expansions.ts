@@ -19,7 +19,7 @@ export interface ExpansionDeps {
   readonly patience: number
 }
 
-/** Requests about dates that somebody only asks about: those that wait now, and those without a result since the beginning. */
+/** Requests about dates that someone only asks about: those that wait now, and those without a result since the beginning. */
 export interface ExpansionStats {
   readonly waiting: number
   /** Refused because too many waited, or one client had its share of them, or because they waited too long. */

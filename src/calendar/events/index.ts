@@ -68,7 +68,7 @@ export interface EventsRoom {
   /** Its routes beside those of the interface. */
   readonly ownRoutes: readonly AnyRoute[]
   readonly schedule: Scheduled
-  /** What waits of the requests about dates that somebody only asks about. */
+  /** What waits of the requests about dates that someone only asks about. */
   expansionStats(): ExpansionStats
   /** Its events for other formats, which may have a default window of their own. */
   queries(window?: DefaultWindow): EventQueries

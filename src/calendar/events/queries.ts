@@ -24,27 +24,27 @@ export interface EventJsonLd {
 export interface EventQueries {
   /** As for the list of the interface. */
   resolveList(call: Call<EventListValues>, refusals: InvalidParam[]): Promise<ResolvedList>
-  /** One page of a list: the ids of its events, and what its response says. */
+  /** One page of a list: the IDs of its events, and what its response says. */
   page(
     call: Call<EventListValues>,
     asked: { readonly resolved: ResolvedList; readonly paging: Paging },
   ): Promise<ListedPage>
-  /** The ids of a whole list in its order, each once: each page is read when it is asked for. */
+  /** The IDs of a whole list in its order, each once: each page is read when it is asked for. */
   pages(call: Call<EventListValues>, list: WholeList): AsyncIterable<readonly number[]>
-  /** When the events with these ids take place, in their order. */
+  /** When the events with these IDs take place, in their order. */
   moments(ids: readonly number[]): Promise<readonly EventMoments[]>
-  /** The events of a page, as far as this caller sees them; ids without an event are left out. */
+  /** The events of a page, as far as this caller sees them; IDs without an event are left out. */
   events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
   /** How a file shows listed events: recurring ones whole where it can; `known` is what the file has of them already. */
   fileParts(ids: readonly number[], known?: FileSeries): Promise<readonly FilePart[]>
-  /** Recurring events with their exceptions, as far as this caller sees them; ids without an event are left out. */
+  /** Recurring events with their exceptions, as far as this caller sees them; IDs without an event are left out. */
   series(
     call: Call<{ readonly password?: string | undefined }>,
     ids: readonly number[],
   ): Promise<readonly WholeSeries[]>
-  /** The events with these ids as somebody sees them who has sent no password. */
+  /** The events with these IDs as someone sees them who has sent no password. */
   seen(viewer: Pick<Call<unknown>, 'caller' | 'urls'>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
-  /** The schema.org data of events that anybody may read whole; the others and ids without an event are left out. */
+  /** The schema.org data of events that anyone may read whole; the others and IDs without an event are left out. */
   jsonLd(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventJsonLd[]>
   /** @throws rest-event-not-found */
   find(selector: Selector): Promise<EventRow | undefined>

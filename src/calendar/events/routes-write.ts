@@ -31,7 +31,7 @@ export interface EventsDeps {
   readonly lookups: Lookups
   /** Salt of the passwords of events, see `entryPasswordSalt`. */
   readonly passwordSalt: Buffer
-  /** Whether a user with this id exists. */
+  /** Whether a user with this ID exists. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
   /** Years for which the dates of rules without end are held. */

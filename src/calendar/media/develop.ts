@@ -59,7 +59,7 @@ const SIZES = [
 /**
  * Makes an image of what was sent: the format is read from the content, every pixel is decoded and written again, so
  * that nothing but the image is left: no place, no camera, no thumbnail of another image, nothing behind its end.
- * It is turned as its camera says and keeps its colour profile. Moving images keep moving in full size.
+ * It is turned as its camera says and keeps its color profile. Moving images keep moving in full size.
  *
  * Runs in the process of `decoder-process.ts` alone, which may take so many bytes of `memory`.
  */
@@ -161,7 +161,7 @@ function isSmaller({ width, height }: (typeof SIZES)[number], full: Print): bool
 
 async function print({ format, metadata }: Studio, pipeline: Sharp): Promise<Print> {
   const isPlain = metadata.space === 'srgb' || metadata.space === 'rgb16'
-  // Other colour spaces are converted, and their profile would not fit any more.
+  // Other color spaces are converted, and their profile would not fit any more.
   const coloured = metadata.hasProfile && isPlain ? pipeline.keepIccProfile() : pipeline
   const isLarge = metadata.width * metadata.height * (metadata.pages ?? 1) > LARGE
   const encoded = encode(coloured, format, isLarge)
@@ -169,7 +169,7 @@ async function print({ format, metadata }: Studio, pipeline: Sharp): Promise<Pri
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
 }
 
-/** Large ones are encoded in a third of the memory: without a second pass, with half the colour resolution, less effort. */
+/** Large ones are encoded in a third of the memory: without a second pass, with half the color resolution, less effort. */
 function encode(pipeline: Sharp, { codec }: Format, isLarge: boolean): Sharp {
   if (codec === 'jpeg') return pipeline.jpeg({ quality: 88, optimiseCoding: !isLarge })
   if (codec === 'png') return pipeline.png()

@@ -16,7 +16,7 @@ const FORMATS: readonly Format[] = [
   { codec: 'avif', mime: 'image/avif', extension: 'avif' },
 ]
 
-/** How each format begins; any byte may stand in `[\s\S]`. */
+/** How each format starts; any byte may stand in `[\s\S]`. */
 const BEGINNINGS: readonly [pattern: RegExp, codec: Format['codec']][] = [
   [/^\xff\xd8\xff/, 'jpeg'],
   [/^\x89PNG\r\n\cZ\n/, 'png'],

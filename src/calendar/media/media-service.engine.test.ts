@@ -13,7 +13,7 @@ import { keepPicture } from './removed.ts'
 import { deletePicture, filesOf, insertPicture } from './store.ts'
 
 const BYTES = await paint(200, 20).png().toBuffer()
-/** When pictures are deleted. */
+/** When images are deleted. */
 const AT = '2026-01-01 00:00:00'
 const SENT: SentFile = { bytes: BYTES, title: 'Boat', alt: '', author: 1, now: 0, language: 'en' }
 

@@ -69,7 +69,7 @@ export interface AdoptedImage {
 export interface MediaService {
   /** Takes in a file; `commit` runs the job that makes its row. @throws rest_invalid_param that names `file` when it is no image */
   add<T>(sent: SentFile, commit: (job: (tx: Transaction) => Promise<PictureRow>) => Promise<T>): Promise<T>
-  /** Takes in an image of another site, with the id that it is to have there if that is free. */
+  /** Takes in an image of another site, with the ID that it is to have there if that is free. */
   adopt(adopted: AdoptedImage): Promise<{ readonly ok: true; readonly id: number } | Extract<Developing, { ok: false }>>
   /**
    * Runs the write that deletes the row of an image; its files follow, hidden where the write keeps the row with
@@ -77,7 +77,7 @@ export interface MediaService {
    */
   remove<T>(row: PictureRow, now: number, write: () => Promise<T>): Promise<T>
   /**
-   * Restores an image from the trash with its files and its id.
+   * Restores an image from the trash with its files and its ID.
    * @throws precondition_failed where it is no longer there or its files are gone, rest_forbidden
    */
   restore(removal: PictureRemoval): Promise<PictureRow>

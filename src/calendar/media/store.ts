@@ -20,7 +20,7 @@ export interface PictureElsewhere {
   readonly slug?: string | undefined
 }
 
-/** Adds an image with its id, the wished one if that is free, and journal entry. */
+/** Adds an image with its ID, the wished one if that is free, and journal entry. */
 export async function insertPicture(
   tx: Transaction,
   columns: NewPicture,
@@ -75,7 +75,7 @@ export async function storeSlugs(storage: Storage): Promise<void> {
   }
 }
 
-/** Author and status of the event, venue or organizer with an id; undefined when there is none. */
+/** Author and status of the event, venue or organizer with an ID; undefined when there is none. */
 export async function ownerOf(reader: Reader, id: number): Promise<OwnedItem | undefined> {
   if (id > HIGHEST_ID) return undefined
   for (const table of ENTRIES) {
@@ -159,7 +159,7 @@ function publicIds(reader: Reader) {
   return of('event').where('event.password_hash', 'is', null).union(of('venue')).union(of('organizer'))
 }
 
-/** The next hundred images after an id, in the order of their ids. */
+/** The next hundred images after an ID, in the order of their IDs. */
 export function picturesAfter(
   reader: Reader,
   id: number,

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const NEVER = new AbortController().signal
 
-/** `ab`, followed by a number: the full size of a picture. */
+/** `ab`, followed by a number: the full size of an image. */
 function nameOf(number: number): string {
   return `ab${number.toString(16).padStart(38, '0')}.png`
 }

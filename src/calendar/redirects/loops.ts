@@ -51,7 +51,7 @@ function withRest(source: string): string {
   return source.endsWith('/*') ? `${source.slice(0, -1)}rest` : source
 }
 
-/** The sources of rules that begin with a text whose last character is a slash or a question mark. */
+/** The sources of rules that start with a text whose last character is a slash or a question mark. */
 async function sourcesWith(reader: Reader, start: string): Promise<string[]> {
   // Texts are compared byte by byte.
   const after = start.slice(0, -1) + String.fromCharCode(start.charCodeAt(start.length - 1) + 1)

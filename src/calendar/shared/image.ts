@@ -22,7 +22,7 @@ interface Cause {
 
 /** Images that were fetched for a write: their rows are made inside its transaction. */
 export interface FetchedPictures {
-  /** The id of the image with this address: an existing one, or else a new one. */
+  /** The ID of the image with this address: an existing one, or else a new one. */
   place(tx: Transaction, url: string, cause: Cause): Promise<number>
 }
 
@@ -30,7 +30,7 @@ export interface FetchedPictures {
 export interface Pictures {
   /** Name of the full-size file that an address of ours names, whether or not there is one; undefined for others. */
   fileOf(url: string): string | undefined
-  /** The normalised address under which a fetched image is stored; undefined when nothing can be fetched from it. */
+  /** The normalized address under which a fetched image is stored; undefined when nothing can be fetched from it. */
   sourceOf(url: string): string | undefined
   /**
    * Fetches the images and runs the write with them. Images that turn out not to be needed, because the write failed or
@@ -64,8 +64,8 @@ export interface ImageChoice<Values> extends Omit<ImageQuestion, 'ref'> {
 }
 
 /**
- * The values of a write with the image to store in place of the one that was sent: none, the id of an existing one, or an
- * address to fetch; without any where that changes nothing. `refused` for an id that is not an image and for an address that
+ * The values of a write with the image to store in place of the one that was sent: none, the ID of an existing one, or an
+ * address to fetch; without any where that changes nothing. `refused` for an ID that is not an image and for an address that
  * the caller may not have fetched: naming addresses of other sites needs the right to upload (wire: events 8.2).
  */
 export async function withChosenImage<Values extends object>(
@@ -132,7 +132,7 @@ export const NO_PICTURES: Pictures = {
   fetchFor: (_fetch, write) => write({ place: () => Promise.reject(new Error('nothing was fetched')) }),
 }
 
-/** Whether an image is the one that an import recorded for the entry, by its id or address there. */
+/** Whether an image is the one that an import recorded for the entry, by its ID or address there. */
 function isRecorded(ref: ImageRef, row: Pick<EntryColumns, 'image_recorded'> | undefined): boolean {
   if ((row?.image_recorded ?? null) === null || row === undefined) return false
   const image = storedJson<Readonly<Record<string, unknown>>>(row.image_recorded ?? '')

@@ -67,7 +67,7 @@ export function presentPicture(
   }
 }
 
-/** The slug of an image: made from its title, or else its id. Several images may share one. */
+/** The slug of an image: made from its title, or else its ID. Several images may share one. */
 export function slugOf({ id, title }: Pick<MediaTable, 'id' | 'title'>): string {
   return slugify(title) || String(id)
 }
@@ -75,7 +75,7 @@ export function slugOf({ id, title }: Pick<MediaTable, 'id' | 'title'>): string 
 /** A stored image. */
 export type PictureRow = MediaTable
 
-/** The images with these ids, by id; ids without an image are absent. */
+/** The images with these IDs, by ID; IDs without an image are absent. */
 export async function picturesById(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, PictureRow>> {
   const possible = ids.filter((id) => id <= HIGHEST_ID)
   if (possible.length === 0) return new Map()
@@ -84,7 +84,7 @@ export async function picturesById(reader: Reader, ids: readonly number[]): Prom
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The images of entries, by the ids of the entries that have one; one query for all of them. */
+/** The images of entries, by the IDs of the entries that have one; one query for all of them. */
 export async function picturesOf(
   reader: Reader,
   rows: readonly Pick<EntryColumns, 'id' | 'image_id'>[],

@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.ts'
 /** Statuses whose entries have no pretty page address (wire: events 1.1, row 10). */
 const WITHOUT_PAGE = new Set(['draft', 'pending', 'future', 'trash'])
 
-/** The members that begin every entry after its ids, in wire order; `author` is text on the wire. */
+/** The members that start every entry after its IDs, in wire order; `author` is text on the wire. */
 export interface EntryHead {
   readonly author: string
   readonly status: string
@@ -22,7 +22,7 @@ export interface EntryHead {
   readonly url: string
 }
 
-/** The members that begin every entry. */
+/** The members that start every entry. */
 export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): EntryHead {
   const { zone } = viewer.site
   const date = toLocal(row.published_at, zone)
@@ -37,7 +37,7 @@ export function presentHead(key: EntryKey, row: EntryColumns, viewer: Viewer): E
   }
 }
 
-/** URL of an entry's page: by slug, or by id while only its writers may read it. */
+/** URL of an entry's page: by slug, or by ID while only its writers may read it. */
 export function pageUrl(
   key: EntryKey,
   row: Pick<EntryColumns, 'id' | 'slug' | 'status'> & { readonly occasion?: { readonly page?: string } },
@@ -56,7 +56,7 @@ export function globalId(host: string, id: number): string {
   return `${host}?id=${id}`
 }
 
-/** `global_id` and its lineage: the own id first, then those of the sites it was imported from. */
+/** `global_id` and its lineage: the own ID first, then those of the sites it was imported from. */
 export function presentLineage(
   host: string,
   id: number,

@@ -39,7 +39,7 @@ export async function respondToWrite<Made>(
   })
 }
 
-/** A write that begins its transactions itself, and the response to it. */
+/** A write that starts its transactions itself, and the response to it. */
 export interface JoinedWrite<Made> {
   /** Awaits nothing but the storage, which is `joinable`. */
   write(): Promise<Made>
@@ -47,7 +47,7 @@ export interface JoinedWrite<Made> {
 }
 
 /**
- * As `respondToWrite` for a write that begins its transactions itself: with an Idempotency-Key they are one, in which the
+ * As `respondToWrite` for a write that starts its transactions itself: with an Idempotency-Key they are one, in which the
  * response is stored. @throws EarlierResponse when another process has answered a request with this key
  */
 export async function respondToJoinedWrite<Made>(

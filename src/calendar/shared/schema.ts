@@ -37,7 +37,7 @@ export const IMAGE = named(
     'api.anImage',
     {
       url: text('api.urlFile', 'https://calendar.example/pictures/regatta.png'),
-      // Imported images are returned as they were recorded, some of them with an id that is text.
+      // Imported images are returned as they were recorded, some of them with an ID that is text.
       id: { type: ['integer', 'string'], description: 'common.id', examples: [6] },
       extension: text('api.fileNameExtension', 'png'),
       width: integer('api.widthInPixels', 1200),

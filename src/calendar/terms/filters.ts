@@ -117,7 +117,7 @@ export function followsInclude(wanted: TermQuery): boolean {
   return wanted.include !== undefined && (wanted.orderBy === 'include' || wanted.orderBy === 'include_slugs')
 }
 
-/** The columns that sort a list, the deciding one first; ties go by name, then by id. */
+/** The columns that sort a list, the deciding one first; ties go by name, then by ID. */
 export function sorting(wanted: TermQuery): readonly (readonly [OrderColumn, 'asc' | 'desc'])[] {
   const column = ORDER_COLUMNS[wanted.orderBy]
   const ties = (['name_key', 'id'] as const).filter((one) => one !== column)

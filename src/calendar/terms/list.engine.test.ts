@@ -8,7 +8,7 @@ const COLLECTIONS = [
   ['tag', 'tags'],
 ] as const
 
-/** Creates terms and returns their ids by the names. */
+/** Creates terms and returns their IDs by the names. */
 async function create(scene: TermsServer, collection: string, wishes: readonly object[]): Promise<number[]> {
   const ids: number[] = []
   for (const json of wishes) {

@@ -27,7 +27,7 @@ import type { Term } from './tables.ts'
 import { termViewerOf } from './term-viewer.ts'
 import { addTerm, duplicateOf, removeTerm, replaceTerm, type TermReplacement, type Writer } from './write.ts'
 
-/** A term that another room needs; its texts are as sent and sanitised here, once. */
+/** A term that another room needs; its texts are as sent and sanitized here, once. */
 export interface TermWish extends Writer {
   readonly name: string
   /** An existing category; absent or 0 for none. */
@@ -42,26 +42,26 @@ export interface TermWish extends Writer {
 
 /** What other rooms may do with the categories, or with the tags. */
 export interface TermLookup {
-  /** Ids of terms by how they were named: by id first, then slug, then name. Names of nothing are absent. */
+  /** Ids of terms by how they were named: by ID first, then slug, then name. Names of nothing are absent. */
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** As `find`, and what names nothing so may be written like a slug would be: for filters. */
   seek(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
-  /** The terms with these ids, sorted by name; unknown ids are left out. */
+  /** The terms with these IDs, sorted by name; unknown IDs are left out. */
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
   /** The term with exactly this slug (see `slugify`); undefined when there is none. */
   bySlug(reader: Reader, slug: string): Promise<Term | undefined>
   /** Whether a caller may see a term: one that only unreadable events use is hidden. */
   isSeenBy(reader: Reader, term: Term, caller: Caller): Promise<boolean>
-  /** Of the ids of terms that exist, those of terms that a caller may see. */
+  /** Of the IDs of terms that exist, those of terms that a caller may see. */
   seenBy(reader: Reader, ids: readonly number[], caller: Caller): Promise<ReadonlySet<number>>
-  /** The ids that exist and, for categories, those of all terms below them; by number, each once. */
+  /** The IDs that exist and, for categories, those of all terms below them; by number, each once. */
   descendants(reader: Reader, ids: readonly number[]): Promise<number[]>
   /**
    * The new term of a write, or the existing one of the same name under the same parent unless a slug was wished for.
    * @throws empty_term_name, db_insert_error
    */
   create(tx: Transaction, wish: TermWish): Promise<Term>
-  /** All terms, by id: for imports, which find terms by their place in the tree. */
+  /** All terms, by ID: for imports, which find terms by their place in the tree. */
   all(reader: Reader): Promise<Term[]>
   /** The terms that published events have, by name; at most `limit`. */
   used(reader: Reader, limit: number): Promise<readonly Term[]>
@@ -104,7 +104,7 @@ export function lookupOf(key: TermKey): TermLookup {
   }
 }
 
-/** Ids of terms by how they were named: by id first, then slug, then name (decisions: tags). */
+/** Ids of terms by how they were named: by ID first, then slug, then name (decisions: tags). */
 async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
   return meant(refs, await knownBy(reader, key, refs))
 }
@@ -134,7 +134,7 @@ async function knownBy(reader: Reader, key: TermKey, refs: readonly string[]): P
   return {
     ids: new Set(rows.map((row) => row.id)),
     bySlug: new Map(rows.map((row) => [row.slug, row.id])),
-    // Rows are sorted by id: of several terms with one name the first is meant.
+    // Rows are sorted by ID: of several terms with one name the first is meant.
     byName: new Map(rows.toReversed().map((row) => [row.name_folded, row.id])),
   }
 }

@@ -47,7 +47,7 @@ export interface EmbeddedTerm {
   readonly urls: TermUrls
 }
 
-/** What the page URL of a term needs of its ancestors, by id; empty for tags and at the top. */
+/** What the page URL of a term needs of its ancestors, by ID; empty for tags and at the top. */
 export type Ancestors = ReadonlyMap<number, Pick<Term, 'slug' | 'parent'>>
 
 /** A term with what its representation needs. */

@@ -27,7 +27,7 @@ export interface TermRestoration {
 }
 
 /**
- * Restores a term with its id, texts and place, the children that moved to its parent and are still there, and all events
+ * Restores a term with its ID, texts and place, the children that moved to its parent and are still there, and all events
  * that lost it, whatever else was changed of them since. If its parent is gone, it gets the one that the children of that
  * got.
  * @throws rest_forbidden, precondition_failed where it is no longer in the trash, duplicate_term_slug and term_exists where

@@ -150,7 +150,7 @@ async function requireVersion(
   if (term !== undefined) call.preconditions.check(await termVersion(tx, { key, term }))
 }
 
-/** Everything that can be refused before the write begins. */
+/** Everything that can be refused before the write starts. */
 export async function checkSent(
   { key, storage }: TermDeps,
   { call, term }: { readonly call: WriteCall; readonly term: Term | undefined },
@@ -187,7 +187,7 @@ function create(deps: TermDeps, call: WriteCall): Promise<Reply> {
   })
 }
 
-/** Creates a term, and responds with `respond`. @throws term_exists with its id when there is one like it */
+/** Creates a term, and responds with `respond`. @throws term_exists with its ID when there is one like it */
 export async function createTerm(
   { key, storage }: TermDeps,
   call: WriteCall,

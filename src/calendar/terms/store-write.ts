@@ -26,7 +26,7 @@ export async function deleteTerm(tx: Transaction, key: TermKey, id: number): Pro
 }
 
 /**
- * Moves the children of a term, or some of them, under another parent (0: the top) and returns them as they are now, by id.
+ * Moves the children of a term, or some of them, under another parent (0: the top) and returns them as they are now, by ID.
  */
 export async function moveChildren(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { conditions, followsInclude, sorting, type TermQuery } from './filters.t
 import { TERM_COLUMNS, type Term } from './tables.ts'
 import type { TermViewer } from './term-viewer.ts'
 
-/** A term by id; undefined when there is none in this taxonomy. */
+/** A term by ID; undefined when there is none in this taxonomy. */
 export function termById(reader: Reader, key: TermKey, id: number): Promise<Term | undefined> {
   return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('id', '=', id))
 }
@@ -16,7 +16,7 @@ export function termBySlug(reader: Reader, key: TermKey, slug: string): Promise<
   return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('slug', '=', slug))
 }
 
-/** The terms with these ids, by name; unknown ids are left out. */
+/** The terms with these IDs, by name; unknown IDs are left out. */
 export async function termsByIds(reader: Reader, key: TermKey, ids: readonly number[]): Promise<Term[]> {
   if (ids.length === 0) return []
   return reader.all(WITH_IDS[key](reader, ids))
@@ -30,7 +30,7 @@ function termsWith(key: TermKey) {
   )
 }
 
-/** All terms of a taxonomy, by id. */
+/** All terms of a taxonomy, by ID. */
 export function allTerms(reader: Reader, key: TermKey): Promise<Term[]> {
   return reader.all(reader.db.selectFrom(key).select(TERM_COLUMNS).orderBy('id'))
 }
@@ -43,7 +43,7 @@ export interface Names {
   readonly name: string
 }
 
-/** Terms that any of the names may mean, lowest id first. */
+/** Terms that any of the names may mean, lowest ID first. */
 export async function termsNamed(
   reader: Reader,
   key: TermKey,
@@ -87,7 +87,7 @@ export async function idOfDuplicate(
   return (await idsOfDuplicates(reader, key, duplicate))[0]
 }
 
-/** All terms with this folded name under the same parent, the lowest id first. */
+/** All terms with this folded name under the same parent, the lowest ID first. */
 export async function idsOfDuplicates(
   reader: Reader,
   key: TermKey,
@@ -114,7 +114,7 @@ export async function ancestorsOf(
   return withAncestors(reader, [...parents])
 }
 
-/** The categories with these ids and all above them, by id. */
+/** The categories with these IDs and all above them, by ID. */
 export async function withAncestors(
   reader: Reader,
   ids: readonly number[],
@@ -138,7 +138,7 @@ export async function withAncestors(
   return new Map((await reader.all(query)).map(({ id, slug, parent }) => [id, { slug, parent }]))
 }
 
-/** Of terms that exist, by id, those that a viewer sees: those that readable events use, and those that none uses. */
+/** Of terms that exist, by ID, those that a viewer sees: those that readable events use, and those that none uses. */
 export async function idsSeen(
   reader: Reader,
   key: TermKey,

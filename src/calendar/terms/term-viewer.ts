@@ -1,6 +1,6 @@
 import { type Caller, isAnonymous, isEditor } from '../../http/auth/rights.ts'
 
-/** A caller who does not see the events of everybody: the id of the own ones; undefined for those who are not logged in. */
+/** A caller who does not see the events of everybody: the ID of the own ones; undefined for those who are not signed in. */
 export interface TermViewer {
   readonly ownerId: number | undefined
 }

@@ -24,7 +24,7 @@ export interface Writer {
   readonly at: string
 }
 
-/** A term to create; its texts are sanitised already. */
+/** A term to create; its texts are sanitized already. */
 export interface NewTerm {
   readonly name: string
   readonly description: string
@@ -54,7 +54,7 @@ export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Wri
   const { name, description, parent, extra } = made
   const claimed = made.id !== undefined && (await claimTermId(tx, key, made.id)) ? made.id : undefined
   const id = claimed ?? (await nextTermId(tx, key))
-  // A name of punctuation only leaves no slug: then the id serves, which no other term can have.
+  // A name of punctuation only leaves no slug: then the ID serves, which no other term can have.
   const wanted = made.slug ?? (slugify(name) || String(id))
   const slug = await unusedSlug(tx, key, { slug: wanted, parent, id })
   const wording = { name, slug, description }
@@ -112,7 +112,7 @@ export async function changeTerm(
 /** What an import changes of a term; its slug is free, or its own. */
 export type TermReplacement = Writer & Pick<Term, 'name' | 'slug' | 'description' | 'parent' | 'extra'>
 
-/** Stores a term as an import has it, texts sanitised already; writes nothing when nothing differs. */
+/** Stores a term as an import has it, texts sanitized already; writes nothing when nothing differs. */
 export async function replaceTerm(
   tx: Transaction,
   key: TermKey,
@@ -139,7 +139,7 @@ async function storeChange(
 
 /**
  * Deletes a term: its children move to its parent and its events lose it (wire: rest 3.10). `restoreTerm` restores it. The
- * term as it was, undefined when there is none with the id.
+ * term as it was, undefined when there is none with the ID.
  */
 export async function removeTerm(
   tx: Transaction,

@@ -18,7 +18,7 @@ export interface ItemDeps {
   readonly lookups: Lookups
 }
 
-/** Items as lists show them, by id. */
+/** Items as lists show them, by ID. */
 type Items = ReadonlyMap<number, object>
 
 /** For whom items are shown. */
@@ -32,7 +32,7 @@ interface AskedItems {
   readonly withHidden?: boolean
 }
 
-/** The items with these ids as the lists of the interface show them to a caller now; what they do not show is absent. */
+/** The items with these IDs as the lists of the interface show them to a caller now; what they do not show is absent. */
 export function itemsOf(
   deps: ItemDeps,
   audience: Audience,

@@ -19,7 +19,7 @@ export interface SeenChange {
 /** Changes that follow each other. */
 export interface ChangePage {
   readonly changes: readonly SeenChange[]
-  /** Number of the journal after which the next page begins. */
+  /** Number of the journal after which the next page starts. */
   readonly seq: number
   /** Whether there was more when it was read. */
   readonly more: boolean
@@ -42,7 +42,7 @@ const ENTRIES = { together: 500, most: 5000, few: 20 } as const
 
 /**
  * The changes after a number of the journal, oldest first. A page may hold fewer than there are, even none: `more` says
- * whether to go on.
+ * whether to continue.
  * @throws cursor_expired where the journal does not reach back that far, or not as far as the number
  */
 export async function readChanges(

@@ -16,7 +16,7 @@ export interface ChangeRow {
   readonly seq: number
   readonly at: string
   readonly resource: ResourceKey
-  /** Of an exception the id of its date; undefined where that is an ordinary date again, or gone. */
+  /** Of an exception the ID of its date; undefined where that is an ordinary date again, or gone. */
   readonly id: number | undefined
   /** Whether it is about one date of a recurring event, which was there before it differed. */
   readonly isException: boolean
@@ -83,7 +83,7 @@ export async function oldestSeq(reader: Reader): Promise<number | undefined> {
 
 /**
  * Number of the entry that made the state before: of the revision before, which further dates of a series leave as it is; an
- * exception of a series may begin again at 1.
+ * exception of a series may start again at 1.
  */
 function previous(): RawBuilder<number> {
   return sql<number>`(select max(earlier.seq) from journal as earlier where earlier.resource = entry.resource

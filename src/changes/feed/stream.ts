@@ -107,7 +107,7 @@ async function waitAfter(error: unknown, signal: AbortSignal): Promise<undefined
   await rest(RETRY, signal)
 }
 
-/** Where to begin: browsers that connect again repeat the first address. A cursor that is none counts as not sent. */
+/** Where to start: browsers that connect again repeat the first address. A cursor that is none counts as not sent. */
 function sinceOf({ lastEventId, values }: ChangesCall): number | undefined {
   if (lastEventId === undefined) return values.since
   return readCursor(lastEventId) ?? values.since

@@ -2,7 +2,7 @@ import { visibilityOf } from '../../calendar/shared/listing.ts'
 import type { Caller } from '../../http/auth/rights.ts'
 import type { ChangeRow, PastState } from './store.ts'
 
-/** What has become of an item for somebody. */
+/** What has become of an item for someone. */
 export type ChangeAction = 'created' | 'updated' | 'deleted'
 
 /** Says what a change means to one caller; undefined where it does not concern what they see. */

@@ -114,7 +114,7 @@ export async function changeWebhook(
 }
 
 /**
- * Gives a webhook another secret; the one before goes on signing beside it for a day.
+ * Gives a webhook another secret; the one before continues signing beside it for a day.
  * @throws webhook-not-found, and what `check` does
  */
 export async function rotateSecret({ storage, now }: ManageDeps, id: number, check?: VersionCheck): Promise<Webhook> {

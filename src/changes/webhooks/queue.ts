@@ -108,7 +108,7 @@ async function queuePage(
   return true
 }
 
-/** A delivery about nothing yet that begins to wait at a moment, UTC text. */
+/** A delivery about nothing yet that starts to wait at a moment, UTC text. */
 export function newDelivery(webhook: number, at: string) {
   return {
     ...{ webhook_id: webhook, message: makeMessageId(), event: '', seq: 0, at, resource: '', item_id: 0, revision: 0 },

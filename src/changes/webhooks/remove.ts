@@ -20,7 +20,7 @@ interface KeptWebhook {
 const TOGETHER = 500
 
 /**
- * Moves a webhook to the trash, and deletes its log in steps.
+ * Moves a webhook to the trash, and deletes its sign in steps.
  * @throws webhook-not-found, and what `check` does
  */
 export async function removeWebhook(

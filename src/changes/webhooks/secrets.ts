@@ -6,7 +6,7 @@ const PREFIX = 'whsec_'
 /** Bytes of a secret; Standard Webhooks has 24 to 64. */
 const LENGTH = 32
 
-/** Milliseconds that a former secret goes on signing beside the new one. */
+/** Milliseconds that a former secret continues signing beside the new one. */
 export const ROTATION = 86_400_000
 
 /** A new secret: `whsec_` and base64, as libraries for Standard Webhooks take it. */

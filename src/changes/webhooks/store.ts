@@ -6,12 +6,12 @@ import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts
 import { statementTemplate } from '../../storage/statement-template.ts'
 import type { DeliveryState, LogQuery } from './types.ts'
 
-/** All webhooks, by id. */
+/** All webhooks, by ID. */
 export function allWebhooks(reader: Reader): Promise<WebhookTable[]> {
   return reader.all(reader.db.selectFrom('webhook').selectAll().orderBy('id'))
 }
 
-/** The webhooks that are switched on, by id. */
+/** The webhooks that are switched on, by ID. */
 export function activeWebhooks(reader: Reader): Promise<WebhookTable[]> {
   return reader.all(activeWith(reader, { shape: null, values: {} }))
 }
@@ -21,12 +21,12 @@ const activeWith = statementTemplate((reader: Reader, _shape: null, _given: obje
   reader.db.selectFrom('webhook').selectAll().where('active', '=', sql.lit(1)).orderBy('id'),
 )
 
-/** A webhook; undefined when there is none with this id. */
+/** A webhook; undefined when there is none with this ID. */
 export function webhookById(reader: Reader, id: number): Promise<WebhookTable | undefined> {
   return reader.first(reader.db.selectFrom('webhook').selectAll().where('id', '=', id))
 }
 
-/** Adds a webhook; ids are not used again. */
+/** Adds a webhook; IDs are not used again. */
 export async function insertWebhook(tx: Transaction, row: Omit<WebhookTable, 'id'>): Promise<WebhookTable> {
   const id = await takeNumbers(tx, 'webhook')
   await insertRow(tx, 'webhook', { id, ...row })
@@ -44,7 +44,7 @@ function isPending() {
   return sql<boolean>`state = 'pending'`
 }
 
-/** Adds deliveries in their order; ids ascend. */
+/** Adds deliveries in their order; IDs ascend. */
 export async function insertDeliveries(
   tx: Transaction,
   rows: readonly Omit<WebhookDeliveryTable, 'id'>[],
@@ -56,7 +56,7 @@ export async function insertDeliveries(
   return numbered
 }
 
-/** A delivery; undefined when there is none with this id. */
+/** A delivery; undefined when there is none with this ID. */
 export function deliveryById(reader: Reader, id: number): Promise<WebhookDeliveryTable | undefined> {
   return reader.first(reader.db.selectFrom('webhook_delivery').selectAll().where('id', '=', id))
 }
@@ -92,7 +92,7 @@ export function pendingItems(reader: Reader, webhook: number): Promise<DeliveryI
   return reader.all(query.where('webhook_id', '=', webhook).where(isPending()))
 }
 
-/** All pending deliveries of a webhook, by id. */
+/** All pending deliveries of a webhook, by ID. */
 export function pendingDeliveries(reader: Reader, webhook: number): Promise<WebhookDeliveryTable[]> {
   const query = reader.db.selectFrom('webhook_delivery').selectAll().where('webhook_id', '=', webhook)
   return reader.all(query.where(isPending()).orderBy('id'))
@@ -138,14 +138,14 @@ export async function pruneDeliveries(tx: Transaction, before: string, limit: nu
   return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', old))).changes
 }
 
-/** The id of the oldest message of a webhook that its log keeps, if it has as many; undefined while it has fewer. */
+/** The ID of the oldest message of a webhook that its log keeps, if it has as many; undefined while it has fewer. */
 export async function oldestToKeep(reader: Reader, webhook: number, most: number): Promise<number | undefined> {
   const query = reader.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook)
   const ended = query.where('finished_at', 'is not', null).orderBy('id', 'desc')
   return (await reader.first(ended.offset(most - 1).limit(1), 'offloaded'))?.id
 }
 
-/** Deletes at most `limit` messages of a webhook that have ended and whose id is lower; how many. */
+/** Deletes at most `limit` messages of a webhook that have ended and whose ID is lower; how many. */
 export async function pruneSurplus(
   tx: Transaction,
   { webhook, below, limit }: { readonly webhook: number; readonly below: number; readonly limit: number },

@@ -95,7 +95,7 @@ export interface Delivery {
 /** Which part of the log to read. */
 export interface LogQuery {
   readonly state?: DeliveryState | undefined
-  /** Only those with a lower id. */
+  /** Only those with a lower ID. */
   readonly before?: number | undefined
   readonly limit: number
 }

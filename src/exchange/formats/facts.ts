@@ -9,7 +9,7 @@ export function utcStamp(utc: string): string {
   return `${utc.replace(' ', 'T')}Z`
 }
 
-/** When an event begins and ends: days, or moments with the offset of its zone. */
+/** When an event starts and ends: days, or moments with the offset of its zone. */
 export function stampsOf({ row }: EventWithRelations): { readonly start: string; readonly end: string } {
   const { start_local, end_local, timezone, start_utc, end_utc } = row
   if (row.all_day === 1) return { start: start_local.slice(0, 10), end: end_local.slice(0, 10) }

@@ -72,7 +72,7 @@ function clockMembers(row: Pick<EventRow, 'all_day' | 'timezone'>): {
   if (placeOf(row.timezone) !== undefined) return { timeZone: clock.name }
   const offset = clock.name.replace('GMT', '')
   const rule = { '@type': 'TimeZoneRule', start: '1601-01-01T00:00:00', offsetFrom: offset, offsetTo: offset }
-  // Names of zones that an object defines itself begin with a slash (RFC 8984 section 4.7.2).
+  // Names of zones that an object defines itself start with a slash (RFC 8984 section 4.7.2).
   const id = `/${clock.name}`
   return { timeZone: id, timeZones: { [id]: { '@type': 'TimeZone', tzId: clock.name, standard: [rule] } } }
 }

@@ -14,7 +14,7 @@ export const CALENDAR_TYPE = 'text/calendar'
 
 /**
  * The texts that files are put together from, one for each event: a line with the zones that it names and the years in
- * which it begins or ends (`Europe/Berlin 2026 2027;Asia/Tokyo 2026-2031`; empty for days and for what is written in
+ * which it starts or ends (`Europe/Berlin 2026 2027;Asia/Tokyo 2026-2031`; empty for days and for what is written in
  * UTC), then its VEVENT. A date of a recurring event names that event and itself in it (RECURRENCE-ID).
  */
 export function eventTexts(
@@ -82,7 +82,7 @@ export function calendarFile(texts: readonly Buffer[], { site, isFeed }: Calenda
   return Buffer.concat([Buffer.from(head.join('')), ...events, Buffer.from(CALENDAR_END)])
 }
 
-/** Where an iCalendar object begins. */
+/** Where an iCalendar object starts. */
 export const CALENDAR_START = line('BEGIN', 'VCALENDAR')
 
 /** Where it ends. */

@@ -46,7 +46,7 @@ export function clockLine(name: string, locals: readonly string[], clock: Series
   return line(`${name};TZID=${clock.name}`, locals.map(dateTime).join())
 }
 
-/** The zone of an event by itself with the years in which it begins and ends: `Europe/Berlin 2026 2027`. */
+/** The zone of an event by itself with the years in which it starts and ends: `Europe/Berlin 2026 2027`. */
 export function clocksOf({ all_day, timezone, start_local, end_local }: EventRow, { placeNamed }: Places): string[] {
   const place = all_day === 1 ? undefined : placeNamed(timezone)
   return place === undefined ? [] : [`${place.name} ${yearOf(start_local)} ${yearOf(end_local)}`]

@@ -162,7 +162,7 @@ function languageOf({ language }: { readonly language: string }): string {
   return language === '' ? '' : `;LANGUAGE=${language}`
 }
 
-/** When an event takes place. All-day events are days, the last of which is not included; others end after they have begun, or say no end. */
+/** When an event takes place. All-day events are days, the last of which is not included; others end after they have started, or say no end. */
 export function timeLines(row: EventWithRelations['row'], { placeNamed }: EventComponentContext): string {
   if (row.all_day === 1) {
     const [start, end] = [date(row.start_local), date(nextMidnight(row.end_local))]
@@ -201,12 +201,12 @@ function placeLines({ venues }: EventWithRelations): string {
   return textLine(`LOCATION${spoken}`, texts.join('; ')) + geo
 }
 
-/** A plain decimal number, to the tenth of a metre. */
+/** A plain decimal number, to the tenth of a meter. */
 function degrees(value: number): string {
   return String(Number(value.toFixed(6)))
 }
 
-/** Only a mail address names an organizer (RFC 5545 section 3.8.4.3), and only one; the others are contacts. */
+/** Only a email address names an organizer (RFC 5545 section 3.8.4.3), and only one; the others are contacts. */
 function organizerLines({ organizers }: EventWithRelations): string {
   const first = organizers.find(({ email }) => email !== '')
   const others = organizers.filter((one) => one !== first)

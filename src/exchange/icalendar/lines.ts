@@ -23,7 +23,7 @@ export function textLine(head: string, text: string): string {
   return text === '' ? '' : line(head, textValue(text))
 }
 
-/** A property that was kept as it was written; '' for what is none. A line break in it would begin another property. */
+/** A property that was kept as it was written; '' for what is none. A line break in it would start another property. */
 export function rawLine(text: string): string {
   return /^[A-Z][A-Z0-9-]*[;:]/.test(text) && !/^(?:BEGIN|END)[;:]/.test(text) ? folded(withoutControls(text)) : ''
 }
@@ -59,7 +59,7 @@ export function date(local: string): string {
   return `${local.slice(0, 4)}${local.slice(5, 7)}${local.slice(8, 10)}`
 }
 
-/** Lines longer than 75 bytes go on behind a space, and never break within a character (RFC 5545 section 3.1). */
+/** Lines longer than 75 bytes continue behind a space, and never break within a character (RFC 5545 section 3.1). */
 function folded(text: string): string {
   if (!PLAIN.test(text)) return foldedWide(text)
   if (text.length <= WIDTH) return `${text}\r\n`

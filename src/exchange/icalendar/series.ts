@@ -47,7 +47,7 @@ export function dateComponent(
   })
 }
 
-/** Begin and end of the first date, on the clock of the rule. */
+/** Start and end of the first date, on the clock of the rule. */
 function firstTimes(row: EventRow, clock: SeriesClock): string {
   const start = clockLine('DTSTART', [row.start_local], clock)
   if (clock.kind === 'days') return start + clockLine('DTEND', [dayAfter(row.end_local)], clock)

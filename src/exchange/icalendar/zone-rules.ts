@@ -14,7 +14,7 @@ export type OpenEndedRules = ReadonlyMap<string, YearlyRule>
 
 /**
  * Years after every announced exception: the table of Ramadans in Morocco, the longest in the tz database, ends in 2087.
- * Twelve years in a row begin on every day of the week.
+ * Twelve years in a row start on every day of the week.
  */
 const FAR_YEARS = Array.from({ length: 12 }, (_, index) => 2100 + index)
 
@@ -38,7 +38,7 @@ export function openEndedRulesOf(place: ZoneRef): OpenEndedRules | undefined {
 }
 
 function findOpenEndedRules(place: ZoneRef): OpenEndedRules | undefined {
-  // The first observance of a year only says what is in force when it begins.
+  // The first observance of a year only says what is in force when it starts.
   const changes = FAR_YEARS.flatMap((year) => observancesOf(place, year).slice(1))
   const rules = new Map<string, YearlyRule>()
   for (const [kind, alike] of Map.groupBy(changes, kindOf)) {

@@ -4,7 +4,7 @@ import { followRules, kindOf, type OpenEndedRules, openEndedRulesOf, yearlyRule 
 
 /**
  * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in the given years of its own. Rules that hold for good
- * begin with the first of these years that follows them and have no end; other years between the given ones are left out.
+ * start with the first of these years that follows them and have no end; other years between the given ones are left out.
  */
 export function zoneComponent(place: ZoneRef, years: Iterable<number>): string {
   const rules = openEndedRulesOf(place)
@@ -38,7 +38,7 @@ export function fixedZoneComponent(name: string, offset: number): string {
 }
 
 /**
- * The index of the first year from which all follow the rules and begin with the same time in force; the number of years
+ * The index of the first year from which all follow the rules and start with the same time in force; the number of years
  * when the last one does not.
  */
 function steadyFrom(years: readonly (readonly Observance[])[], rules: OpenEndedRules | undefined): number {
@@ -47,7 +47,7 @@ function steadyFrom(years: readonly (readonly Observance[])[], rules: OpenEndedR
   return years.findLastIndex(([first, ...changes]) => first?.offset !== inForce || !followRules(changes, rules)) + 1
 }
 
-/** A year begins with what is in force already, which need not be said again. */
+/** A year starts with what is in force already, which need not be said again. */
 function withoutRepeats(observances: readonly Observance[]): Observance[] {
   const found: Observance[] = []
   for (const one of observances) {

@@ -20,7 +20,7 @@ export interface SourcesWork {
   visitDue(signal?: AbortSignal): Promise<void>
 }
 
-/** Visits what is due and goes on with removing; `sync` visits a source, unless it is being visited. */
+/** Visits what is due and continues with removing; `sync` visits a source, unless it is being visited. */
 export function sourcesInBackground(
   deps: SourceDeps & { readonly report: Report },
   sync: (id: number, asked: VisitAsked) => Promise<unknown>,
@@ -40,7 +40,7 @@ export function sourcesInBackground(
     return removing
   }
   const round = backgroundWork({
-    // Waits for none of them: what becomes due meanwhile begins when a place is free.
+    // Waits for none of them: what becomes due meanwhile starts when a place is free.
     round: (signal) => {
       void goOnRemoving(signal)
       return rounds.begin(signal)

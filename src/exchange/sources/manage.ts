@@ -53,7 +53,7 @@ function present(row: SourceTable, { events, now }: { readonly events: number; r
   }
 }
 
-/** When somebody last changed the source in a row. */
+/** When someone last changed the source in a row. */
 function changedAt({ modified_at, created_at }: SourceTable): string {
   return modified_at ?? created_at
 }

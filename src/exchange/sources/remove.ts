@@ -26,7 +26,7 @@ export async function removeSource(
     await storage.write(async (tx) => {
       const row = await sourceOrFail(tx, id)
       checkSource(row, check)
-      // Somebody else may have begun to remove it with its events.
+      // Someone else may have started to remove it with its events.
       await (row.problem === BEING_REMOVED ? keepTrashed(tx, id, now()) : keepSource(tx, row, by))
       await deleteSource(tx, id)
     })

@@ -53,7 +53,7 @@ export async function keepTrashed(tx: Transaction, itemId: number, now: number):
 
 /**
  * Restores a source from the trash, by the number of its removal, with its visits and its events, unless another source
- * has these by now. Its id. Events in the trash come back with the next visit.
+ * has these by now. Its ID. Events in the trash come back with the next visit.
  * @throws precondition_failed where it is no longer in the trash, bad_source where the calendar is followed already, as many
  * are as there may be, or it is still being removed
  */

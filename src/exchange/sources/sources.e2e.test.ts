@@ -31,7 +31,7 @@ async function answer(response: ServerResponse, request: IncomingMessage): Promi
   else response.writeHead(other.status, { etag: other.etag }).end([...head, ...other.lines, ...other.end].join('\r\n'))
 }
 
-/** A picture that the other server has. */
+/** An image that the other server has. */
 const picture = { status: 200, bytes: await paint(40, 30).png().toBuffer(), meanwhile: (): void => undefined }
 
 const site = await openRemoteSite(

@@ -7,12 +7,12 @@ import { inList } from '../../storage/statement-template.ts'
 import type { DueHost } from './rounds.ts'
 import { deleteVisits } from './visits.ts'
 
-/** All sources, by id. */
+/** All sources, by ID. */
 export function allSources(reader: Reader): Promise<SourceTable[]> {
   return reader.all(reader.db.selectFrom('source').selectAll().orderBy('id'))
 }
 
-/** A source; undefined when there is none with this id. */
+/** A source; undefined when there is none with this ID. */
 export function sourceById(reader: Reader, id: number): Promise<SourceTable | undefined> {
   return reader.first(reader.db.selectFrom('source').selectAll().where('id', '=', id))
 }
@@ -39,7 +39,7 @@ export async function dueSources(reader: Reader, now: number): Promise<readonly 
   return [...byHost].map(([host, sources]) => ({ host, ids: sources.map(({ id }) => id) }))
 }
 
-/** Adds a source; ids are not used again. */
+/** Adds a source; IDs are not used again. */
 export async function insertSource(tx: Transaction, row: Omit<SourceTable, 'id'>): Promise<SourceTable> {
   const id = await takeNumbers(tx, 'source')
   await insertRow(tx, 'source', { id, ...row })
@@ -78,7 +78,7 @@ export async function deleteSource(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'source', { column: 'id', value: id })
 }
 
-/** The events that a source brought and that it had when it was visited last, the lowest ids first; all unless told. */
+/** The events that a source brought and that it had when it was visited last, the lowest IDs first; all unless told. */
 export function eventsOfSource(reader: Reader, id: number, most?: number): Promise<SourceEventTable[]> {
   const query = reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0)
   const ordered = query.orderBy('id')

@@ -93,7 +93,7 @@ async function end(
   await storage.write(async (tx) => {
     const { id } = row
     const stored = await sourceById(tx, id)
-    // It may have been removed meanwhile, or changed; what is being removed goes on being so.
+    // It may have been removed meanwhile, or changed; what is being removed continues being so.
     if (stored === undefined) return
     const unread = isReadAnew(row, stored) ? UNREAD : {}
     const removed = stored.problem === BEING_REMOVED ? { problem: BEING_REMOVED } : {}
@@ -167,7 +167,7 @@ async function visit(deps: SourceDeps, row: SourceTable, ends: Ends): Promise<Vi
   const trashed = read.isWhole ? await trashVanished(deps, row, { read, goOn: () => goOn(ends) }) : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
   const report = reportOf(imported, trashed)
-  // Read again although it has not changed, for pictures that may be had then and events whose venue may be free.
+  // Read again although it has not changed, for images that may be had then and events whose venue may be free.
   const seen = imported.later > 0 ? UNREAD : { ...validators, digest }
   return { change: { ...seen, refresh, report: JSON.stringify(report) }, report }
 }

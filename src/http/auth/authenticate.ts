@@ -11,7 +11,7 @@ export interface StoredPassword {
   readonly usedAt: string | null
 }
 
-/** A user who may log in, with the stored data of the valid application passwords. */
+/** A user who may sign in, with the stored data of the valid application passwords. */
 export interface Account {
   readonly id: number
   readonly name: string
@@ -22,25 +22,25 @@ export interface Account {
 
 /** Where the users are: given by the room of users, which knows the tables. */
 export interface UserLookup {
-  /** The enabled user with this name, or with this e-mail address if the text has an `@`; letter case does not matter. */
+  /** The enabled user with this name, or with this email address if the text has an `@`; letter case does not matter. */
   findAccount(login: string): Promise<Account | undefined>
   /** The hash of a password under the key of this installation. */
   hash(password: string): string
-  /** Told of the password with which somebody has logged in; absent where nobody notes it. */
+  /** Told of the password with which someone has signed in; absent where nobody notes it. */
   used?(password: StoredPassword): void
 }
 
-/** Watches over attempts to log in; see `LogIns`. */
+/** Watches over attempts to sign in; see `LogIns`. */
 export interface LogInWatch {
   /**
-   * Begins an attempt under a name as it was typed; `proof` is the same for the same credentials alone.
+   * Starts an attempt under a name as it was typed; `proof` is the same for the same credentials alone.
    * @throws rest_too_many_requests
    */
   begin(login: string, proof: string): Promise<Attempt>
 }
 
 /**
- * The sender of a request with this `Authorization` header: HTTP Basic with a user name or e-mail address and an
+ * The sender of a request with this `Authorization` header: HTTP Basic with a username or email address and an
  * application password (wire: rest 4.1). Without the header, or with another scheme, the caller is anonymous.
  *
  * Whatever is wrong, the response is the same and takes the same work, so that nobody learns which users exist
@@ -74,7 +74,7 @@ export async function authenticate(header: string | undefined, users: UserLookup
 
 /**
  * The application password in an `Authorization` header, in a normal form however it is written there (with spaces, by
- * name or by e-mail address): with its user it identifies a caller. '' where there is none.
+ * name or by email address): with its user it identifies a caller. '' where there is none.
  */
 export function passwordIn(header: string | undefined): string {
   return credentialsIn(header)?.password ?? ''

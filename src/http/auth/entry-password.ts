@@ -8,7 +8,7 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const LENGTH = 32
 
 /**
- * Stretching takes tens of milliseconds of a processor and of a thread that files need as well, and anybody can ask for it
+ * Stretching takes tens of milliseconds of a processor and of a thread that files need as well, and anyone can ask for it
  * with a guess: clients take turns, two at a time. Who sets a password waits for those who set one alone. Milliseconds
  * that one waits.
  */

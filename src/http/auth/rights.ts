@@ -1,7 +1,7 @@
 import { type Failure, fail } from '../../base/errors.ts'
 
 /*
- * What callers may do (decisions: Rights). Questions about an entry look at its author and status and hold by id and
+ * What callers may do (decisions: Rights). Questions about an entry look at its author and status and hold by ID and
  * by slug alike; questions without an entry look at the role alone.
  */
 
@@ -15,7 +15,7 @@ export interface OwnedItem {
 /** Statuses in which contributors may still change their own entries: not public, and not accepted yet. */
 const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
 
-/** May anybody: what is published is for all. */
+/** May anyone: what is published is for all. */
 export function everybody(): boolean {
   return true
 }
@@ -37,7 +37,7 @@ export function mayDelete(caller: Caller, row: OwnedItem): boolean {
   return mayEdit(caller, row)
 }
 
-/** May the caller make `authorId` the author of an entry: editors anybody, everybody else only themselves. */
+/** May the caller make `authorId` the author of an entry: editors anyone, everybody else only themselves. */
 export function maySetAuthor(caller: Caller, authorId: number): boolean {
   return isEditor(caller.role) || (mayCreateEntries(caller.role) && caller.id === authorId)
 }

@@ -6,7 +6,7 @@ export interface Fragments {
   of(form: string): FragmentsOfForm
 }
 
-/** Serialised items in one form, by their ids. */
+/** Serialised items in one form, by their IDs. */
 export interface FragmentsOfForm {
   /** The fresh text of an item with its version; undefined when there is none. */
   get(id: number): Fragment | undefined

@@ -4,7 +4,7 @@ export const DEPENDENCY_KINDS = ['event', 'venue', 'organizer', 'category', 'tag
 /** A kind of dependency. */
 export type DependencyKind = (typeof DEPENDENCY_KINDS)[number]
 
-/** One item that a response depends on, or all items of a kind when there is no id. */
+/** One item that a response depends on, or all items of a kind when there is no ID. */
 export interface ItemDependency {
   readonly of: DependencyKind
   readonly id?: number

@@ -49,7 +49,7 @@ const BODY_LIMIT = 1024 ** 2
 /** Answers each request with an Idempotency-Key once, and repetitions with the same response (IETF draft). */
 export class Idempotency {
   readonly #store: KeyStore
-  /** Fingerprints of the requests that this process is working on, by id. */
+  /** Fingerprints of the requests that this process is working on, by ID. */
   readonly #running = new Map<string, string>()
 
   constructor(store: KeyStore) {

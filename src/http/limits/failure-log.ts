@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/log.ts'
 
-/** Lines of failed log-ins that are logged in a minute; further ones are counted. */
+/** Lines of failed sign-ins that are signed in a minute; further ones are counted. */
 export const FAILURE_LINES = 30
 const MINUTE = 60_000
 
@@ -10,7 +10,7 @@ const NAME_SHOWN = 60
 /** The last ones that are kept in memory. */
 const KEPT = 50
 
-/** What a log of failed log-ins needs. */
+/** What a log of failed sign-ins needs. */
 export interface FailureLogDeps {
   readonly log: Logger
   /** Unix milliseconds. */
@@ -19,7 +19,7 @@ export interface FailureLogDeps {
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
-/** A log-in that failed. */
+/** A sign-in that failed. */
 export interface FailedLogIn {
   /** Where it came from. */
   readonly address: string
@@ -28,7 +28,7 @@ export interface FailedLogIn {
   readonly requestId: string
 }
 
-/** A log-in that failed, as administrators see it. */
+/** A sign-in that failed, as administrators see it. */
 export interface SeenFailure {
   /** Unix milliseconds. */
   readonly at: number
@@ -37,7 +37,7 @@ export interface SeenFailure {
   readonly login: string
 }
 
-/** Tells the log of failed log-ins, a bounded number of lines a minute, and keeps the last ones. */
+/** Tells the log of failed sign-ins, a bounded number of lines a minute, and keeps the last ones. */
 export class FailureLog {
   readonly #deps: FailureLogDeps
   #recent: readonly SeenFailure[] = []

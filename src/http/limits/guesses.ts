@@ -4,7 +4,7 @@ import type { Budget, Draw } from './budget.ts'
 
 /** Tries of event passwords by one client. */
 export interface PasswordTries {
-  /** Begins to try a password on an event; undefined when the client has tried too many others on it. */
+  /** Starts to try a password on an event; undefined when the client has tried too many others on it. */
   begin(eventId: number, password: string): PasswordTry | undefined
   /** The error of a try that was not started; undefined when all were. */
   refusal(): Error | undefined

@@ -3,11 +3,11 @@ import { BoundedKeys } from './bounded-keys.ts'
 import type { Budget, Draw } from './budget.ts'
 import { textKey } from './window.ts'
 
-/** What limits to failed log-ins work with. */
+/** What limits to failed sign-ins work with. */
 export interface LogInDeps {
-  /** Failed log-ins of each address. */
+  /** Failed sign-ins of each address. */
   readonly byAddress: Budget
-  /** Failed log-ins under each name, from wherever. */
+  /** Failed sign-ins under each name, from wherever. */
   readonly byName: Budget
   /** Unix milliseconds. */
   readonly now: () => number
@@ -15,7 +15,7 @@ export interface LogInDeps {
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
-/** A log-in attempt with credentials. */
+/** A sign-in attempt with credentials. */
 export interface LogIn {
   /** Key of the client; undefined where the address says nothing about who it is. */
   readonly client: string | undefined
@@ -25,7 +25,7 @@ export interface LogIn {
   readonly proof: string
 }
 
-/** A log-in that was started. */
+/** A sign-in that was started. */
 export interface Attempt {
   /** Right credentials. */
   succeeded(): void
@@ -38,18 +38,18 @@ export interface Attempt {
 /** How long valid credentials are remembered, milliseconds. */
 const KNOWN_FOR = 24 * 3_600_000
 
-/** Share of the failed log-ins that get their response without delay. */
+/** Share of the failed sign-ins that get their response without delay. */
 const FREE_PART = 1 / 2
 
-/** The first delay, doubled with each further failed log-in, and the longest one; milliseconds. */
+/** The first delay, doubled with each further failed sign-in, and the longest one; milliseconds. */
 const DELAY = { first: 100, most: 2000 } as const
 
 /** Most answers that are delayed at the same time. */
 const MOST_DELAYED = 100
 
 /**
- * Delays and then refuses attempts with credentials. An address with too many failed log-ins is refused without a
- * check, but not credentials that were valid before, from wherever: nobody can lock somebody else out. Failed log-ins
+ * Delays and then refuses attempts with credentials. An address with too many failed sign-ins is refused without a
+ * check, but not credentials that were valid before, from wherever: nobody can lock someone else out. Failed sign-ins
  * under one name from many addresses are delayed the same way; valid ones never are.
  */
 export class LogIns {
@@ -106,7 +106,7 @@ export class LogIns {
   }
 }
 
-/** Milliseconds that a failed log-in waits, by how many there were before; 0 for the first ones. */
+/** Milliseconds that a failed sign-in waits, by how many there were before; 0 for the first ones. */
 function delayOf({ policy, left, isRefused }: Draw): number {
   if (isRefused) return DELAY.most
   const paid = policy.count - left - Math.max(1, Math.floor(policy.count * FREE_PART))

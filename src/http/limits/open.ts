@@ -19,7 +19,7 @@ export interface Limits {
   readonly submissions: Budget | undefined
   /** Those of forms for that, also of the wrong and incomplete ones. */
   readonly forms: Budget | undefined
-  /** Told of failed log-ins whether they are limited or not. */
+  /** Told of failed sign-ins whether they are limited or not. */
   readonly failures: FailureLog
 }
 
@@ -39,7 +39,7 @@ export interface LimitDeps {
   readonly sleep?: (milliseconds: number) => Promise<unknown>
 }
 
-/** Forms that a client may send for each event: what is wrong in one can be mended. */
+/** Forms that a client may send for each event: what is wrong in one can be fixed. */
 const FORMS = 6
 
 /** Opens the budgets as they are configured. */

@@ -14,7 +14,7 @@ const VERSION = '1.0.0'
 const LICENSE = { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
 
 /**
- * The OpenAPI 3.1 document of the routes, whose texts are ids of messages. It names neither server nor contact: they depend on the call.
+ * The OpenAPI 3.1 document of the routes, whose texts are IDs of messages. It names neither server nor contact: they depend on the call.
  * @throws Error when two schemas or two bodies differ under one name
  */
 export function openApiDocument(routes: readonly AnyRoute[]): Schema {

@@ -25,7 +25,7 @@ export const STATUS_TEXTS: Readonly<Record<number, MessageId>> = {
 
 /**
  * Errors of every operation: URL, credentials and body are read before the route is called, and every route queries the
- * database. An id that is not a number matches no route.
+ * database. An ID that is not a number matches no route.
  */
 const ALWAYS: readonly ErrorCode[] = [
   'rest_no_route',

@@ -70,7 +70,7 @@ const DETAILS = {
   anyOf: [NOTHING, { type: 'object', additionalProperties: MISTYPED, minProperties: 1 }],
 }
 
-/** The id of the existing term twice, as some clients read it (wire: rest 3.9). */
+/** The ID of the existing term twice, as some clients read it (wire: rest 3.9). */
 function withPair(schema: Schema): Schema {
   const additional_data = { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, maxItems: 2 }
   const { properties, required } = schema as { properties: Schema; required: string[] }

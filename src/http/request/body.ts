@@ -188,7 +188,7 @@ function tooDeep(): Error {
   return fail('rest_invalid_json', {}, { json_error_code: 1, json_error_message: 'Maximum depth exceeded' })
 }
 
-/** Where a text in quotes ends that begins at `start`: at its quote, or behind the last byte. */
+/** Where a text in quotes ends that starts at `start`: at its quote, or behind the last byte. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1

@@ -63,7 +63,7 @@ export class ClientLimits {
     return limitFields(draws)
   }
 
-  /** The last log-ins that failed in this process, newest first. */
+  /** The last sign-ins that failed in this process, newest first. */
   get failedLogIns(): readonly SeenFailure[] {
     return this.#limits.failures.recent
   }

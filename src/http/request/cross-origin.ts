@@ -8,7 +8,7 @@ type Asked = Pick<ServerRequest, 'headers' | 'isWrite' | 'host' | 'target'>
 
 /**
  * Why a change is refused that a browser sends on behalf of a page of another site; undefined where it is not: with
- * remembered credentials, such a page could act for its visitors. It is recognised by `Sec-Fetch-Site: cross-site` and by an `Origin` that is neither the
+ * remembered credentials, such a page could act for its visitors. It is recognized by `Sec-Fetch-Site: cross-site` and by an `Origin` that is neither the
  * site itself nor listed for CORS; programs send neither header. `_method` in the URL is for forms of the site itself:
  * the scripts of listed origins can use the method.
  */
@@ -37,7 +37,7 @@ export function isOwnOrigin(origin: string, host: string, baseUrl: string): bool
 export const CSRF_FIELD = '_csrf'
 const CSRF_HEADER = 'x-kalends-csrf'
 
-/** The token that changes in a session need. It follows from the id of the session, which no page can read. */
+/** The token that changes in a session need. It follows from the ID of the session, which no page can read. */
 export function csrfTokenOf(session: string): string {
   return createHmac('sha256', session).update('csrf token').digest('base64url')
 }

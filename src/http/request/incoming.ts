@@ -48,7 +48,7 @@ export function urlsFor(deps: ServerDeps, request: ServerRequest): Urls {
   return urlsOf(originOf(request, deps.options.baseUrl), mountOf(request))
 }
 
-/** What the address of a request begins with, as far as that was found out before it failed. */
+/** What the address of a request starts with, as far as that was found out before it failed. */
 export function mountOf({ mount, language }: ServerRequest): Mount {
   return mount ?? (language === '' ? BARE : { ...BARE, language })
 }

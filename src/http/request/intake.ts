@@ -2,10 +2,10 @@ import { fail } from '../../base/errors.ts'
 import { ClientCounts } from './clients.ts'
 import type { ServerRequest } from './server-request.ts'
 
-/** Largest body of a caller without valid credentials, in bytes, where a path does not take more from anybody. */
+/** Largest body of a caller without valid credentials, in bytes, where a path does not take more from anyone. */
 export const ANONYMOUS_BODY_LIMIT = 64 * 1024
 
-/** Bytes that are reserved for a body whose length is unknown, or declared by somebody unknown. */
+/** Bytes that are reserved for a body whose length is unknown, or declared by someone unknown. */
 const FIRST = 16 * 1024
 
 /** A request whose body is to be read. */

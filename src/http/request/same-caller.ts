@@ -9,7 +9,7 @@ type LookUps = Map<string, Promise<Caller | undefined>>
 const lookUps = new WeakMap<ServerDeps['authenticate'], LookUps>()
 
 /**
- * Whether the credentials of a request that goes on still are those of the same user with the same role. Always true for
+ * Whether the credentials of a request that continues still are those of the same user with the same role. Always true for
  * an anonymous caller.
  * @throws rest_unavailable, rest_too_busy where that cannot be read now
  */

@@ -22,21 +22,21 @@ export const CURSOR_HEADER = 'x-kalends-cursor'
 /** Methods of requests that may change something. */
 export const WRITE_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Ids that proxies and clients make, such as UUIDs and trace ids; nothing that could break a header or a log line. */
+/** Ids that proxies and clients make, such as UUIDs and trace IDs; nothing that could break a header or a log line. */
 const SANE_ID = /^[\w.:/+=@~-]{1,128}$/
 
-/** Distinguishes the processes that make ids, also after a restart. */
+/** Distinguishes the processes that make IDs, also after a restart. */
 const PROCESS = randomBytes(6).toString('hex')
 
 let made = 0
 
-/** A new id, unique among all processes: `9f86d081884c-1z`. */
+/** A new ID, unique among all processes: `9f86d081884c-1z`. */
 export function newRequestId(): string {
   made += 1
   return `${PROCESS}-${made.toString(36)}`
 }
 
-/** Name of the cookie with the id of a session; over secure connections `__Host-` precedes it. */
+/** Name of the cookie with the ID of a session; over secure connections `__Host-` precedes it. */
 export const SESSION_COOKIE = 'kalends_session'
 
 /** The headers that may identify a caller. */

@@ -41,7 +41,7 @@ const DIGEST_LENGTH = 22
 
 /**
  * The strong validator of a representation with this digest (SHA-256 in base64url). That of an item ends with the mark
- * of its version, so that `If-Match` recognises the item in whatever form it was read.
+ * of its version, so that `If-Match` recognizes the item in whatever form it was read.
  */
 function etagOf(digest: string, version?: ItemVersion): string {
   const body = digest.slice(0, DIGEST_LENGTH)

@@ -32,7 +32,7 @@ const MOST = { all: 1000, client: 50 } as const
  */
 const TIMES = { comment: 25_000, patience: 60_000, life: 15 * 60_000 } as const
 
-/** A stream that is about to begin. */
+/** A stream that is about to start. */
 interface StreamRequest {
   readonly response: ServerResponse
   readonly client: string
@@ -43,7 +43,7 @@ interface StreamRequest {
   isSameCaller(): Promise<boolean>
 }
 
-/** Responses that go on until somebody ends them (Server-Sent Events), bounded in number. */
+/** Responses that continue until someone ends them (Server-Sent Events), bounded in number. */
 export class EventStreams {
   readonly #open = new Set<AbortController>()
   readonly #counts = new ClientCounts()

@@ -102,7 +102,7 @@ export interface ItemVersion {
 /** Length of a mark: 96 bits, so that two states never share one by chance. */
 const MARK_LENGTH = 16
 
-/** The version of an item in a state described by a text (kind, id, revision, and those of what is embedded). */
+/** The version of an item in a state described by a text (kind, ID, revision, and those of what is embedded). */
 export function itemVersion(state: string, modified?: string): ItemVersion {
   const mark = hash('sha256', state, 'base64url').slice(0, MARK_LENGTH)
   return modified === undefined ? { mark } : { mark, modified }

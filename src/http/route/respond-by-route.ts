@@ -72,7 +72,7 @@ async function respondByRoute(
   send(deps, request, WRITE_METHODS.has(method) ? response : conditional(response, headers['if-none-match']))
 }
 
-/** Sends a response that goes on. @throws rest_too_busy, rest_unavailable */
+/** Sends a response that continues. @throws rest_too_busy, rest_unavailable */
 function beginStream(
   deps: ServerDeps,
   request: ServerRequest,

@@ -39,7 +39,7 @@ export function openRouter(paths: readonly RoutedPath[], nowhere: PathHandler, n
   const table = openTable({
     maxParamLength: PARAMETER_LENGTH,
     querystringParser: readForm,
-    // Both are recognised by the missing handler.
+    // Both are recognized by the missing handler.
     onBadUrl: () => undefined,
     onMaxParamLength: () => undefined,
   })

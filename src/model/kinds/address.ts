@@ -32,7 +32,7 @@ export const website: Kind<string> = {
   },
 }
 
-/** An e-mail address as sent; '' when empty. */
+/** An email address as sent; '' when empty. */
 export const email: Kind<string> = {
   control: 'line',
   declared: { type: 'string' },
@@ -44,7 +44,7 @@ export const email: Kind<string> = {
   },
 }
 
-/** Whether the text is an e-mail address of the usual form (RFC 5321 lengths, no quoted local part). */
+/** Whether the text is an email address of the usual form (RFC 5321 lengths, no quoted local part). */
 function isEmail(text: string): boolean {
   if (text.length > 254) return false
   return /^[^\s@<>(),:;"\\[\]]{1,64}@[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?(\.[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?)*$/u.test(

@@ -16,7 +16,7 @@ export interface MadeHtml {
   readonly folded: string
 }
 
-// The body of the thread that sanitises and folds long texts: one after the other, with one response each.
+// The body of the thread that sanitizes and folds long texts: one after the other, with one response each.
 parentPort?.on('message', ({ html, iframeHosts }: LongHtml) => {
   const clean = iframeHosts === undefined ? html : cleanHtml(html, { iframeHosts })
   const seen = textOfHtml(clean)

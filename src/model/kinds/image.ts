@@ -2,13 +2,13 @@ import { isHttpUrl } from '../../base/text/http-url.ts'
 import { wholeNumber } from './integer.ts'
 import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts'
 
-/** An image named on write: none, the id of one that is stored, or the address of one. */
+/** An image named on write: none, the ID of one that is stored, or the address of one. */
 export type ImageRef =
   | { readonly by: 'none' }
   | { readonly by: 'id'; readonly id: number }
   | { readonly by: 'url'; readonly url: string }
 
-/** An image: id as number or text, address, the object that GET returns, or false for none. */
+/** An image: ID as number or text, address, the object that GET returns, or false for none. */
 export const image: Kind<ImageRef> = {
   control: 'image',
   declared: { type: 'string' },

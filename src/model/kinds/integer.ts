@@ -16,7 +16,7 @@ function parsePositive(value: unknown): ParseResult<number> {
   return { ok: true, value: number }
 }
 
-/** A whole number of 1 or more: page, per_page, the id of something that exists. */
+/** A whole number of 1 or more: page, per_page, the ID of something that exists. */
 export const positive: Kind<number> = {
   declared: { type: 'integer' },
   schema: { type: 'integer', minimum: 1 },
@@ -35,7 +35,7 @@ export const positiveOrNone: Kind<number> = {
   },
 }
 
-/** The digits of a path segment; may exceed every id that exists. */
+/** The digits of a path segment; may exceed every ID that exists. */
 export const pathId: Kind<number> = {
   declared: { type: 'integer' },
   schema: { type: 'integer', minimum: 1 },

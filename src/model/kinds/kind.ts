@@ -66,7 +66,7 @@ export interface Kind<Value> {
   parse(value: unknown, context: FieldContext): ParseResult<Value>
 }
 
-/** Schemas of what names an item that exists: its id as number or text, or an object that has it. */
+/** Schemas of what names an item that exists: its ID as number or text, or an object that has it. */
 export const BY_ID: readonly Kind<unknown>['schema'][] = [
   { type: 'integer', minimum: 0 },
   { type: 'string' },

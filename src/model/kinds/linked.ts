@@ -2,13 +2,13 @@ import { wholeNumber } from './integer.ts'
 import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts'
 import { isOverlong, LIST_LIMIT } from './list.ts'
 
-/** A venue or organizer named on an event's write: an id that must exist, or the data of a new item. */
+/** A venue or organizer named on an event's write: an ID that must exist, or the data of a new item. */
 export type LinkedRef =
   | { readonly by: 'id'; readonly id: number }
   | { readonly by: 'data'; readonly data: Readonly<Record<string, unknown>> }
 
 /**
- * Venues or organizers of an event: id, CSV, `{id}`, inline object, arrays of those. `[]`, 0, '', false, {} are none.
+ * Venues or organizers of an event: ID, CSV, `{id}`, inline object, arrays of those. `[]`, 0, '', false, {} are none.
  * `schema` names the schema of the data of a new one.
  */
 export function linkedList(schema: string): Kind<readonly LinkedRef[]> {

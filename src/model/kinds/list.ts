@@ -29,7 +29,7 @@ function csv(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** A list of ids, each 1 or more, as array or CSV; at least one. */
+/** A list of IDs, each 1 or more, as array or CSV; at least one. */
 export const idList: Kind<readonly number[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: LIST_LIMIT },
@@ -43,7 +43,7 @@ export const idList: Kind<readonly number[]> = {
   },
 }
 
-/** A list of term ids, slugs or names as array or CSV; at least one. Items are text; the room finds the terms. */
+/** A list of term IDs, slugs or names as array or CSV; at least one. Items are text; the room finds the terms. */
 export const termRefs: Kind<readonly string[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1, maxItems: LIST_LIMIT },

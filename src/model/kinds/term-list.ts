@@ -3,14 +3,14 @@ import { BY_ID, type Kind, type ParseResult, refuse, schemaRef } from './kind.ts
 import { isOverlong, itemsOf, LIST_LIMIT } from './list.ts'
 
 /**
- * A term named on write. `id`: it must exist. `text`: an id if it is digits and such a term exists, else a slug or
+ * A term named on write. `id`: it must exist. `text`: an ID if it is digits and such a term exists, else a slug or
  * name of an existing term, else the name of a new one (decisions: Link shapes).
  */
 export type TermRef = { readonly by: 'id'; readonly id: number } | { readonly by: 'text'; readonly text: string }
 
 const ONE = [...BY_ID, schemaRef('Term')]
 
-/** Terms given to an event: ids, slugs, names, term objects with `id`; array, CSV or a scalar. `[]` is none. */
+/** Terms given to an event: IDs, slugs, names, term objects with `id`; array, CSV or a scalar. `[]` is none. */
 export const termList: Kind<readonly TermRef[]> = {
   control: 'terms',
   declared: { type: 'array', items: { type: 'integer' } },

@@ -69,7 +69,7 @@ export const line: Kind<string> = {
   },
 }
 
-/** HTML that is sanitised and given paragraphs once, here; '' when empty. */
+/** HTML that is sanitized and given paragraphs once, here; '' when empty. */
 export const html: Kind<string> = {
   control: 'html',
   declared: { type: 'string' },

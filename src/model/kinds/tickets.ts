@@ -113,7 +113,7 @@ export function areWithinYears(zone: string, sent: readonly SentTicket[]): boole
 
 /**
  * Tickets as stored, their sales on the clock of a zone: a last day without a time is sold to its end. Undefined when a
- * sale ends before it begins.
+ * sale ends before it starts.
  */
 export function ticketsIn(zone: string, sent: readonly SentTicket[]): readonly Ticket[] | undefined {
   const made = sent.map(({ available_from, available_until, sold_out, ...ticket }): Ticket => {

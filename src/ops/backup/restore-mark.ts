@@ -7,7 +7,7 @@ import { digestOf, writeNew } from './files.ts'
 import { MANIFEST } from './manifest.ts'
 import { RESTORING } from './restoring.ts'
 
-/** Which restore has begun in a data folder, as the mark there says. */
+/** Which restore has started in a data folder, as the mark there says. */
 export interface RestoreMark {
   /** Folder of the backup, for messages. */
   readonly source: string
@@ -17,7 +17,7 @@ export interface RestoreMark {
   readonly database: string
 }
 
-/** The mark of a restore that is to begin, or to go on. */
+/** The mark of a restore that is to start, or to continue. */
 export async function markOf({ data, database }: Config, source: string): Promise<RestoreMark> {
   const path = sqlitePath(database)
   const file = dirname(resolve(path)) === data ? basename(path) : resolve(path)

@@ -89,7 +89,7 @@ function assertEngine({ config, source }: RestoreJob, { engine }: Manifest): voi
   throw fail('backup_not_usable', { path: source, reason })
 }
 
-/** Whether this restore has begun before. @throws restore_other when another one has */
+/** Whether this restore has started before. @throws restore_other when another one has */
 async function hasBegun(data: string, mark: RestoreMark): Promise<boolean> {
   const begun = await readMark(data)
   if (begun === undefined || isSameRestore(begun, mark)) return begun !== undefined

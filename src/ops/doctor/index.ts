@@ -29,7 +29,7 @@ export interface Examination {
   readonly broken: Broken | undefined
 }
 
-/** Looks at everything in the state of one instant; writes nothing, so that servers may go on. */
+/** Looks at everything in the state of one instant; writes nothing, so that servers may continue. */
 export async function examine(calendar: CalendarData): Promise<Examination> {
   try {
     return await examineAll(calendar)

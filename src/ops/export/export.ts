@@ -59,7 +59,7 @@ const LOCK = '.kalends-export.lock'
 const ATTEMPTS = 5
 
 /**
- * Writes everything that the calendar has into a new folder: the state of one instant, while servers go on writing. The
+ * Writes everything that the calendar has into a new folder: the state of one instant, while servers continue writing. The
  * folder gets its name when it is complete; leftovers of a killed run are removed by the next one.
  * @throws export_failed, folder_not_usable, database_not_usable, key_missing
  */

@@ -2,7 +2,7 @@ import type { CacheStats } from '../../http/cache/response-cache.ts'
 import type { Refused } from '../../http/server.ts'
 import type { StorageStats } from '../../storage/engine.ts'
 
-/** What a process knows of itself: numbers that its parts count anyway, read when somebody asks. */
+/** What a process knows of itself: numbers that its parts count anyway, read when someone asks. */
 export interface Numbers {
   /** Undefined where no responses are kept. */
   readonly cache: CacheStats | undefined
@@ -17,7 +17,7 @@ export interface Numbers {
   readonly webhooks: WebhookTotals
 }
 
-/** Requests about dates that somebody only asks about; see `ExpansionStats`. */
+/** Requests about dates that someone only asks about; see `ExpansionStats`. */
 export interface ExpansionTotals {
   readonly waiting: number
   readonly refused: number

@@ -4,13 +4,13 @@ import { LAG_PRECISION, METRICS, type Metric, type Numbers, REQUESTS } from './c
 
 /** The metrics of this process. */
 export interface Metrics {
-  /** Begins to time a request; what it returns takes it when it was answered. */
+  /** Starts to time a request; what it returns takes it when it was answered. */
   timer(): (timed: TimedRequest) => void
   /** All of them as Prometheus reads them, or a single one by its name, which costs far less. */
   text(name?: string): Promise<string>
 }
 
-/** Opens the metrics of this process; `numbers` is called whenever somebody asks for them. */
+/** Opens the metrics of this process; `numbers` is called whenever someone asks for them. */
 export function openMetrics(numbers: () => Numbers): Metrics {
   const registry = new Registry()
   // Memory, processor time, delay of the event loop and the like, under the names that every program gives them.

@@ -1,4 +1,4 @@
-// A map of places, which nobody is asked for before somebody presses the button: then the library and the tiles are loaded.
+// A map of places, which nobody is asked for before someone presses the button: then the library and the tiles are loaded.
 interface Layer {
   addTo(map: LeafletMap): this
 }
@@ -116,7 +116,7 @@ function mark(leaflet: Leaflet, map: LeafletMap, place: Place): void {
   const popup = popupOf(place)
   const marker = leaflet.marker(place.at, { icon, title: place.name, alt: place.name, keyboard: true }).addTo(map)
   marker.bindPopup(popup, { closeButton: false, maxWidth: 260, autoPan: true })
-  // Who comes by keyboard goes on in what was opened, and comes back to the marker.
+  // Who comes by keyboard continues in what was opened, and comes back to the marker.
   marker.on('popupopen', () => popup.querySelector('a')?.focus({ preventScroll: true }))
   marker.on('popupclose', () => {
     if (popup.contains(document.activeElement)) marker.getElement()?.focus({ preventScroll: true })

@@ -16,7 +16,7 @@ function complete(place: HTMLElement): void {
   }
 }
 
-/** Swagger UI has colours of its own for dark pages, by a class. */
+/** Swagger UI has colors of its own for dark pages, by a class. */
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 const followColours = (): void => void document.documentElement.classList.toggle('dark-mode', dark.matches)
 followColours()

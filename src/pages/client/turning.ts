@@ -8,7 +8,7 @@ async function turnTo(address: string, which: string): Promise<void> {
   const main = page.querySelector('main')
   const context = document.querySelector('main')
   if (main === null || context === null) throw new Error('no page')
-  // The policy of a page follows from what it showed at first: one with pictures of other hosts is loaded whole.
+  // The policy of a page follows from what it showed at first: one with images of other hosts is loaded whole.
   if ([...main.querySelectorAll('img')].some(({ src }) => new URL(src).origin !== location.origin))
     throw new Error('pictures of other hosts')
   const { scrollX, scrollY } = window

@@ -69,7 +69,7 @@ ${trusted(markupOf(source, context))}
   return layOut({ title: titleOf(source), deps, context, body, path, freshness: { dependencies: [] } })
 }
 
-/** The document as clean HTML, whose headings have the ids that links name. */
+/** The document as clean HTML, whose headings have the IDs that links name. */
 function markupOf(source: string, context: PageContext): string {
   const marked = new Marked({
     renderer: {
@@ -94,7 +94,7 @@ function targetOf(href: string, context: PageContext): string | undefined {
   return GUIDES.has(name) ? addressOf(name, context) + fragment : undefined
 }
 
-/** The id of a heading, as readers of the files link to it. */
+/** The ID of a heading, as readers of the files link to it. */
 function fragmentOf(text: string): string {
   return text
     .toLowerCase()

@@ -48,7 +48,7 @@ function weekOf(spans: readonly Span[], days: readonly string[], most: number): 
     context.filter(({ isLong }) => !isLong),
     ({ first }) => first,
   )
-  // What goes on for weeks leaves room for what is on one day only.
+  // What continues for weeks leaves room for what is on one day only.
   const lanesShown = singles.size > 0 ? most - 1 : most
   return days.map((day) => {
     const own = singles.get(day) ?? []
@@ -78,7 +78,7 @@ export function gridOf(
 ): GridDay[][] {
   const spans = events.map((event): Span => {
     const [from, last] = [event.start_local.slice(0, 10), lastDay(event)]
-    // What goes on past midnight is of the evening on which it began.
+    // What continues past midnight is of the evening on which it started.
     const isNight = daysBetween(from, last) === 1 && event.all_day === 0 && event.end_local.slice(11) < '06:00:00'
     return { id: event.id, first: from, last: isNight ? from : last, isLong: !isNight && last > from }
   })

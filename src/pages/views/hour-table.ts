@@ -144,7 +144,7 @@ function link(event: EventWithRelations, { view, day, grid }: DayScene, length =
   const cost = isSingle ? costText(event, deps) : ''
   const image = isSingle ? pictureElement(pictureOf(row, picture, context), { sizes: '8rem' }) : NOTHING
   const kind = isSingle ? (categories[0]?.name ?? '') : ''
-  // What goes on past midnight stands in its evening.
+  // What continues past midnight stands in its evening.
   const hours = length === '' ? hoursText(context, row, day) : clocksOf(row)
   const facts = [kind, cost].filter((text) => text !== '').map((text) => html`<span class="label">${text}</span> `)
   const labels = html`${attendanceLabels(row, context)}${facts}`

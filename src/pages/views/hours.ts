@@ -103,7 +103,7 @@ function hiddenBars(
   return above.filter((event) => isOn(event) && !shown.has(event.id)).map(({ id }) => id)
 }
 
-/** The usual hours, and those of everything that is earlier or later; a single day begins an hour before its first event. */
+/** The usual hours, and those of everything that is earlier or later; a single day starts an hour before its first event. */
 function shownPart(days: readonly HourDay[], axis: Axis): MinuteSpan {
   const all = days.flatMap(({ blocks }) => blocks)
   const first = Math.min(...all.map((block) => block.from))
@@ -114,7 +114,7 @@ function shownPart(days: readonly HourDay[], axis: Axis): MinuteSpan {
   return { from: Math.floor(from / 60) * 60, to: Math.ceil(to / 60) * 60 }
 }
 
-/** What goes on past midnight is of the evening on which it began; what goes on for longer is of several days. */
+/** What continues past midnight is of the evening on which it started; what continues for longer is of several days. */
 function isLong(event: TimedEvent): boolean {
   const first = event.start_local.slice(0, 10)
   const days = daysBetween(first, lastDay(event))

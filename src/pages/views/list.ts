@@ -113,7 +113,7 @@ interface Narrowed {
 
 /** The other views, the ways to what is asked for most, the filters, and how many events they leave. */
 async function narrowers(view: ViewRequest, { today, words, total }: Narrowed): Promise<Markup> {
-  // The dates of a series differ in nothing that anybody would look for.
+  // The dates of a series differ in nothing that anyone would look for.
   const isSeries = view.scope.filter['series'] !== undefined
   return html`<div class="bar">${viewsNav(view, 'list', today)}${isSeries ? NOTHING : chips(view, today)}</div>
 <div class="narrow">${isSeries ? NOTHING : await filterForm(view, words)}${when(total > 0, () => html`<p class="count">${view.context.say('pages.eventCount', { count: total })}</p>`)}</div>`

@@ -34,7 +34,7 @@ export interface Question {
   /** Whether the dates that were sent count. */
   readonly keepsDates: boolean
   readonly perPageMax: number
-  /** Whose eyes see the list: anybody's, because pages are the same for everybody, unless they show what is not public. */
+  /** Whose eyes see the list: anyone's, because pages are the same for everybody, unless they show what is not public. */
   readonly caller: Caller
 }
 
@@ -44,12 +44,12 @@ export interface FoundEvents {
   readonly total: number
   readonly paging: Paging
   readonly freshness: Freshness | undefined
-  /** Events by their ids, as everybody sees them. */
+  /** Events by their IDs, as everybody sees them. */
   events(ids: readonly number[]): Promise<readonly EventWithRelations[]>
 }
 
 /**
- * Asks the list of events what anybody would be answered: pages are the same for everybody. `window` takes a part of the
+ * Asks the list of events what anyone would be answered: pages are the same for everybody. `window` takes a part of the
  * list that `page` and `per_page` do not name: which, or how that follows from its total and the size of a page, for which the
  * list is asked twice.
  * @throws rest_invalid_param, event-archive-page-not-found
@@ -132,7 +132,7 @@ export function sentDates({ query }: Incoming): [string, string][] {
   })
 }
 
-/** Everything that has not ended by the minute that has begun: a page may be shown again until the next one. */
+/** Everything that has not ended by the minute that has started: a page may be shown again until the next one. */
 export function upcoming(zone: string, now: number): { readonly set: Record<string, string>; readonly until: number } {
   const minute = Math.floor(now / 60_000) * 60_000
   // What ends with the minute is over.

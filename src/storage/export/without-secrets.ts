@@ -6,7 +6,7 @@ export const NOT_EXPORTED = 'subscriptions.problem.notExported'
 
 /**
  * Makes the rows of a table, in their order, as they leave the calendar when secrets stay. The address of a source may
- * contain a token, so only its server is named, and the source pauses until somebody enters the address; its report may
+ * contain a token, so only its server is named, and the source pauses until someone enters the address; its report may
  * name addresses of images and stays behind. Of the addresses that images were fetched from the queries stay behind.
  */
 export function withoutSecrets(table: TableName): (row: Row) => Row {

@@ -41,7 +41,7 @@ interface UnderWay {
 }
 
 /**
- * Work that goes on while nobody waits for it. A row says how far it is, so any process can show it; one without a sign of
+ * Work that continues while nobody waits for it. A row says how far it is, so any process can show it; one without a sign of
  * life for a minute belongs to a process that died.
  */
 export function openLongWork(deps: LongWorkDeps): LongWork {
@@ -54,7 +54,7 @@ export function openLongWork(deps: LongWorkDeps): LongWork {
     begin: async ({ run, ...work }) => {
       const id = await claim(work)
       if (id === undefined) return undefined
-      // It belongs to no request: it goes on when its client is gone, which is told by its row alone.
+      // It belongs to no request: it continues when its client is gone, which is told by its row alone.
       void forTheCalendar(() => goOn(deps, here, { id, run, told: (outcome) => outcome })).catch(() => undefined)
       return id
     },
@@ -131,13 +131,13 @@ async function goOn<Outcome>(
   return end
 }
 
-/** What somebody is told of an error. */
+/** What someone is told of an error. */
 function problemOf(error: unknown): WorkProblem {
   if (!(error instanceof Failure)) return { code: 'internal_server_error', slots: {} }
   return { code: error.code, slots: error.slots }
 }
 
-/** Says how far some work is; `stop` is called when somebody wants it to end. */
+/** Says how far some work is; `stop` is called when someone wants it to end. */
 function tellerOf({ storage, now, report }: LongWorkDeps, id: number, stop: () => void) {
   let progress = { done: 0, total: 0 }
   let last: Promise<unknown> = Promise.resolve()

@@ -23,10 +23,10 @@ const SHORT = [
   ...(['ended_at', 'is_stopping', 'follows', 'problem'] as const),
 ]
 
-/** What begins. */
+/** What starts. */
 export type Beginning = Omit<NewLongWork, 'run'>
 
-/** Notes that work begins, and forgets old reports; undefined where other work of its lane goes on. */
+/** Notes that work starts, and forgets old reports; undefined where other work of its lane continues. */
 export async function insertWork(tx: Transaction, work: Beginning, now: number): Promise<number | undefined> {
   if (work.lane !== '' && (await isTaken(tx, work.lane, now))) return undefined
   const id = await takeNumbers(tx, 'long_work')

@@ -1,7 +1,7 @@
 /** What is done as long work. */
 export type LongWorkKind = 'file-import' | 'site-import' | 'backup' | 'bulk'
 
-/** How long work stands: `stopped` by somebody, `lost` when its process ended before it did. */
+/** How long work stands: `stopped` by someone, `lost` when its process ended before it did. */
 export type LongWorkState = 'running' | 'done' | 'stopped' | 'failed' | 'lost'
 
 /** Why something failed: a code of `src/base/errors.ts` and what its text names. */
@@ -15,7 +15,7 @@ export interface LongWorkEntry {
   readonly id: number
   readonly kind: LongWorkKind
   readonly state: LongWorkState
-  /** The user who began it; 0 and '' for nobody, as for commands. */
+  /** The user who started it; 0 and '' for nobody, as for commands. */
   readonly by: { readonly id: number; readonly name: string }
   /** JSON of what was asked for, as `NewLongWork.about`. */
   readonly about: string
@@ -42,15 +42,15 @@ export interface WorkProgress {
 /** What the work itself may use. */
 export interface WorkTask {
   readonly id: number
-  /** Aborted when somebody stops the work or the process ends: then it ends as soon as it can. */
+  /** Aborted when someone stops the work or the process ends: then it ends as soon as it can. */
   readonly signal: AbortSignal
   progress(now: WorkProgress): void
 }
 
-/** Work that is to begin. */
+/** Work that is to start. */
 export interface NewLongWork {
   readonly kind: LongWorkKind
-  /** Of the work with the same lane one goes on at a time; any number with ''. */
+  /** Of the work with the same lane one continues at a time; any number with ''. */
   readonly lane: string
   readonly by: LongWorkEntry['by']
   /** Anything that JSON can say, without secrets. */
@@ -60,13 +60,13 @@ export interface NewLongWork {
   run(task: WorkTask): Promise<unknown>
 }
 
-/** Work that goes on while nobody waits for it; any process can say how far it is. */
+/** Work that continues while nobody waits for it; any process can say how far it is. */
 export interface LongWork {
-  /** Begins work and returns its id; undefined where other work of its lane goes on. It goes on when its client is gone. */
+  /** Starts work and returns its ID; undefined where other work of its lane continues. It continues when its client is gone. */
   begin(work: NewLongWork): Promise<number | undefined>
   /** Does the work while its caller waits, and returns what it came to. @throws what `run` throws */
   during<Outcome>(work: DuringWork<Outcome>): Promise<Outcome>
-  /** One by its id; undefined for none. */
+  /** One by its ID; undefined for none. */
   find(id: number): Promise<LongWorkEntry | undefined>
   /** The last one of a kind; undefined where there was none. */
   latest(kind: LongWorkKind): Promise<LongWorkEntry | undefined>

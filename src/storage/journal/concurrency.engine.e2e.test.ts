@@ -16,7 +16,7 @@ function moduleAddress(path: string): string {
 
 /**
  * A program in which some writers at once commit and abort at random: before the journal, after it, and with several
- * changes in a job. It prints the ids of the entries that were acknowledged, and ends.
+ * changes in a job. It prints the IDs of the entries that were acknowledged, and ends.
  */
 function writerProgram(database: string): string {
   return `

@@ -11,7 +11,7 @@ import { migrate } from '../migrate.ts'
 import { openStorage } from '../open.ts'
 import { headSeq, readSince } from './read.ts'
 
-/** Only the writer is killed; with PostgreSQL the database, which holds the writes, goes on. .ci/run kills more. */
+/** Only the writer is killed; with PostgreSQL the database, which holds the writes, continues. .ci/run kills more. */
 const KILLS = draws(TEST_ENGINE === 'postgres' ? 3 : 50, 10)
 
 /** Acknowledgements that a writer lives to see, however slow the machine is. */
@@ -26,7 +26,7 @@ function moduleAddress(path: string): string {
 
 /**
  * A program that writes until it is killed: 16 writers at once, each job two rows in different tables and a journal
- * entry; some jobs fail on purpose. An id is printed, synchronously, only after its write was acknowledged.
+ * entry; some jobs fail on purpose. An ID is printed, synchronously, only after its write was acknowledged.
  */
 function writerProgram(database: string): string {
   return `
@@ -68,7 +68,7 @@ function startWriter(t: TestScope, { database, compiled }: Place): ChildProcess 
   return child
 }
 
-/** Runs a writer, kills it at a random moment and returns the ids it had acknowledged. */
+/** Runs a writer, kills it at a random moment and returns the IDs it had acknowledged. */
 async function acknowledgedUntilKilled(t: TestScope, place: Place): Promise<number[]> {
   const child = startWriter(t, place)
   const said: Buffer[] = []

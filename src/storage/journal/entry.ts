@@ -1,6 +1,6 @@
 /**
  * What happened to an item. `trash` and `restore` are changes of status with their own name. `delete` is for good, but a
- * category or tag may be taken back soon after, which is `restore`, too. `extend` is no change by anybody: a series has got
+ * category or tag may be taken back soon after, which is `restore`, too. `extend` is no change by anyone: a series has got
  * further dates because time has passed, and its revision stays.
  */
 export type JournalAction = 'create' | 'update' | 'trash' | 'restore' | 'delete' | 'extend'

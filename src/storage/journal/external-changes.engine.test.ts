@@ -144,7 +144,7 @@ if (ENGINES.includes('postgres')) {
       failures.emit('failure')
     })
     const told = new Promise<number>((resolve) => subscribe(reader, ([entry]) => resolve(entry?.id ?? 0)))
-    // Whoever mends the table tells nobody: only looking again finds the entry.
+    // Whoever fixes the table tells nobody: only looking again finds the entry.
     const silent = new Client(addressOf(writer))
     await silent.connect()
     await writer.write(async (tx) => {

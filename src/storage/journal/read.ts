@@ -2,7 +2,7 @@ import type { Reader } from '../engine.ts'
 import { inList } from '../statement-template.ts'
 import type { JournalAction, JournalEntry } from './entry.ts'
 
-/** Entries after a number, oldest first, at most `limit`; `[]` when there are none. `seq` 0 begins at the beginning. */
+/** Entries after a number, oldest first, at most `limit`; `[]` when there are none. `seq` 0 starts at the beginning. */
 export async function readSince(reader: Reader, seq: number, limit: number): Promise<JournalEntry[]> {
   const rows = await reader.all(
     reader.db
@@ -40,7 +40,7 @@ export async function pastOf(
   const ids = wanted.map(({ id }) => id)
   const query = reader.db.selectFrom('journal').select(['id', 'revision', 'snapshot']).where('resource', '=', resource)
   const rows = await reader.all(
-    // Without the separate ids SQLite reads everything of the resource.
+    // Without the separate IDs SQLite reads everything of the resource.
     query
       .where(inList(reader.engine, 'id', ids))
       .where((row) => row.or(wanted.map(({ id, revision }) => row.and({ id, revision })))),
@@ -57,7 +57,7 @@ export async function changedAt(
   return (await reader.first(query.where('revision', '=', revision)))?.at
 }
 
-/** What somebody changed of an item, newest first, at most `limit`; what was before a revision where one is named. */
+/** What someone changed of an item, newest first, at most `limit`; what was before a revision where one is named. */
 export async function historyOf(
   reader: Reader,
   {

@@ -34,6 +34,6 @@ export interface Phrases {
   /** Single dates added or left out: `{rule}` and `{list}`. */
   readonly also: string
   readonly except: string
-  /** What neighbouring words do to each other, done to the whole. */
+  /** What neighboring words do to each other, done to the whole. */
   readonly contract?: (text: string) => string
 }

@@ -34,7 +34,7 @@ function startsOf(recurrence: Recurrence, start = FIRST.start): string[] {
   return startsFrom(recurrence, { ...FIRST, start, end: start })
 }
 
-/** Where a date begins on the clock, which may skip what its rule says. */
+/** Where a date starts on the clock, which may skip what its rule says. */
 function shownStart({ zone }: FirstDate, start: string): string {
   return toLocal(toUtc(start, zone), zone)
 }
@@ -70,7 +70,7 @@ test('at an added date the rule keeps its own days, also with an INTERVAL', () =
   const divided = divideRecurrence(weekly, FIRST, at)
   assert.deepEqual([divided.begin, divided.after.rule?.count], [at, 3])
   assert.deepEqual(startsOf(divided.after, at).slice(1), startsOf(weekly).slice(3))
-  // In a week that INTERVAL comes to, the rule goes on from there; in another one from its last date before.
+  // In a week that INTERVAL comes to, the rule continues from there; in another one from its last date before.
   const fortnightly = (date: string) => recurrenceOf(['RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=5', `RDATE:${date}T180000`])
   const onBeat = divideRecurrence(fortnightly('20270120'), FIRST, '2027-01-20 18:00:00')
   assert.deepEqual([onBeat.begin, onBeat.after.rule?.count], ['2027-01-20 18:00:00', 4])

@@ -20,14 +20,14 @@ export function includeDate(recurrence: Recurrence, recurrenceId: string): Recur
   return { ...recurrence, excluded: recurrence.excluded.filter((date) => date.seconds !== seconds) }
 }
 
-/** A recurrence in two: what comes before a date, and what begins with it. */
+/** A recurrence in two: what comes before a date, and what starts with it. */
 export interface DividedRecurrence {
   readonly before: Recurrence
-  /** On the clock of an event that begins at `begin`. */
+  /** On the clock of an event that starts at `begin`. */
   readonly after: Recurrence
   /**
-   * The `recurrenceId` of the date that it was divided at. Where no second rule that begins then gives the same dates, that of
-   * an earlier one, which EXDATE takes out of the second part: from there the rule goes on as it did.
+   * The `recurrenceId` of the date that it was divided at. Where no second rule that starts then gives the same dates, that of
+   * an earlier one, which EXDATE takes out of the second part: from there the rule continues as it did.
    */
   readonly begin: string
 }
@@ -53,7 +53,7 @@ export function divideRecurrence(recurrence: Recurrence, first: FirstDate, recur
   return { before, after, begin: recurrenceId }
 }
 
-/** What is excluded from a date on; the date itself where the second part begins. */
+/** What is excluded from a date on; the date itself where the second part starts. */
 function excludedFrom(excluded: readonly ListedDate[], first: FirstDate, at: number): ListedDate[] {
   return excluded.flatMap((date) => {
     if (date.seconds < at) return []
@@ -61,7 +61,7 @@ function excludedFrom(excluded: readonly ListedDate[], first: FirstDate, at: num
   })
 }
 
-/** Where a date begins on the clock: later than its rule says where the clock skips that. Whole days stay. */
+/** Where a date starts on the clock: later than its rule says where the clock skips that. Whole days stay. */
 function shownStart({ zone, isAllDay }: FirstDate, at: number): number {
   return isAllDay ? at : readClock(toLocal(toUtc(writeClock(at), zone), zone))
 }
@@ -117,7 +117,7 @@ function ruleLeft(division: Division): RecurrenceRule | undefined {
   return { ...rule, count: rule.count && rule.count - division.earlier.length }
 }
 
-/** Whether a second rule that begins with the date gives the same dates: one of its periods does, and none comes too early. */
+/** Whether a second rule that starts with the date gives the same dates: one of its periods does, and none comes too early. */
 function goesOn({ recurrence, first, at, next }: Division, rule: RecurrenceRule | undefined): boolean {
   const begin = shownStart(first, at)
   const isTooEarly = (seconds: number | undefined): boolean => seconds !== undefined && seconds > at && seconds <= begin
@@ -139,7 +139,7 @@ function fromEarlier(
   { recurrence: { added, excluded }, first, at, earlier }: Division,
   rule: RecurrenceRule | undefined,
 ): Pick<DividedRecurrence, 'after' | 'begin'> {
-  // No event begins when the clock skips it.
+  // No event starts when the clock skips it.
   const gone = earlier.slice(
     Math.max(
       0,

@@ -104,7 +104,7 @@ function isInWeek({ byWeekNo, weekStart }: RecurrenceRule, { number, year }: Rul
   return false
 }
 
-/** The day on which the first week of a year begins; it may lie in the year before. */
+/** The day on which the first week of a year starts; it may lie in the year before. */
 function firstWeek(year: number, weekStart: number): number {
   const fourth = daysFromCivil(year, 1, 4)
   return fourth - ((weekdayOf(fourth) - weekStart + 7) % 7)

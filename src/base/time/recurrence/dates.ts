@@ -24,7 +24,7 @@ export type RecurringDates =
   | {
       readonly ok: true
       readonly dates: readonly RecurringDate[]
-      /** Number of all dates; undefined where a rule without end goes on beyond the horizon or the limit. */
+      /** Number of all dates; undefined where a rule without end continues beyond the horizon or the limit. */
       readonly total: number | undefined
     }
   | { readonly ok: false; readonly problem: RuleProblem }
@@ -106,7 +106,7 @@ export function* dateSteps(recurrence: Recurrence, first: FirstDate, wanted: Dat
   return { ok: true, dates, total: ruled.isWhole ? all.length : undefined }
 }
 
-/** Whether a recurrence goes on for ever: its rule has neither COUNT nor UNTIL. */
+/** Whether a recurrence continues for ever: its rule has neither COUNT nor UNTIL. */
 export function isEndless({ rule }: Recurrence): boolean {
   return rule !== undefined && rule.count === undefined && rule.until === undefined
 }

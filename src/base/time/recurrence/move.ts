@@ -25,7 +25,7 @@ function movedSeconds(seconds: number, { from, to }: MoveOfAll): number {
   return seconds + is - was
 }
 
-/** The midnight that begins the day of a moment, both in seconds of a clock. */
+/** The midnight that starts the day of a moment, both in seconds of a clock. */
 export function startOfDay(seconds: number): number {
   return Math.floor(seconds / DAY) * DAY
 }

@@ -66,8 +66,8 @@ export function* newestSteps(
 }
 
 /**
- * A recurrence without its oldest dates, on the clock of an event that begins with the first date that is left, by its
- * `recurrenceId`: its rule goes on from there. Undefined where no rule does so with reasonable work.
+ * A recurrence without its oldest dates, on the clock of an event that starts with the first date that is left, by its
+ * `recurrenceId`: its rule continues from there. Undefined where no rule does so with reasonable work.
  */
 export function recurrenceFrom(
   recurrence: Recurrence,

@@ -159,7 +159,7 @@ export async function startsOf(
   return series.length === 0 ? [] : reader.all(startsWith(reader, series))
 }
 
-/** The last original start of recurring events, by id; null before they recur. */
+/** The last original start of recurring events, by ID; null before they recur. */
 export async function lastStartsOf(
   reader: Reader,
   series: readonly number[],

@@ -96,7 +96,7 @@ export async function isSeriesBroken(reader: Reader, row: EventTable): Promise<b
   return (await reader.all(query)).length !== wanted.length
 }
 
-/** The stored rows for lists of some dates, by id. */
+/** The stored rows for lists of some dates, by ID. */
 async function storedOccurrences(tx: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Occurrences>> {
   const { db, engine } = tx
   const rows = await tx.all(

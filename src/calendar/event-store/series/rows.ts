@@ -6,7 +6,7 @@ import { EVENT_SELECTION, type EventRow } from '../event-row.ts'
 import { exceptionOf } from './recurring.ts'
 import { shownDate } from './shown.ts'
 
-/** The rows of `event` with these ids as they are stored, in any order. */
+/** The rows of `event` with these IDs as they are stored, in any order. */
 export function storedEvents(reader: Reader, ids: readonly number[]): Promise<EventTable[]> {
   return ids.length === 0 ? Promise.resolve([]) : reader.all(eventsWith(reader, ids))
 }
@@ -33,7 +33,7 @@ export function datesOfSeries(reader: Reader, id: number): Promise<SeriesDateTab
   return reader.all(datesOfSeriesWith(reader, [id]))
 }
 
-/** How many dates of a recurring event have begun by a wall clock reading; those that were taken out are none. */
+/** How many dates of a recurring event have started by a wall clock reading; those that were taken out are none. */
 export async function countBegun(reader: Reader, id: number, local: string): Promise<number> {
   const query = reader.db
     .selectFrom('series_date')
@@ -44,7 +44,7 @@ export async function countBegun(reader: Reader, id: number, local: string): Pro
   return Number((await reader.first(query))?.count ?? 0)
 }
 
-/** The dates with these ids as if they were events, by id; `known` are rows of events that were read already. */
+/** The dates with these IDs as if they were events, by ID; `known` are rows of events that were read already. */
 export async function shownDates(
   reader: Reader,
   ids: readonly number[],
@@ -67,7 +67,7 @@ export async function shownDates(
   return new Map(shown.map((row) => [row.id, row]))
 }
 
-/** The date that a path names; `found` is the row of `event` with that id or slug, which is no plain event. */
+/** The date that a path names; `found` is the row of `event` with that ID or slug, which is no plain event. */
 export async function findDate(
   reader: Reader,
   selector: Selector,
@@ -90,7 +90,7 @@ async function dateIdOf(
   return exception.fields.includes('slug') ? exception.date : undefined
 }
 
-/** The id of the date of a recurring event that a slug names, `{slug}-{day}`; undefined when none does. */
+/** The ID of the date of a recurring event that a slug names, `{slug}-{day}`; undefined when none does. */
 export async function dateIdBySlug(reader: Reader, slug: string): Promise<number | undefined> {
   const asked = readDateSlug(slug)
   if (asked === undefined) return undefined

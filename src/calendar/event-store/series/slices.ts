@@ -3,7 +3,7 @@ import type { Reader } from '../../../storage/engine.ts'
 /** Dates whose rows are read, made or compared before other work of the process has its turn: some milliseconds. */
 const SLICE = 500
 
-/** Does something with the dates of a series, or with their ids, slice by slice; other work runs between two of them. */
+/** Does something with the dates of a series, or with their IDs, slice by slice; other work runs between two of them. */
 export async function inSlices<Item>(
   reader: Pick<Reader, 'pause'>,
   items: readonly Item[],

@@ -11,7 +11,7 @@ export interface SeriesState {
   readonly base: EventState
   /** All its dates with those that were taken out, by their start; none before it recurs. */
   readonly dates: readonly SeriesDateTable[]
-  /** What dates have for themselves, by the id of the date. */
+  /** What dates have for themselves, by the ID of the date. */
   readonly exceptions: ReadonlyMap<number, EventState>
 }
 

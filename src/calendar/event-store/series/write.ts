@@ -79,7 +79,7 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
   return stored
 }
 
-/** Exceptions by the id of their row, which goes along when another date takes over what a date has for itself. */
+/** Exceptions by the ID of their row, which goes along when another date takes over what a date has for itself. */
 function rowsById(exceptions: SeriesState['exceptions']): ReadonlyMap<number, EventState> {
   return new Map([...exceptions.values()].map((one) => [one.row.id, one]))
 }

@@ -14,7 +14,7 @@ export interface OverlappedEvent {
   readonly start: string
 }
 
-/** A question about the coming events of a venue, by somebody who may not read all of them. */
+/** A question about the coming events of a venue, by someone who may not read all of them. */
 interface VenueQuestion {
   readonly venue: number
   /** Moment from which on they are looked at, UTC text. */
@@ -72,7 +72,7 @@ async function comingTimes(
   }
 }
 
-/** The pairs of times that overlap; each time is compared only with those that have not ended when it begins. */
+/** The pairs of times that overlap; each time is compared only with those that have not ended when it starts. */
 function pairsOf(times: readonly TakenTime[], limit: number): (readonly [TakenTime, TakenTime])[] {
   const pairs: (readonly [TakenTime, TakenTime])[] = []
   let open: TakenTime[] = []

@@ -49,7 +49,7 @@ export interface PlacedEvent extends WrittenEvent {
 /**
  * Writes an event unless it would take a venue that takes one event at a time, at a time when it is taken; where it was
  * there before at the same time, it may stay. Its own dates may not overlap each other there either. Writes are
- * serialised: of two at once the second sees the first.
+ * serialized: of two at once the second sees the first.
  * @throws venue_taken
  */
 export async function writeToFreeVenues(
@@ -150,7 +150,7 @@ async function firstOverlaps(reader: Reader, { caller, asked }: AskedBy, others:
   return overlaps
 }
 
-/** The ids of the events that the caller may read, the first ones, and whether there are others. */
+/** The IDs of the events that the caller may read, the first ones, and whether there are others. */
 function named(taken: readonly TakenTime[], caller: Caller) {
   const isReadable = ({ author, status }: TakenTime): boolean => mayRead(caller, { authorId: author, status })
   const ids = [...new Set(taken.filter(isReadable).map(({ id }) => id))]

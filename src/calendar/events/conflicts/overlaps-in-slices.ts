@@ -7,7 +7,7 @@ import { type Overlap, overlapsOf, type VenueTime } from './taken.ts'
 /** Times that are compared at once: some milliseconds. */
 const SLICE = 50
 
-/** Seconds without any of them, from which on another slice begins: what takes the venue meanwhile need not be read. */
+/** Seconds without any of them, from which on another slice starts: what takes the venue meanwhile need not be read. */
 const GAP = 31 * 86_400
 
 /** Taken times that are read for a slice; where there are more, it is halved. */

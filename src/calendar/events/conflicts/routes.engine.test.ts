@@ -14,7 +14,7 @@ const SITE = {
   currencyPosition: 'prefix',
 } as const
 
-/** A hall that anybody may read; nothing else is looked up. */
+/** A hall that anyone may read; nothing else is looked up. */
 const LOOKUPS = {
   venue: { byIds: async () => new Map([[1, { status: 'publish', author_id: 1, exclusive: 0 }]]) },
 } as unknown as Lookups

@@ -53,7 +53,7 @@ function byStart(one: VenueTime, other: VenueTime): number {
 
 /**
  * Times of one event that overlap each other at the same venue, by their start; pairs of which none is among `fresh` do not
- * count. Each of these overlaps one that begins no later, which is not always among them. `[]` for none.
+ * count. Each of these overlaps one that starts no later, which is not always among them. `[]` for none.
  */
 export function ownOverlaps<Time extends VenueTime>(times: readonly Time[], fresh: ReadonlySet<Time>): Time[] {
   const found: Time[] = []

@@ -31,7 +31,7 @@ export interface Vicinity {
 export interface Candidates {
   /** A subquery in parentheses: rows with the `id` of an event, each once. */
   readonly events: Expression<{ id: number }>
-  /** Whether the id of a protected event is below zero where its hidden text was searched. */
+  /** Whether the ID of a protected event is below zero where its hidden text was searched. */
   readonly isSigned?: boolean
   /** Further conditions on them; their rows are named `found`. */
   readonly also?: readonly Condition[]
@@ -88,7 +88,7 @@ export function eventsWithWords({ hidden, ...search }: EventSearch, { row, engin
   return { events: found.entries, isSigned: hidden !== undefined, also }
 }
 
-/** The id of the text that a search covers for a row of `occurrence`: negative where a password hides the text. */
+/** The ID of the text that a search covers for a row of `occurrence`: negative where a password hides the text. */
 function searchedText(row: OccurrenceRow, hidden: Visibility | undefined): Expression<number> {
   const id = row.ref('occurrence.event_id')
   if (hidden === undefined) return id
@@ -110,7 +110,7 @@ export function eventsWithin({ circle, venues }: Vicinity): Expression<{ id: num
     inner join venue on venue.id = event_venue.venue_id where ${readable(venues)} and ${liesWithin(circle)})`
 }
 
-/** Metres between the centre of a circle and the nearest venue of the event of a row that the caller may read. */
+/** Metres between the center of a circle and the nearest venue of the event of a row that the caller may read. */
 export function distanceFrom({ circle, venues }: Vicinity): Expression<number> {
   return sql`(select min(${metresTo(circle)}) from event_venue
     inner join venue on venue.id = event_venue.venue_id

@@ -97,7 +97,7 @@ function classWithin({ reader, scanned, span }: ClassScan, bounds: BuiltTerm['bo
   return sql`occurrence where ${isOfClass(scanned, span)} and ${sql.join(conditions, sql` and `)}`
 }
 
-/** When an occurrence begins or ends, on its own clock. */
+/** When an occurrence starts or ends, on its own clock. */
 export interface OccurrenceEdge {
   readonly at: string
 }
@@ -121,7 +121,7 @@ function isOfClass(scanned: CountScope, span: Span): Expression<SqlBool> {
   return sql`occurrence.listed = 1 and ${shown('occurrence', scanned)} and occurrence.span = ${sql.lit(span)}`
 }
 
-/** When an occurrence begins and ends, on its own clock. */
+/** When an occurrence starts and ends, on its own clock. */
 export interface OccurrenceTimes {
   readonly start: string
   readonly end: string

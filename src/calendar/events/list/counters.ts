@@ -274,7 +274,7 @@ interface Corner {
 
 /**
  * The corners whose numbers, added with their signs, give the number of a region. A region that is empty because a
- * range ends before it begins has none.
+ * range ends before it starts has none.
  */
 function cornersOf({ startFrom, startBefore, endFrom, endBefore }: Region): readonly Corner[] {
   if (isEmpty(startFrom, startBefore) || isEmpty(endFrom, endBefore)) return []

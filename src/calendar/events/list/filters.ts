@@ -85,7 +85,7 @@ export interface Lead<Wanted> {
   candidates(wanted: Wanted, context: RowContext): Candidates
 }
 
-/** The facets of a filter of events. The reads of a filter without target, lead or ids are offloaded. */
+/** The facets of a filter of events. The reads of a filter without target, lead or IDs are offloaded. */
 interface EventFacets<Value, Wanted> extends Facets<Value, Wanted, EventFilterContext, RowContext> {
   /** The targets under which lists and counters have the events. */
   target?(wanted: Wanted): TargetCondition

@@ -9,7 +9,7 @@ export interface EventMoments {
   readonly all_day: number
 }
 
-/** The moments of events and dates, in the order of the ids: of a whole month only a part of the events is shown. */
+/** The moments of events and dates, in the order of the IDs: of a whole month only a part of the events is shown. */
 export async function momentsOf(reader: Reader, ids: readonly number[]): Promise<EventMoments[]> {
   if (ids.length === 0) return []
   const rows = await reader.all(momentsWith(reader, ids))

@@ -19,7 +19,7 @@ export interface EventFilterContext {
   readonly refusals: InvalidParam[]
 }
 
-/** The ids of the named terms, each once, in ascending order. */
+/** The IDs of the named terms, each once, in ascending order. */
 export async function termsOf(
   name: 'categories' | 'tags',
   refs: readonly string[],
@@ -33,7 +33,7 @@ export async function termsOf(
   return [...new Set(known)].sort((one, other) => one - other)
 }
 
-/** The ids, all of which must name items that the caller may read: a filter reveals nothing about hidden ones. */
+/** The IDs, all of which must name items that the caller may read: a filter reveals nothing about hidden ones. */
 export async function linkedOf(
   name: 'venue' | 'organizer',
   ids: readonly number[],
@@ -48,7 +48,7 @@ export async function linkedOf(
   return ids
 }
 
-/** The id of an event, which the caller must be able to read. */
+/** The ID of an event, which the caller must be able to read. */
 export async function readableParent(id: number, { reader, caller, refusals }: EventFilterContext): Promise<number> {
   const row = await findEvent(reader, { by: 'id', id })
   const isReadable = row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })

@@ -21,7 +21,7 @@ import { byTarget, eventsOf } from './ways/by-target.ts'
 import { sortingOf } from './ways/order.ts'
 import { type BuiltList, matching, type PageRow, totalOf, type Way } from './ways/way.ts'
 
-/** Event ids of a page of a list, and the number of events on all its pages. */
+/** Event IDs of a page of a list, and the number of events on all its pages. */
 export interface EventPage {
   readonly ids: readonly number[]
   readonly total: number
@@ -37,7 +37,7 @@ export interface EventPlan {
   readonly sortsAll: boolean
   /** The rows of the page in order. */
   rows(reader: Reader): Promise<readonly PageRow[]>
-  /** Event ids of the page in order, and the total if the page tells it. */
+  /** Event IDs of the page in order, and the total if the page tells it. */
   page(reader: Reader): Promise<{ readonly ids: readonly number[]; readonly total?: number }>
   total(reader: Reader): Promise<number>
   /** What decides which events the list has; undefined where time does. */
@@ -177,7 +177,7 @@ const IN_ORDER = ['occurrence.start_local', 'occurrence.published_at', 'occurren
 
 /**
  * Reads all events in the order of the list until there are enough. Where a filter names the events themselves, they are
- * read by their ids and, unless the list says otherwise, listed in the order of their publication.
+ * read by their IDs and, unless the list says otherwise, listed in the order of their publication.
  */
 function inOrder(sent: readonly ActiveEventFilter[]): Way {
   const byId = sent.find(({ filter }) => filter.isById)

@@ -39,7 +39,7 @@ export interface ResolvedList {
   readonly dates: Dates
 }
 
-/** Resolves dates, terms and ids of a list request, and refuses what names nothing. */
+/** Resolves dates, terms and IDs of a list request, and refuses what names nothing. */
 export async function resolveEventList(
   deps: ListDeps,
   { caller, values, now }: Call<EventListValues>,

@@ -11,7 +11,7 @@ import type { EventFilterContext } from './named.ts'
 export interface NamedDates {
   readonly ids: readonly number[]
   readonly series: readonly number[]
-  /** Whether some of them are nothing yet: a series may come to have a date with that id. */
+  /** Whether some of them are nothing yet: a series may come to have a date with that ID. */
   readonly hasUnknown?: boolean
 }
 
@@ -23,7 +23,7 @@ const namedWith = idsTemplate((reader, hasId) =>
     .where(hasId('occurrence.id')),
 )
 
-/** The ids with the series of those that are dates: whatever happens to a date is told of its series. */
+/** The IDs with the series of those that are dates: whatever happens to a date is told of its series. */
 export async function withSeries(ids: readonly number[], { reader }: EventFilterContext): Promise<NamedDates> {
   const possible = [...new Set(ids.filter((id) => id < 2 ** 31))]
   if (possible.length === 0) return { ids, series: [] }
@@ -32,7 +32,7 @@ export async function withSeries(ids: readonly number[], { reader }: EventFilter
   return { ids, series: [...series], hasUnknown: found.length < possible.length }
 }
 
-/** The series that an id names by itself or by one of its dates; the caller must be able to read it. */
+/** The series that an ID names by itself or by one of its dates; the caller must be able to read it. */
 export async function readableSeries(id: number, { reader, caller, refusals }: EventFilterContext): Promise<number> {
   const row = await findEvent(reader, { by: 'id', id })
   const isReadable = row !== undefined && mayRead(caller, { authorId: row.author_id, status: row.status })

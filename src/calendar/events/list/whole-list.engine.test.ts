@@ -41,7 +41,7 @@ function pagesOf(reader: Reader, { values = {}, query = EVERYTHING, size = SIZE 
   return { pages, read }
 }
 
-/** Eleven events, of which seven start at the same time; their ids in the order of their starts. */
+/** Eleven events, of which seven start at the same time; their IDs in the order of their starts. */
 async function filled(t: TestContext) {
   const app = await openTestApp(t)
   const ids: number[] = []

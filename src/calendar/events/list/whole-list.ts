@@ -18,7 +18,7 @@ export interface WholeList {
 const AT_ONCE = 20
 
 /**
- * The ids of a whole list in its order, each once, page after page: a page is read when it is asked for, and none is
+ * The IDs of a whole list in its order, each once, page after page: a page is read when it is asked for, and none is
  * kept. Where one page takes as long as the whole list, twenty are read at once. A list by start continues after the last
  * start, so that events added or deleted before it shift nothing; others continue after as many events as were read.
  */
@@ -71,7 +71,7 @@ function isByStart({ order, query }: EventListing): boolean {
 class SeenIds {
   readonly #bits = new Map<number, number>()
 
-  /** Whether the id is new. */
+  /** Whether the ID is new. */
   add(id: number): boolean {
     const place = Math.floor(id / 32)
     const bits = this.#bits.get(place) ?? 0

@@ -18,8 +18,8 @@ import { singled } from './single.ts'
 import { type DateInSeries, heldBy, recurringBy, refusedField, type SeriesWrite } from './state.ts'
 
 /**
- * A series that is changed with all its dates, but for what exceptions have for themselves. Where it begins with the named
- * date although that is a further one (`begins`), this one keeps its id wherever it moves, and the event's own stays out.
+ * A series that is changed with all its dates, but for what exceptions have for themselves. Where it starts with the named
+ * date although that is a further one (`begins`), this one keeps its ID wherever it moves, and the event's own stays out.
  */
 export async function changedAll(
   tx: Transaction,

@@ -48,7 +48,7 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
     const action = changeAction(state.base.row.status, after.base.row.status)
     return shownIn(await writeSeries(tx, { before: state, after, cause: { ...cause, action } }), date.id)
   }
-  // No series can begin with a date that does not take place.
+  // No series can start with a date that does not take place.
   if (isOut(date)) throw refusedField('scope', 'date_in_trash')
   const { ending, beginning } = await inTwo(tx, { state, date }, write)
   const begun = beginning.after.dates.find(({ id }) => id === date.id) ?? date
@@ -65,8 +65,8 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
 }
 
 /**
- * A series that ends before one of its further dates, and a new one that begins with it: its dates keep their ids, and
- * COUNT is divided. Where its rule needs an earlier date to go on from, that is the one of the new event, taken out.
+ * A series that ends before one of its further dates, and a new one that starts with it: its dates keep their IDs, and
+ * COUNT is divided. Where its rule needs an earlier date to continue from, that is the one of the new event, taken out.
  */
 async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, writing: holding }: SeriesWrite) {
   const { row } = state.base

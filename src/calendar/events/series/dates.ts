@@ -90,7 +90,7 @@ export function* checkingSteps(row: SeriesMoments, lines: readonly string[], hol
 const MOST_OUT = MOST_DATES
 
 /**
- * A series with the dates that its event has now. Dates whose start is still among them keep their ids, new ones get
+ * A series with the dates that its event has now. Dates whose start is still among them keep their IDs, new ones get
  * theirs; the others are out, and the oldest of very many of these are forgotten.
  */
 export async function withDates(
@@ -128,7 +128,7 @@ export async function withDates(
   return following({ base: { row, links: state.base.links }, dates: all, exceptions: state.exceptions })
 }
 
-/** Numbers of dates that begin on one day; the event itself has none. */
+/** Numbers of dates that start on one day; the event itself has none. */
 export class DayPlaces {
   readonly #taken = new Map<string, Set<number>>()
 

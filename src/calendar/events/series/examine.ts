@@ -14,7 +14,7 @@ function ruledStarts(row: EventTable): readonly string[] | undefined {
   const recurrence = storedRecurrence(row)
   if (recurrence === undefined) return undefined
   const found = datesOf(recurrence, firstDateOf(row), {
-    // Time brings rules without end more than anybody may write.
+    // Time brings rules without end more than anyone may write.
     most: Number.POSITIVE_INFINITY,
     ...(until !== undefined && { horizon: until, work: workSince(row.start_local, until) }),
   })
@@ -30,7 +30,7 @@ export async function areDatesBroken(reader: Reader, row: EventTable): Promise<b
   return stored.some(({ recurrence_id, position }, index) => position !== index + 1 || recurrence_id !== wanted[index])
 }
 
-/** Gives a recurring event the dates of its rule; those that are right keep their ids. A rule that cannot be read is left. */
+/** Gives a recurring event the dates of its rule; those that are right keep their IDs. A rule that cannot be read is left. */
 export async function repairDates(tx: Transaction, row: EventTable): Promise<void> {
   const starts = ruledStarts(row)
   if (starts === undefined) return

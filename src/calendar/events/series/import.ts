@@ -18,7 +18,7 @@ import { recurringBy } from './state.ts'
 export interface ImportedDate {
   /** Its start as the rule gives it, on the clock of the series. */
   readonly recurrenceId: string
-  /** The id that it is to have if that is free; any when undefined. */
+  /** The ID that it is to have if that is free; any when undefined. */
   readonly wishedId?: number | undefined
   /** What it is by itself, whole; absent where it is like the others. A slug of '' is the usual one. */
   readonly own?: EventState
@@ -63,7 +63,7 @@ export async function importSeries(
   return (await writeSeries(tx, { before: before ?? NO_DATES, after, cause })) !== after
 }
 
-/** The dates that are new here and whose wished ids are free. */
+/** The dates that are new here and whose wished IDs are free. */
 async function withWishedIds(
   tx: Transaction,
   { base, dates }: ImportedSeries,

@@ -20,7 +20,7 @@ export interface NewestDates {
 }
 
 /**
- * The newest 5,000 dates of an event that has more: its rule goes on from the first of them, and where no rule does, they
+ * The newest 5,000 dates of an event that has more: its rule continues from the first of them, and where no rule does, they
  * are listed. Undefined for lines that cannot be read, for rules that take too much work even for that, and for those
  * that give no date.
  */

@@ -22,7 +22,7 @@ export interface SeriesRemoval {
   readonly holding: Holding
 }
 
-/** Removes a recurring event or dates of it; the named one as it is then, undefined where it is gone for good. */
+/** Removes a recurring event or dates of it; the named one as it is then, undefined where it is gone permanently. */
 export async function removeFromSeries(
   tx: Transaction,
   shown: EventRow,

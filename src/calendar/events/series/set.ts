@@ -53,7 +53,7 @@ export async function dateBroughtBack(
 export interface DividedSeries {
   readonly before: Recurrence | undefined
   readonly after: Recurrence | undefined
-  /** `recurrenceId` of the date that the second part begins with; an earlier one that it takes out, where its rule needs that. */
+  /** `recurrenceId` of the date that the second part starts with; an earlier one that it takes out, where its rule needs that. */
   readonly begin: string
 }
 

@@ -28,7 +28,7 @@ export function isShift({ dates }: SeriesState, { recurrence, starts, move }: Sh
   return !starts.some((start) => were.has(start))
 }
 
-/** A series whose dates have all moved, those in the trash with them: each keeps its id and what it has for itself. */
+/** A series whose dates have all moved, those in the trash with them: each keeps its ID and what it has for itself. */
 export function withShiftedDates(state: SeriesState, move: MoveOfAll): SeriesState {
   return withDatesAt(state, ({ recurrence_id }) => movedStart(recurrence_id, move))
 }

@@ -19,7 +19,7 @@ import { type DatesRoom, type HeldDates, type Holding, holdingSteps, withDates }
 
 /** A change of a recurring event, or of some of its dates. */
 export interface SeriesWrite {
-  /** Undefined where the id that was named says it, see `scopeOf`. */
+  /** Undefined where the ID that was named says it, see `scopeOf`. */
   readonly scope?: SeriesScope | undefined
   readonly change: EventChange
   readonly writing: Writing
@@ -31,13 +31,13 @@ export interface DateInSeries {
   readonly date: SeriesDateTable
 }
 
-/** Whether a shown event is the first date of its series, or plain: its id is that of the event. */
+/** Whether a shown event is the first date of its series, or plain: its ID is that of the event. */
 function isFirst({ id, occasion }: EventRow): boolean {
   return occasion === undefined || id === occasion.series.id
 }
 
 /**
- * Which dates a write is about: all where the id of the event is named, this where that of a further date is. An event that
+ * Which dates a write is about: all where the ID of the event is named, this where that of a further date is. An event that
  * recurs no more is written as a whole.
  */
 export function scopeOf(scope: SeriesScope | undefined, shown: EventRow): SeriesScope {

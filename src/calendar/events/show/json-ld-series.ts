@@ -40,7 +40,7 @@ function schedulesOf(series: EventTable): Members[] {
   ]
 }
 
-/** What all schedules of an event have: begin and end of a date, and the place of its clock. */
+/** What all schedules of an event have: start and end of a date, and the place of its clock. */
 function timesOf({ all_day, start_local, end_local, start_utc, end_utc, timezone }: EventTable): Members {
   const zone = all_day === 1 ? undefined : placeOf(timezone)?.name
   const hours = all_day === 1 ? {} : { startTime: start_local.slice(11), endTime: end_local.slice(11) }

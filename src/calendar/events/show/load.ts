@@ -32,9 +32,9 @@ export interface Showing {
   readonly withJsonLd: boolean
   /** Ids of the protected events that this caller has unlocked with a password. */
   readonly opened: ReadonlySet<number>
-  /** The dependencies of each representation are added here, by the id of its event. */
+  /** The dependencies of each representation are added here, by the ID of its event. */
   readonly used?: Map<number, Dependency[]>
-  /** The versions of the events as the viewer sees them are added here, by id. */
+  /** The versions of the events as the viewer sees them are added here, by ID. */
   readonly versions?: Map<number, ItemVersion>
 }
 
@@ -94,15 +94,15 @@ export function presentRows(
   })
 }
 
-/** The rows that events embed, by id; terms are sorted by name. */
+/** The rows that events embed, by ID; terms are sorted by name. */
 export interface Relations {
-  /** What each event is linked to, by the id of the event. */
+  /** What each event is linked to, by the ID of the event. */
   readonly links: ReadonlyMap<number, EventLinks>
   readonly venues: ReadonlyMap<number, VenueTable>
   readonly organizers: ReadonlyMap<number, OrganizerTable>
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
-  /** Those of the events and of their venues and organizers, by the ids of these. */
+  /** Those of the events and of their venues and organizers, by the IDs of these. */
   readonly pictures: Awaited<ReturnType<typeof picturesOf>>
 }
 
@@ -118,7 +118,7 @@ export interface KnownRelations {
 /** Events of which something is to be read. */
 export interface LinkedRows extends KnownRelations {
   readonly rows: readonly EventRow[]
-  /** Their links by the id of the event, where they were read before. */
+  /** Their links by the ID of the event, where they were read before. */
   readonly known?: ReadonlyMap<number, EventLinks> | undefined
 }
 
@@ -196,7 +196,7 @@ function partsOfRows(
   return parts
 }
 
-/** What any of the events embeds as this viewer sees it, each made once and found by its id. */
+/** What any of the events embeds as this viewer sees it, each made once and found by its ID. */
 function presentAll(
   lookups: Lookups,
   { venues, organizers, categories, tags, pictures }: Relations,
@@ -219,7 +219,7 @@ function presentAll(
   }
 }
 
-/** The items with these ids, in order; missing ones are left out. */
+/** The items with these IDs, in order; missing ones are left out. */
 function among<Item>(known: ReadonlyMap<number, Item>, ids: readonly number[]): Item[] {
   const found: Item[] = []
   for (const id of ids) {
@@ -229,7 +229,7 @@ function among<Item>(known: ReadonlyMap<number, Item>, ids: readonly number[]): 
   return found
 }
 
-/** What was made from terms by their ids, with the position of each. */
+/** What was made from terms by their IDs, with the position of each. */
 export type Placed<Made> = ReadonlyMap<number, { readonly made: Made; readonly place: number }>
 
 /** Makes something from each term. */
@@ -237,7 +237,7 @@ export function placed<Made>(terms: readonly Term[], make: (term: Term) => Made)
   return new Map(terms.map((term, place) => [term.id, { made: make(term), place }]))
 }
 
-/** What was made from the terms with these ids, in the order of all terms: there may be many events and many terms. */
+/** What was made from the terms with these IDs, in the order of all terms: there may be many events and many terms. */
 export function inPlace<Made>(known: Placed<Made>, ids: readonly number[]): Made[] {
   const found = among(known, ids)
   if (found.length > 1) found.sort((one, other) => one.place - other.place)

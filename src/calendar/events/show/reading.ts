@@ -15,10 +15,10 @@ export const PASSWORD_FIELD = field('password', credential, 'api.eventPassword')
 /** The specific errors of reading one event. */
 export const READ_ERRORS = ['event-not-accessible', 'event-password-protected'] as const satisfies readonly ErrorCode[]
 
-/** Error of an id that no entry has. */
+/** Error of an ID that no entry has. */
 export const UNKNOWN_ID = 'rest-event-not-found' satisfies ErrorCode
 
-/** An unknown id has an error of its own; an id of another kind is an invalid parameter. @throws rest-event-not-found */
+/** An unknown ID has an error of its own; an ID of another kind is an invalid parameter. @throws rest-event-not-found */
 export async function findOrFail(reader: Reader, selector: Selector): Promise<EventRow | undefined> {
   const row = await findEvent(reader, selector)
   if (row !== undefined || selector.by === 'slug') return row
@@ -31,7 +31,7 @@ export function permitRead({ caller }: Pick<Viewer, 'caller'>, row: EventRow): t
   return mayRead(caller, { authorId: row.author_id, status: row.status }) || 'event-not-accessible'
 }
 
-/** Opens an event with the password that was sent, as the ids that are open. @throws event-password-protected, rest_too_many_requests */
+/** Opens an event with the password that was sent, as the IDs that are open. @throws event-password-protected, rest_too_many_requests */
 export async function openOrFail(
   row: EventRow,
   viewer: Viewer,

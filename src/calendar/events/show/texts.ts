@@ -16,7 +16,7 @@ export interface ListedDeps {
   readonly password: string | undefined
 }
 
-/** Events as lists show them, in the order of their ids; ids without an event are left out. */
+/** Events as lists show them, in the order of their IDs; IDs without an event are left out. */
 export async function listItems(
   listed: ListedDeps,
   ids: readonly number[],
@@ -59,7 +59,7 @@ export interface EventTexts {
 }
 
 /**
- * Texts of events in the order of their ids; ids without an event are left out. Fresh cached ones are used, the others
+ * Texts of events in the order of their IDs; IDs without an event are left out. Fresh cached ones are used, the others
  * are made with one read and cached.
  */
 export async function cachedTexts(

@@ -31,7 +31,7 @@ export interface SeriesAudience {
   readonly password: string | undefined
 }
 
-/** Recurring events with their exceptions, in the order of their ids; ids without an event are left out. */
+/** Recurring events with their exceptions, in the order of their IDs; IDs without an event are left out. */
 export async function wholeSeries(
   { reader, lookups }: { readonly reader: Reader; readonly lookups: Lookups },
   ids: readonly number[],

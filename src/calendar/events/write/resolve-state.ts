@@ -113,7 +113,7 @@ interface SlugQuestion {
   readonly status: Status
 }
 
-/** The slug after a write: sent, else kept, else made from the title; the id where nothing remains of that. */
+/** The slug after a write: sent, else kept, else made from the title; the ID where nothing remains of that. */
 async function resolveSlug(tx: Transaction, { id, title, sent, stored, status }: SlugQuestion): Promise<string> {
   const move = trashMove(stored?.status, status)
   const base = sent ?? stored?.slug ?? (slugify(title) || String(id))
@@ -164,11 +164,11 @@ interface LinkedQuestion<Row extends EntryColumns, Draft> {
   readonly sent: readonly LinkTarget<Draft>[] | undefined
   readonly stored: readonly number[]
   readonly writing: Writing
-  /** The ids of items that are made on the way are added here. */
+  /** The IDs of items that are made on the way are added here. */
   readonly made: Set<number>
 }
 
-/** The ids that are linked, and the rows that were read or made of them; none where none were sent. */
+/** The IDs that are linked, and the rows that were read or made of them; none where none were sent. */
 async function resolveLinked<Row extends EntryColumns, Draft>(
   tx: Transaction,
   { name, lookup, sent, stored, writing, made }: LinkedQuestion<Row, Draft>,
@@ -202,7 +202,7 @@ interface TermsQuestion {
   readonly writing: Writing
 }
 
-/** The ids of the named terms; names that no term has yet become terms (decisions: Link shapes). */
+/** The IDs of the named terms; names that no term has yet become terms (decisions: Link shapes). */
 async function storeTerms(
   tx: Transaction,
   { name, lookup, sent, stored, writing }: TermsQuestion,

@@ -24,7 +24,7 @@ export interface ResolveContext {
   readonly reader: Reader
   readonly site: Site
   readonly lookups: Lookups
-  /** Whether a user with this id exists. */
+  /** Whether a user with this ID exists. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
   /** Years for which the dates of rules without end are held. */
@@ -136,7 +136,7 @@ interface NamedTerms {
 }
 
 /**
- * The terms that were named, those that exist by id; a JSON number must be one, text that is none yet makes one. Terms that
+ * The terms that were named, those that exist by ID; a JSON number must be one, text that is none yet makes one. Terms that
  * the caller may not see are as those that do not exist.
  */
 async function resolveTerms(

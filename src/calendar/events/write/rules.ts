@@ -116,7 +116,7 @@ function wholeDaysOf(start: Moment, end: Moment, timezone: string): readonly (Mo
 }
 
 /**
- * The ids that an event links to after a write: those that were sent, followed by stored ones that the caller cannot
+ * The IDs that an event links to after a write: those that were sent, followed by stored ones that the caller cannot
  * see, which only an explicit clearing removes. Sending what the caller sees changes nothing, not even the positions of
  * the others (decisions: Round trip).
  */

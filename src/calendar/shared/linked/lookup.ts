@@ -10,7 +10,7 @@ import type { Viewer } from '../viewer.ts'
 /** How a linked item is shown. */
 export interface LinkedShowing {
   readonly viewer: Viewer
-  /** Global ids of other sites, in order; undefined when there are none. */
+  /** Global IDs of other sites, in order; undefined when there are none. */
   readonly lineage: readonly string[] | undefined
   /** Its image, read from its `image_id`; undefined when it has none of ours. */
   readonly picture: MediaTable | undefined
@@ -32,7 +32,7 @@ export interface SavedLinked<Row> {
 
 /** What the events room uses of the venues and organizers rooms. */
 export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
-  /** Rows by id, whatever their status; ids without a row are absent. */
+  /** Rows by ID, whatever their status; IDs without a row are absent. */
   byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>
   /** The row that a path names, whatever its status. */
   find(reader: Reader, selector: Selector): Promise<Row | undefined>

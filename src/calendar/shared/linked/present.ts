@@ -66,7 +66,7 @@ function contentOf<Content extends LinkedContent>({ columns, pairs }: RoomShown<
   return { texts, flags, last }
 }
 
-/** The members that the schema.org object of every linked item begins with; plain text, empty ones included. */
+/** The members that the schema.org object of every linked item starts with; plain text, empty ones included. */
 export function jsonLdHead(
   type: 'Place' | 'Organization',
   row: LinkedRow,

@@ -47,7 +47,7 @@ export interface LinkedRoom<WriteFields extends readonly AnyField[], Content ext
   extends LinkedDefinition<WriteFields, Content> {
   /** Content of an item of which nothing was sent. */
   readonly blank: Content
-  /** The rows with these ids, in no order; unknown ids are left out. */
+  /** The rows with these IDs, in no order; unknown IDs are left out. */
   rows(reader: Reader, ids: readonly number[]): Promise<LinkedRow<Content>[]>
 }
 

@@ -17,7 +17,7 @@ import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
 export interface LinkedDeps {
   readonly storage: Storage
   readonly site: Site
-  /** Whether there is a user with this id, able to log in or not. */
+  /** Whether there is a user with this ID, able to sign in or not. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
   /** Headers that tell what a change of a stored item leaves as it was; none when absent. */

@@ -16,7 +16,7 @@ export type LinkedFrame = Omit<LinkedColumns, keyof LinkedContent>
 /** A row of a room with this content. */
 export type LinkedRow<Content extends LinkedContent = LinkedContent> = LinkedFrame & Content
 
-/** A row to be added: the id, the revision and the folded name are found for it; a slug of '' is made from the name. */
+/** A row to be added: the ID, the revision and the folded name are found for it; a slug of '' is made from the name. */
 export type NewLinked<Content extends LinkedContent> = Omit<LinkedFrame, 'id' | 'revision' | 'name_folded'> & Content
 
 /** The sent values that linked items and events treat alike; each is absent when it was not sent. */

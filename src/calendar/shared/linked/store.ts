@@ -14,7 +14,7 @@ import { type AnyLinkedFilter, type LinkedQuery, linkedConditions, visible } fro
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedKey, LinkedRow } from './row.ts'
 
-/** A page of ids, in their order, and the number of all rows that the query finds. */
+/** A page of IDs, in their order, and the number of all rows that the query finds. */
 export interface LinkedPage {
   readonly ids: readonly number[]
   readonly total: number
@@ -58,7 +58,7 @@ export async function pageOf(
   return { ids, total: isLast ? paging.offset + ids.length : await totalOf(reader, key, conditions) }
 }
 
-/** The `order by` of a list; items with the same key follow by their id. */
+/** The `order by` of a list; items with the same key follow by their ID. */
 function orderedBy(engine: EngineName, key: LinkedKey, query: LinkedQuery): Expression<unknown> {
   const { order } = query
   const direction = order?.descending === false ? sql`asc` : sql`desc`
@@ -121,7 +121,7 @@ export interface DuplicateQuery {
   readonly visibility: Visibility
 }
 
-/** The lowest id among the items that a create describes; undefined when it describes a new one. */
+/** The lowest ID among the items that a create describes; undefined when it describes a new one. */
 export async function duplicateOf(
   tx: Transaction,
   key: LinkedKey,
@@ -138,7 +138,7 @@ export async function duplicateOf(
   return (await tx.first(query.orderBy('id').limit(1)))?.id
 }
 
-/** Deletes an item for good with its relations, search text and lineage; the ids of the events that had it. */
+/** Deletes an item for good with its relations, search text and lineage; the IDs of the events that had it. */
 export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<number[]> {
   const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(`${key}_id`), '=', id)
   const events = await tx.all(relation.returning('event_id'))
@@ -149,7 +149,7 @@ export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Pr
   return events.map((event) => event.event_id)
 }
 
-/** Whether there is a user with this id, able to log in or not. */
+/** Whether there is a user with this ID, able to sign in or not. */
 export async function hasUser(reader: Reader, id: number): Promise<boolean> {
   return (await reader.first(reader.db.selectFrom('user').select('id').where('id', '=', id))) !== undefined
 }

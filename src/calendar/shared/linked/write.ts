@@ -41,11 +41,11 @@ function agentOf({ caller, at }: WriteContext): Agent {
 export interface CreateOptions extends Agent {
   /** Id to use if it was never used; otherwise the next one. */
   readonly wishedId?: number
-  /** Global ids of other sites, in order. */
+  /** Global IDs of other sites, in order. */
   readonly lineage?: readonly string[]
 }
 
-/** Adds a row with its id, a free slug, search text, lineage and journal entry. */
+/** Adds a row with its ID, a free slug, search text, lineage and journal entry. */
 export async function createLinked<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
@@ -182,7 +182,7 @@ export interface Accepted {
   readonly from?: string
 }
 
-/** Publishes those of these items that wait for review; ids that name none mean nothing. */
+/** Publishes those of these items that wait for review; IDs that name none mean nothing. */
 export async function publishPending<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,

@@ -7,7 +7,7 @@ import { VENUE_FIELDS } from '../../../model/venue.ts'
 /** What the kinds of tables say. */
 export type TableKind = 'event' | 'venue' | 'organizer'
 
-/** A column by its heading, and the field that somebody says it is; `none` for one that is left out. */
+/** A column by its heading, and the field that someone says it is; `none` for one that is left out. */
 export type ColumnChoice = readonly [heading: string, field: string]
 
 /** Field of a column that is left out. */

@@ -1,6 +1,6 @@
-/** What dates such as `03/04/2027` begin with. */
+/** What dates such as `03/04/2027` start with. */
 export const DATE_ORDERS = ['day-first', 'month-first'] as const
-/** What dates such as `03/04/2027` begin with. */
+/** What dates such as `03/04/2027` start with. */
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 /** Dates that can be read in two ways, where nothing in their table shows which one is meant. */
@@ -13,7 +13,7 @@ export interface UndecidedDates {
   readonly example: string
 }
 
-/** A date whose day and month are numbers, and whose year is last; with dots it always begins with the day. */
+/** A date whose day and month are numbers, and whose year is last; with dots it always starts with the day. */
 const NUMERIC = /(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\d/])/
 
 /** Between the parts of such dates. */
@@ -40,7 +40,7 @@ interface Group {
   example: string
 }
 
-/** What dates begin with, and whether nothing contradicts that. */
+/** What dates start with, and whether nothing contradicts that. */
 interface Finding {
   readonly order: DateOrder
   readonly isSure: boolean
@@ -54,7 +54,7 @@ export class DateOrders {
   readonly #said: DateOrder | undefined
   readonly #groups = new Map<string, Group>()
 
-  /** `said` is what somebody says, which counts for all dates; undefined for nothing. */
+  /** `said` is what someone says, which counts for all dates; undefined for nothing. */
   constructor(said: DateOrder | undefined) {
     this.#said = said
   }

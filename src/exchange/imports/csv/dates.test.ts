@@ -8,7 +8,7 @@ function send(app: TestApp, rows: readonly string[], more: Record<string, unknow
   return app.app.importCalendars({ files, isDryRun: false, ...more }, () => undefined)
 }
 
-/** Days on which the events begin and end, by title. */
+/** Days on which the events start and end, by title. */
 async function days(app: TestApp): Promise<Record<string, string>> {
   const query = { start_date: '2026-01-01', end_date: '2029-01-01', per_page: 50 }
   const { body } = await app.call('administrator', 'GET', '/events', { query })

@@ -42,7 +42,7 @@ export interface TableOptions {
   readonly zone: string
   /** What was said of columns; `[]` for nothing. */
   readonly columns: readonly ColumnChoice[]
-  /** What dates such as `03/04/2027` begin with; undefined to find out. */
+  /** What dates such as `03/04/2027` start with; undefined to find out. */
   readonly dates?: DateOrder | undefined
 }
 

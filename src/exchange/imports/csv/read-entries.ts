@@ -82,7 +82,7 @@ export function venuesIn(one: string, several: string): string[] {
   return name === '' ? namesIn(several) : [name]
 }
 
-/** Organizers of an event: each has the mail address at its place, if there are as many of these. */
+/** Organizers of an event: each has the email address at its place, if there are as many of these. */
 export function organizersIn(names: string, emails: string): NamedOrganizer[] {
   const named = namesIn(names)
   const addresses = emailsIn(emails)

@@ -41,7 +41,7 @@ export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableR
   if (!hasHead) throw unreadable(file, 'is empty')
 }
 
-/** Whether a file is to be read as a table: by its name, unless it begins like iCalendar. */
+/** Whether a file is to be read as a table: by its name, unless it starts like iCalendar. */
 export function isTable(name: string, bytes: Buffer): boolean {
   return /\.(?:csv|tsv)$/i.test(name) && !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
 }

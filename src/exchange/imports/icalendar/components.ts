@@ -24,7 +24,7 @@ export interface LineProblem {
 export interface ParsedFile {
   /** Calendars, and events outside of any. */
   readonly components: readonly Component[]
-  /** UIDs of all events that the file begins, broken ones too. */
+  /** UIDs of all events that the file starts, broken ones too. */
   readonly mentioned: ReadonlySet<string>
   /** Whether every component ends: a file that was cut off says nothing of what it lacks. */
   readonly isWhole: boolean

@@ -6,11 +6,11 @@ export interface Property {
   readonly parameters: ReadonlyMap<string, string>
   /** As it was written: text is still escaped. */
   readonly value: string
-  /** Number of the line on which it begins, from 1. */
+  /** Number of the line on which it starts, from 1. */
   readonly line: number
 }
 
-/** A line that was put together again, with the number of the line on which it begins. */
+/** A line that was put together again, with the number of the line on which it starts. */
 export interface UnfoldedLine {
   readonly text: string
   readonly line: number
@@ -46,7 +46,7 @@ export function* unfoldedLines(bytes: Buffer): Generator<{ readonly text: string
   if (size > 0) yield { text: decoded(pieces, size), line: begin }
 }
 
-/** The bytes of a text in UTF-8; one in UTF-16, which begins with a mark, is written again. */
+/** The bytes of a text in UTF-8; one in UTF-16, which starts with a mark, is written again. */
 function withoutMark(bytes: Buffer): Buffer {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))

@@ -14,11 +14,11 @@ import type { Property } from './content-lines.ts'
 import { addressIn, isImage, keptLines } from './kept-lines.ts'
 import { listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
 
-/** Who organizes an event; the mail address is '' where none is named. */
+/** Who organizes an event; the email address is '' where none is named. */
 export interface NamedOrganizer {
   readonly name: string
   readonly email: string
-  /** Whether another name with the same mail address is somebody else, as in tables; absent where the address tells. */
+  /** Whether another name with the same email address is someone else, as in tables; absent where the address tells. */
   readonly isByName?: true
 }
 
@@ -143,7 +143,7 @@ function organizerOf(property: Property | undefined): NamedOrganizer | undefined
   return name === '' ? undefined : { name, email: /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : '' }
 }
 
-/** Who is to be asked is the organizer where no other is named: the exporter writes one without mail address like that. */
+/** Who is to be asked is the organizer where no other is named: the exporter writes one without email address like that. */
 function contactOf(event: Component): NamedOrganizer | undefined {
   const name = plainText(escapeHtml(textOf(event, 'CONTACT').replace(/\s+/g, ' '))).slice(0, 1000)
   return name === '' ? undefined : { name, email: '' }

@@ -47,7 +47,7 @@ export interface CalendarImportOptions extends ImportOptions {
   readonly source?: number
   /** Called in each transaction that stores events: what it throws undoes that and ends the import. */
   check?(tx: Transaction): Promise<void>
-  /** Ends the fetching of pictures. */
+  /** Ends the fetching of images. */
   readonly ends?: AbortSignal
 }
 
@@ -58,7 +58,7 @@ export interface CalendarReport extends ImportReport {
 }
 
 /**
- * What an import did, and how much another one of the same calendar may bring: pictures whose servers did not answer, or when
+ * What an import did, and how much another one of the same calendar may bring: images whose servers did not answer, or when
  * this one was too busy, and events whose venue is taken.
  */
 export interface ImportedCalendar extends CalendarReport {
@@ -145,13 +145,13 @@ async function datesHere(
   })
 }
 
-/** The id that an event has here, if it was exported from here. */
+/** The ID that an event has here, if it was exported from here. */
 function ownIdOf({ identity: { globalId: name } }: PlannedEvent, { host }: Site): number | undefined {
   const prefix = globalId(host, 0).slice(0, -1)
   return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : undefined
 }
 
-/** Whether the picture of an event that was exported from here lies here, too. */
+/** Whether the image of an event that was exported from here lies here, too. */
 function showsOwnPicture(event: PlannedEvent, site: Site): boolean {
   const { imageAddress } = event.entry
   if (!imageAddress.includes(MEDIA_PATH) || ownIdOf(event, site) === undefined) return false

@@ -31,7 +31,7 @@ export interface CalendarFilesInput {
   readonly zone?: string | undefined
   /** What columns of tables are, where their headings do not say it. */
   readonly columns?: readonly ColumnChoice[] | undefined
-  /** What dates of tables such as `03/04/2027` begin with: `day-first` or `month-first`; found out when absent. */
+  /** What dates of tables such as `03/04/2027` start with: `day-first` or `month-first`; found out when absent. */
   readonly dates?: string | undefined
   /** Whether nothing is stored: the report says what would be. */
   readonly isDryRun?: boolean | undefined

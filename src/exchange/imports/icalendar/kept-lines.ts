@@ -34,7 +34,7 @@ function rankOf({ name }: Property): number {
 
 /** What of an event has a place here. */
 interface UsedProperties {
-  /** Address of its picture; ''. */
+  /** Address of its image; ''. */
   readonly image: string
   readonly isCancelled: boolean
   /** Whether who is to be asked (CONTACT) counts as the organizer. */
@@ -62,13 +62,13 @@ function isKept(property: Property, { event, ...taken }: UsedProperties & { read
   const word = value.trim().toUpperCase()
   const isFirst = propertyOf(event, name) === property
   if (name === 'CONFERENCE') return keptConferences(event).includes(property)
-  // A further picture has no place.
+  // A further image has no place.
   if (name === 'IMAGE' || (name === 'ATTACH' && isImage(property))) return !['', taken.image].includes(addressIn(value))
   if (name === 'ATTACH') return isHttpUrl(value.trim())
   if (name === 'STATUS') return isFirst && word === 'TENTATIVE'
   if (name === 'CLASS') return isFirst && word !== '' && word !== 'PUBLIC' && word !== 'PRIVATE'
   if (name === 'TRANSP') return isFirst && word !== '' && word !== usualTransparency(event)
-  // Why an event was cancelled has a place.
+  // Why an event was canceled has a place.
   if (name === 'COMMENT') return !(taken.isCancelled && isFirst)
   if (name === 'CONTACT') return !(taken.isContact && isFirst)
   return name.startsWith('X-') || /^[A-Z][A-Z0-9-]*$/.test(name)
@@ -104,7 +104,7 @@ export function addressIn(text: string): string {
   return address.length <= 2000 && isHttpUrl(address) ? address : ''
 }
 
-/** Whether what is attached is a picture, by its type or by its name. */
+/** Whether what is attached is an image, by its type or by its name. */
 export function isImage({ value, parameters }: Pick<Property, 'value' | 'parameters'>): boolean {
   const type = parameters.get('FMTTYPE') ?? ''
   return /^image\//i.test(type) || (type === '' && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(value.trim()))

@@ -29,7 +29,7 @@ function partsFor(isTable: boolean): Readonly<Record<string, readonly string[]>>
 
 const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
 
-/** What merging begins with. */
+/** What merging starts with. */
 export interface MergingStart {
   /** What was said of the events before. */
   readonly said: readonly SourceEventTable[]

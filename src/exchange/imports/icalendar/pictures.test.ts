@@ -12,7 +12,7 @@ import type { CalendarReport } from './import-calendar.ts'
 import { fetchCalendarPictures } from './pictures.ts'
 
 const [teal, red] = await Promise.all([paint(120, 90).png().toBuffer(), paint(120, 90, 'red').png().toBuffer()])
-/** Whether the server of the pictures is in order. */
+/** Whether the server of the images is in order. */
 const other = { isWell: true }
 
 const site = await openRemoteSite(

@@ -20,24 +20,24 @@ import {
   storeProvenance,
 } from '../site/store.ts'
 
-/** What calendars are imported with: besides, what fetches and stores the pictures that they name. */
+/** What calendars are imported with: besides, what fetches and stores the images that they name. */
 export interface CalendarDeps extends ImportDeps {
   /** Which addresses may be connected to. */
   readonly gate: AddressGate
   readonly adoptPicture: AdoptPicture
-  /** Most bytes of a picture. */
+  /** Most bytes of an image. */
   readonly pictureLimit: number
 }
 
-/** What fetching pictures needs. */
+/** What fetching images needs. */
 interface PictureDeps extends Pick<CalendarDeps, 'storage' | 'now' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
-  /** User who owns the pictures. */
+  /** User who owns the images. */
   readonly owner: number
   /** Ends it early. */
   readonly ends: AbortSignal | undefined
 }
 
-/** The pictures that events name and that are here. */
+/** The images that events name and that are here. */
 export interface CalendarPictures {
   /** Ids by address. */
   readonly ids: ReadonlyMap<string, number>
@@ -47,17 +47,17 @@ export interface CalendarPictures {
   readonly later: number
 }
 
-/** Whose pictures these are in the table of what was imported: those of all calendars together. */
+/** Whose images these are in the table of what was imported: those of all calendars together. */
 const ORIGIN = 'calendars'
 /** Kind of the addresses that were asked for in vain; their `item_id` counts how often, their `digest` is the last time. */
 const FAILED = 'picture-failed'
 /** Most of them that are kept: the latest. */
 const MOST_FAILED = 5_000
 
-/** Bounds of one import: pictures, their bytes, milliseconds for all and for each, and imports that ask for one in vain. */
+/** Bounds of one import: images, their bytes, milliseconds for all and for each, and imports that ask for one in vain. */
 const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_000, atOnce: 4, failures: 8 } as const
 
-/** Fetches the pictures that events name and that are not here yet, each content once. */
+/** Fetches the images that events name and that are not here yet, each content once. */
 export async function fetchCalendarPictures(
   deps: PictureDeps,
   events: readonly PlannedEvent[],
@@ -111,14 +111,14 @@ interface KnownAddresses {
   readonly wanted: ReadonlySet<string>
 }
 
-/** Names that a picture had before, when only the signature in its address has changed. */
+/** Names that an image had before, when only the signature in its address has changed. */
 function formerNames(of: ReadonlyMap<string, Provenance>, wanted: ReadonlySet<string>, address: string): string[] {
   const place = address.replace(/\?.*$/s, '')
   if (place === address) return []
   return [...of.keys()].filter((one) => one.startsWith(`${place}?`) && one !== address && !wanted.has(one))
 }
 
-/** Notes that a picture could not be had at a moment (UTC text); how often it was asked for, under all its names. */
+/** Notes that an image could not be had at a moment (UTC text); how often it was asked for, under all its names. */
 async function noteFailure({ storage, failed, wanted }: KnownAddresses, address: string, at: string): Promise<number> {
   const former = formerNames(failed, wanted, address)
   const before = [address, ...former].map((one) => failed.get(one)?.item_id ?? 0)
@@ -128,7 +128,7 @@ async function noteFailure({ storage, failed, wanted }: KnownAddresses, address:
   return tries
 }
 
-/** Forgets that a picture could not be had, and the names that the same content had before. */
+/** Forgets that an image could not be had, and the names that the same content had before. */
 async function deleteOthers(known: KnownAddresses, address: string, digest: string): Promise<void> {
   const { storage, provenance, failed, wanted } = known
   const failures = [address, ...formerNames(failed, wanted, address)].filter((key) => failed.has(key))
@@ -152,7 +152,7 @@ interface Budget {
   readonly ends: AbortSignal
 }
 
-/** Why there is no picture, and whether there may be one soon. */
+/** Why there is no image, and whether there may be one soon. */
 interface NotFound {
   readonly ok: false
   readonly why: string
@@ -199,7 +199,7 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
 /** Reasons that pass. */
 const LATER: readonly Unanswered[] = ['unreachable', 'too_late', 'broken_off']
 
-/** Times that a picture is taken in for which the server is too busy. */
+/** Times that an image is taken in for which the server is too busy. */
 const MOST_TRIES = 3
 
 async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureDeps): Promise<Found> {

@@ -11,7 +11,7 @@ import { inSlices } from '../json/slices.ts'
 import { isPlace, newLinked, organizerName } from './plan-linked.ts'
 import { type KnownOrganizer, organizersNamed, placesNamed } from './store.ts'
 
-/** Venues and organizers of tables, by the global ids under which they are imported. */
+/** Venues and organizers of tables, by the global IDs under which they are imported. */
 export interface PlannedEntries {
   readonly venues: ReadonlyMap<string, SourceLinked<VenueContent>>
   readonly organizers: ReadonlyMap<string, SourceLinked<OrganizerContent>>
@@ -26,7 +26,7 @@ interface EntryPlanning {
 }
 
 /**
- * Plans the venues and organizers that a table lists: what is here by name and address, or mail address, only gets what
+ * Plans the venues and organizers that a table lists: what is here by name and address, or email address, only gets what
  * is still empty in it; the others are made.
  */
 export async function planEntries(reader: Reader, { entries, file, host }: EntryPlanning): Promise<PlannedEntries> {
@@ -89,7 +89,7 @@ function taken<Known extends object>(
   return found
 }
 
-/** An item of a table, the id of what it is here, and the global id that it gets otherwise. */
+/** An item of a table, the ID of what it is here, and the global ID that it gets otherwise. */
 interface Listed<Content> extends Pick<EntryPlanning, 'file' | 'host'> {
   readonly line: number
   readonly id: number | undefined

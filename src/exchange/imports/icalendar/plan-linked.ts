@@ -82,7 +82,7 @@ export async function planPlaces(
   return { known, made }
 }
 
-/** Degrees within which two points are the same place: about a kilometre. */
+/** Degrees within which two points are the same place: about a kilometer. */
 const NEAR = 0.01
 
 function samePlace(
@@ -107,7 +107,7 @@ export function isPlace(stored: KnownPlace, { name = '', address = '', city = ''
   return stored.name_folded === fold(name) && agrees(stored.address, address) && agrees(stored.city, city)
 }
 
-/** A place in words begins with its name; the address follows. */
+/** A place in words starts with its name; the address follows. */
 function headOf(location: string): { readonly name: string; readonly address: string } {
   const at = location.search(/,\s/)
   if (at < 1) return { name: location, address: '' }
@@ -119,7 +119,7 @@ function placeContent({ location, point, place }: NamedPlace): VenueContent {
   return { ...VENUES.blank, ...(place ?? headOf(location)), ...geo }
 }
 
-/** The organizers of events: by mail address and name, or by name alone where either has no address. */
+/** The organizers of events: by email address and name, or by name alone where either has no address. */
 export async function planOrganizers(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },

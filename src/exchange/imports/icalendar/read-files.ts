@@ -53,7 +53,7 @@ const OF_TABLES = { mentioned: new Set<string>(), isWhole: true, refresh: undefi
 /** What tables say and calendars do not. */
 const NO_TABLE = { entries: [], undecided: [], fields: undefined } as const
 
-/** What a file holds: iCalendar where it begins like that, whatever its name is, else a table. */
+/** What a file holds: iCalendar where it starts like that, whatever its name is, else a table. */
 async function readFile(
   { name, bytes }: PlainFile,
   reading: ReadingOptions & { readonly isCalendar: boolean },

@@ -244,7 +244,7 @@ function asList(
   const [first = start, ...others] = all.slice(-MOST_DATES)
   const whole = wholeRecurrence(recurring, listing)
   if (whole !== undefined && all.length > MOST_DATES) {
-    // The rule goes on without its oldest dates.
+    // The rule continues without its oldest dates.
     const begun = movedTimes(times, first)
     const after =
       begun && recurrenceFrom(whole, times, { begun: { ...begun, recurrenceId: writeClock(first) }, horizon })

@@ -69,7 +69,7 @@ export async function organizersNamed(reader: Reader, names: readonly string[]):
   return found
 }
 
-/** What was said last of the events with these global ids. */
+/** What was said last of the events with these global IDs. */
 export async function saidOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
   const found: SourceEventTable[] = []
   for await (const part of inParts(names, CHUNK)) {
@@ -87,7 +87,7 @@ export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[
   await putRows(tx, 'source_event', rows)
 }
 
-/** Those of the ids that events have, or that dates of recurring events have. */
+/** Those of the IDs that events have, or that dates of recurring events have. */
 export async function idsThere(
   reader: Reader,
   table: 'event' | 'series_date',

@@ -25,7 +25,7 @@ export interface SourceException {
 export interface SourceCalendarEvent {
   /** UID; for what is no date of the event with that UID, with its RECURRENCE-ID behind it. */
   readonly uid: string
-  /** The line on which it begins. */
+  /** The line on which it starts. */
   readonly line: number
   readonly times: SourceTimes
   readonly content: EventContent
@@ -48,6 +48,6 @@ export interface ReadingOptions {
   readonly recurrenceYears: number
   /** What was said of the columns of tables; absent for nothing. */
   readonly columns?: readonly ColumnChoice[] | undefined
-  /** What dates such as `03/04/2027` begin with in tables; absent to find out. */
+  /** What dates such as `03/04/2027` start with in tables; absent to find out. */
   readonly dates?: DateOrder | undefined
 }

@@ -5,20 +5,20 @@ import { below, idAt, listAt, type SourceObject, textAt, unusable } from './memb
 export interface Identity {
   /** `{host}?id={id}` of the site where it was recorded. */
   readonly globalId: string
-  /** Global ids of further sites, in order; `[]` when there are none. */
+  /** Global IDs of further sites, in order; `[]` when there are none. */
   readonly lineage: readonly string[]
   /** Id there, to be kept where it is free; undefined where it has none. */
   readonly wishedId: number | undefined
 }
 
-/** Longest global id that is kept, in characters. */
+/** Longest global ID that is kept, in characters. */
 const LENGTH_LIMIT = 500
-/** Most global ids that are kept of one item. */
+/** Most global IDs that are kept of one item. */
 const LINEAGE_LIMIT = 50
 
 /**
- * The identity of an item: its `global_id`, else made of its id and its site, which its addresses name, or what stands
- * around it (`site`, '' when unknown). Undefined for an item without an id. @throws recorded_not_usable when no site is known
+ * The identity of an item: its `global_id`, else made of its ID and its site, which its addresses name, or what stands
+ * around it (`site`, '' when unknown). Undefined for an item without an ID. @throws recorded_not_usable when no site is known
  */
 export function identityOf(source: SourceObject, site: string): Identity | undefined {
   const wishedId = idAt(source, 'id')
@@ -34,7 +34,7 @@ export function identityOf(source: SourceObject, site: string): Identity | undef
   return { globalId, lineage, wishedId }
 }
 
-/** The global id of an item; undefined for one that has none, or one that cannot be read. */
+/** The global ID of an item; undefined for one that has none, or one that cannot be read. */
 export function globalIdIn(source: SourceObject, site: string): string | undefined {
   try {
     return identityOf(source, site)?.globalId

@@ -30,13 +30,13 @@ interface ImportableEntry {
 /** How the entries of a kind are stored. */
 export interface EntryImport<Item, Row> {
   readonly key: EntryKey
-  /** The stored rows with these ids. */
+  /** The stored rows with these IDs. */
   rows(ids: readonly number[]): Promise<readonly Row[]>
-  /** Adds an item, with the global ids under which it is to be known; its id, or why it was left out. */
+  /** Adds an item, with the global IDs under which it is to be known; its ID, or why it was left out. */
   create(item: Item, lineage: readonly string[]): Promise<number | Skipped>
   /**
    * Stores a row, of which `next` has the recorded columns that all kinds have; nothing when neither the row differs nor
-   * its global ids (`isKnown`). Whether it did, or why the item was left out.
+   * its global IDs (`isKnown`). Whether it did, or why the item was left out.
    */
   update(
     item: Item,

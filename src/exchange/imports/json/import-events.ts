@@ -38,7 +38,7 @@ import type { Skipped } from './types.ts'
 
 /** Ids of what the run has stored, by the names that events use for it. */
 export interface StoredIds {
-  /** By global id. */
+  /** By global ID. */
   readonly event: ReadonlyMap<string, number>
   readonly venue: ReadonlyMap<string, number>
   readonly organizer: ReadonlyMap<string, number>
@@ -189,7 +189,7 @@ function wantedOf({ event, row }: Storing, ids: StoredIds): MergedEvent {
   return { row, links: linksTo(event, ids), lines: event.series?.lines ?? [] }
 }
 
-/** An event whose password stays at its site is a draft here, until somebody gives it one of its own. */
+/** An event whose password stays at its site is a draft here, until someone gives it one of its own. */
 function statusOf(
   { isProtected }: PlannedEvent,
   { status, password_hash }: Pick<EventRow, 'status' | 'password_hash'>,

@@ -64,7 +64,7 @@ export interface SiteItems {
   readonly known: StoredIds
 }
 
-/** What became of some items: of each kind, and the ids of those by their names. */
+/** What became of some items: of each kind, and the IDs of those by their names. */
 export interface ImportedItems {
   readonly counts: ImportReport['counts']
   readonly skipped: readonly Skipped[]
@@ -238,7 +238,7 @@ function batchRunner(
   const total = terms.category.terms.length + terms.tag.terms.length + venues.size + organizers.size + events.length
   let done = 0
   return {
-    /** The ids of the items by their names. */
+    /** The IDs of the items by their names. */
     inBatches: async <Item extends object>(
       kind: keyof StoredIds,
       items: readonly Item[],

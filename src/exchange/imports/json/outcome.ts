@@ -15,7 +15,7 @@ import type { Skipped } from './types.ts'
 
 /** What has been found out about a site before its items are imported. */
 export interface OriginContext {
-  /** Users here by the ids of authors there. */
+  /** Users here by the IDs of authors there. */
   readonly authors: ReadonlyMap<string, number>
   /** Ids there of those who are known for the first time. */
   readonly freshAuthors: ReadonlySet<string>
@@ -25,7 +25,7 @@ export interface OriginContext {
   isOwnerOnly(globalId: string): boolean
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
   isBack(globalId: string): boolean
-  /** Id here of a category or tag that was taken over before, by its id there; undefined for others. */
+  /** Id here of a category or tag that was taken over before, by its ID there; undefined for others. */
   termOf(kind: TermKey, idThere: number): number | undefined
   /** Told within its transaction of a category or tag that was made here. */
   keepMade(tx: Transaction, made: { readonly kind: TermKey; readonly key: string; readonly id: number }): Promise<void>
@@ -76,7 +76,7 @@ export type Outcome = 'created' | 'updated' | 'unchanged' | Skipped
 
 /** An item after its import. */
 export interface ImportedItem {
-  /** How the run names it: a global id, or the path of a term. */
+  /** How the run names it: a global ID, or the path of a term. */
   readonly name: string
   /** Undefined where nothing is stored. */
   readonly id: number | undefined
@@ -93,7 +93,7 @@ export function thrownAway(place: Place): Skipped {
   return { what: placeText(place), why: 'it is in the trash here' }
 }
 
-/** Outcome of an event with a password that nobody knows here: without it anybody could read what it hides. */
+/** Outcome of an event with a password that nobody knows here: without it anyone could read what it hides. */
 export function passwordUnknown(place: Place): Skipped {
   return { what: placeText(place), why: 'a password protects it there, which the file does not have' }
 }
@@ -103,7 +103,7 @@ export function venueIsTaken(place: Place, { id, venue, start, end, isOwn }: Tak
   const taker = isOwn === true ? 'another date of this event' : `event ${id}`
   const taken = `${taker} takes it from ${start} to ${end} UTC`
   const why = `venue ${venue} takes one event at a time, and ${taken}`
-  // A date of its own goes on taking it.
+  // A date of its own continues taking it.
   return { what: placeText(place), why, ...(isOwn !== true && { isForNow: true }) }
 }
 
@@ -116,7 +116,7 @@ export interface KnownQuestion {
 }
 
 /**
- * The entries that were imported before, by global id: those known by it, and for a global id of our own site the entry
+ * The entries that were imported before, by global ID: those known by it, and for a global ID of our own site the entry
  * that has it.
  */
 export async function storedEntries(
@@ -139,7 +139,7 @@ export async function storedEntries(
   return new Map([...known, ...found])
 }
 
-/** The global ids that a stored entry is to be known by: as recorded, then those that it had before. Its own is not added. */
+/** The global IDs that a stored entry is to be known by: as recorded, then those that it had before. Its own is not added. */
 export function lineageOf(
   identity: Identity,
   { id, site, before }: { id: number; site: Site; before: readonly string[] },

@@ -27,7 +27,7 @@ export interface WithSeries {
 
 /**
  * Makes one event of all the dates that were recorded of it, its own among them: by its rule, or, where dates share one
- * id and no rule is known, by the list of their starts (RDATE). A date that differs from the first is an exception. Of
+ * ID and no rule is known, by the list of their starts (RDATE). A date that differs from the first is an exception. Of
  * more than 5,000 dates the newest stay.
  */
 export function* planSeries(read: readonly ReadDate[], holding: Holding): Steps<WithSeries | undefined> {
@@ -48,12 +48,12 @@ export function* planSeries(read: readonly ReadDate[], holding: Holding): Steps<
   return { event: plain, skipped: [...planned.skipped, { what: placeText(plain.place), why }] }
 }
 
-/** A series without its oldest dates: it begins with the first that is left. */
+/** A series without its oldest dates: it starts with the first that is left. */
 function withNewest({ event, skipped }: WithSeries, { moments, recurrenceId, lines, left }: NewestDates): WithSeries {
   const previous_start = previousStartOfDate(event.columns, recurrenceId)
   const dates = (event.series?.dates ?? []).flatMap((date): PlannedDate[] => {
     if (date.recurrenceId < recurrenceId) return []
-    // The first date is known by its start, and by the id of the event.
+    // The first date is known by its start, and by the ID of the event.
     const isFirst = date.recurrenceId === recurrenceId
     return [isFirst ? { ...date, recurrenceId: moments.start_local, wishedId: undefined } : date]
   })
@@ -66,7 +66,7 @@ function oldestLeft({ place }: PlannedEvent, left: number): Skipped {
   return { what: placeText(place), why: `of its dates the oldest ${left} were left out` }
 }
 
-/** Of a site like this one: what recurs says how, and further dates have ids of their own. */
+/** Of a site like this one: what recurs says how, and further dates have IDs of their own. */
 function byRule(head: ReadDate, read: readonly ReadDate[]): WithSeries {
   const others = read.filter((one) => one !== head)
   const dates = others.flatMap(({ source, event }): PlannedDate[] => {
@@ -100,7 +100,7 @@ function headOf({ place, identity, entry, parentGlobalId, recurrence }: PlannedE
   return { place, identity, entry, parentGlobalId, recurrence }
 }
 
-/** Of a site whose dates all have the id of their event. */
+/** Of a site whose dates all have the ID of their event. */
 function sharedId(read: readonly ReadDate[]): WithSeries {
   const sorted = [...read].sort((a, b) => (a.event.columns.start_local < b.event.columns.start_local ? -1 : 1))
   const kept = sorted.slice(-MOST_DATES).map(({ event }) => event)

@@ -23,9 +23,9 @@ import type { Skipped } from './types.ts'
 /** Everything that the files of a run hold, read and cleaned, each item once: the last record of it counts. */
 export interface Plan {
   readonly terms: Readonly<Record<TermKey, PlannedTerms>>
-  /** By global id. */
+  /** By global ID. */
   readonly venues: ReadonlyMap<string, SourceLinked<VenueContent>>
-  /** By global id. */
+  /** By global ID. */
   readonly organizers: ReadonlyMap<string, SourceLinked<OrganizerContent>>
   /** Events of which others are parts stand before these. */
   readonly events: readonly PlannedEvent[]
@@ -38,7 +38,7 @@ export interface Planning {
   readonly holding: Holding
   /** Whether an item that cannot be used is left out instead of ending the import. */
   readonly isLenient?: boolean
-  /** Whether a linked item that an event embeds, or a term, is stored already, by its global id or ref. */
+  /** Whether a linked item that an event embeds, or a term, is stored already, by its global ID or ref. */
   isStored?(key: Exclude<ResourceKey, 'event'>, name: string): boolean
 }
 
@@ -132,7 +132,7 @@ function addTerm(
   return item?.ref
 }
 
-/** Adds a venue or organizer that is not left out; its global id. */
+/** Adds a venue or organizer that is not left out; its global ID. */
 function addLinked(
   found: Collection,
   key: LinkedKey,

@@ -2,7 +2,7 @@ import type { SourceEvent } from './read-event.ts'
 
 /** An event with the names of what it embeds. */
 export interface PlannedEvent extends SourceEvent {
-  /** Global ids, in order. */
+  /** Global IDs, in order. */
   readonly venue: readonly string[]
   readonly organizer: readonly string[]
   /** Refs of terms, in order. */

@@ -143,6 +143,6 @@ export function columnAt(
     return typeof tag === 'string' ? (canonicalLanguage(tag.trim().replaceAll('_', '-')) ?? '') : ''
   }
   const text = plainText(textAt(source, name))
-  // What would be markup is no mail address.
+  // What would be markup is no email address.
   return kind === 'email' && /[<>]/.test(text) ? '' : text
 }

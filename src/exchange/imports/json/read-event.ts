@@ -37,7 +37,7 @@ export interface SourceEvent {
   readonly identity: Identity
   readonly entry: SourceEntry
   readonly columns: SourceColumns
-  /** Global id of the event that it is a part of; '' when none. */
+  /** Global ID of the event that it is a part of; '' when none. */
   readonly parentGlobalId: string
   /** RRULE, RDATE and EXDATE as recorded; `[]` when it does not recur. */
   readonly recurrence: readonly string[]
@@ -62,7 +62,7 @@ const SERIES_MEMBERS = ['recurrence', 'recurrence_until', 'series'] as const
 /**
  * Reads an event without what it embeds; `around` is the site that the file names, '' when none. One whose content a
  * password hid is left out.
- * @throws recorded_not_usable when it has no id, title member or dates, and for members of a wrong type
+ * @throws recorded_not_usable when it has no ID, title member or dates, and for members of a wrong type
  */
 export function readEvent(
   source: SourceObject,

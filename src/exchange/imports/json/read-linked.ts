@@ -25,7 +25,7 @@ export interface SourceContext {
   readonly zone: string
 }
 
-/** Reads a venue or organizer, which may have no name; one without an id is left out. @throws recorded_not_usable */
+/** Reads a venue or organizer, which may have no name; one without an ID is left out. @throws recorded_not_usable */
 export function readLinked<Content extends LinkedContent>(
   { key, columns, pairs }: Pick<LinkedRoom<readonly AnyField[], Content>, 'key' | 'columns' | 'pairs'>,
   source: SourceObject,

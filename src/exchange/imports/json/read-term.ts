@@ -11,7 +11,7 @@ import { unknownMembers } from './unknown.ts'
 /** A category or tag as it was recorded, cleaned. */
 export interface SourceTerm {
   readonly place: Place
-  /** How items of the run name it: its site with its id there, or its slug where it has no id. */
+  /** How items of the run name it: its site with its ID there, or its slug where it has no ID. */
   readonly ref: string
   /** How its parent is named; '' at the top. */
   readonly parentRef: string
@@ -39,7 +39,7 @@ export function leftOut(place: Place, why: string): { readonly item: undefined; 
   return { item: undefined, skipped: [{ what: placeText(place), why }] }
 }
 
-/** Member under which a category at the top keeps the id that its missing parent has where it was recorded. */
+/** Member under which a category at the top keeps the ID that its missing parent has where it was recorded. */
 export const RECORDED_PARENT = 'recorded_parent'
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -47,7 +47,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['meta', 'url', 'urls', '_links', RECORDED_PARENT],
 ])
 
-/** How items of a run name a term that has an id or slug; undefined for others. */
+/** How items of a run name a term that has an ID or slug; undefined for others. */
 export function refOf(source: SourceObject, around: string): string | undefined {
   const { id, slug } = source.members
   const name = typeof id === 'number' ? id : typeof slug === 'string' ? slugify(slug) : ''

@@ -40,7 +40,7 @@ export function withDates(items: readonly SourceItem[]): SourceItem[] {
   })
 }
 
-/** The id of an event that says how it recurs; `[]` for others. */
+/** The ID of an event that says how it recurs; `[]` for others. */
 function headIdOf({ members }: SourceObject): number[] {
   return typeof members['id'] === 'number' && Array.isArray(members['recurrence']) ? [members['id']] : []
 }

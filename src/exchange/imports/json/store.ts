@@ -3,8 +3,8 @@ import type { Reader } from '../../../storage/engine.ts'
 import { inList } from '../../../storage/statement-template.ts'
 
 /**
- * Ids of entries of a kind by the global id under which they were imported, which is the first of their lineage; the
- * lowest id where several have it.
+ * Ids of entries of a kind by the global ID under which they were imported, which is the first of their lineage; the
+ * lowest ID where several have it.
  */
 export async function idsByOrigin(
   reader: Reader,
@@ -25,7 +25,7 @@ export async function idsByOrigin(
   return new Map(rows.map((row) => [row.global_id, row.entry_id]))
 }
 
-/** Those of the ids that items of a kind have; except for events, those that were deleted for good are none. */
+/** Those of the IDs that items of a kind have; except for events, those that were deleted permanently are none. */
 export async function idsOfKind(
   reader: Reader,
   kind: ResourceKey | 'media',
@@ -33,7 +33,7 @@ export async function idsOfKind(
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const { db, engine } = reader
-  // Dates of a series have ids without rows of their own.
+  // Dates of a series have IDs without rows of their own.
   const query =
     kind === 'event'
       ? db

@@ -24,7 +24,7 @@ export interface Kept {
   readonly skipped: readonly Skipped[]
 }
 
-/** The members of an item that we do not know, sanitised; what is too large or nested too deep is left out. */
+/** The members of an item that we do not know, sanitized; what is too large or nested too deep is left out. */
 export function unknownMembers(source: SourceObject, known: ReadonlySet<string>): Kept {
   const members: [string, unknown][] = []
   const skipped: Skipped[] = []

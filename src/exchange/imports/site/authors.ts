@@ -19,14 +19,14 @@ export interface AuthorDeps {
   readonly authorization: string | undefined
   /** Ids of authors that items have. */
   readonly wanted: ReadonlySet<string>
-  /** Users that were imported before, by their id there. */
+  /** Users that were imported before, by their ID there. */
   readonly provenance: ReadonlyMap<string, Provenance>
   readonly isDryRun: boolean
 }
 
 /** The users that own items. */
 export interface Authors {
-  /** Users here by their id there. */
+  /** Users here by their ID there. */
   readonly ids: ReadonlyMap<string, number>
   /** Ids there of those who were not known before: whoever imported has had their items until now. */
   readonly fresh: ReadonlySet<string>
@@ -42,7 +42,7 @@ export interface Authors {
 const PAGE_LIMIT = 100
 
 /**
- * Finds the authors of items, and who else may write at the site, among the users here, by name or e-mail address; who is
+ * Finds the authors of items, and who else may write at the site, among the users here, by name or email address; who is
  * not here is made, disabled.
  */
 export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
@@ -112,7 +112,7 @@ function roleThere({ roles }: Raw): Role | undefined {
   return Array.isArray(roles) ? roles.find((role): role is Role => typeof role === 'string' && isRole(role)) : undefined
 }
 
-/** The users that the site shows, by id; those that own something and are in no list are asked for. */
+/** The users that the site shows, by ID; those that own something and are in no list are asked for. */
 async function usersOf(deps: AuthorDeps): Promise<ReadonlyMap<number, Raw>> {
   const { client, api, authorization, wanted } = deps
   if (api.isKalends) return usersOfKalends(deps)
@@ -191,7 +191,7 @@ function nameOf(user: Raw): string {
   return JSON.stringify((textOf(user, 'name') || textOf(user, 'username') || textOf(user, 'slug')).slice(0, 80))
 }
 
-/** Makes a user who cannot log in before somebody enables it. */
+/** Makes a user who cannot sign in before someone enables it. */
 async function makeUser({ book, api }: AuthorDeps, user: Raw): Promise<MadeUser> {
   const id = String(idOf(user))
   const login = loginOf(textOf(user, 'username') || textOf(user, 'slug'))

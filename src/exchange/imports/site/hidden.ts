@@ -13,7 +13,7 @@ export interface HiddenDeps extends Walking {
 type Unread = readonly Skipped[]
 
 /**
- * Adds events that no list shows (`hide_from_listings`), where the general API of the site lists the ids of all
+ * Adds events that no list shows (`hide_from_listings`), where the general API of the site lists the IDs of all
  * (`wp/v2`): those that its lists do not have are asked for.
  */
 export async function addHidden(deps: HiddenDeps): Promise<Unread> {
@@ -25,7 +25,7 @@ export async function addHidden(deps: HiddenDeps): Promise<Unread> {
     const query = access.isEditor ? { context: 'edit' } : {}
     const { item, status, why } = await itemById('events', id, { ...deps, query })
     const key = item === undefined ? undefined : keyOf(item)
-    // What else is in no list may be the whole of which lists show parts under other ids.
+    // What else is in no list may be the whole of which lists show parts under other IDs.
     if (item?.['hide_from_listings'] === true && key !== undefined && idOfKey(key) === id) await spool.put(key, item)
     else if (item === undefined && !isGone({ status }) && status !== 401 && status !== 403)
       unread.push({ what: `event ${id}`, why })
@@ -33,7 +33,7 @@ export async function addHidden(deps: HiddenDeps): Promise<Unread> {
   return unread
 }
 
-/** Most pages of ids, which has each so many. */
+/** Most pages of IDs, which has each so many. */
 const PAGE_LIMIT = 1_000
 const PER_PAGE = 100
 

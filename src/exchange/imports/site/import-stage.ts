@@ -60,7 +60,7 @@ interface Changed {
   readonly item: SourceItem
   readonly key: string
   readonly digest: string
-  /** Its global id, or the ref of a term. */
+  /** Its global ID, or the ref of a term. */
   readonly name: string
 }
 
@@ -105,7 +105,7 @@ async function importKind(deps: StageImportDeps, kind: CountedKind, tally: Impor
   }
 }
 
-/** The keys of the dates of each event; events that others are parts of come first, as far as ids tell. */
+/** The keys of the dates of each event; events that others are parts of come first, as far as IDs tell. */
 function eventKeys({ events }: Stage): (readonly string[])[] {
   return [...events].sort(([one], [other]) => one - other).map(([, keys]) => keys)
 }
@@ -116,7 +116,7 @@ interface Compared {
   readonly provenance: ReadonlyMap<string, Provenance>
 }
 
-/** Those of some items that differ from what was imported; the ids of the others are noted. */
+/** Those of some items that differ from what was imported; the IDs of the others are noted. */
 async function changedOf(
   deps: StageImportDeps,
   { kind, keys, provenance }: Compared,

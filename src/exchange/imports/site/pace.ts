@@ -15,7 +15,7 @@ export function openPace({ rate, concurrency, signal }: PaceDeps): RequestPace {
   const waiting: (() => void)[] = []
   let gap: Promise<unknown> = Promise.resolve()
   let paused: Promise<unknown> = Promise.resolve()
-  /** Waits for all pauses, also for those that begin meanwhile. */
+  /** Waits for all pauses, also for those that start meanwhile. */
   const passed = async (): Promise<void> => {
     for (let seen: unknown; seen !== paused; ) {
       seen = paused

@@ -25,17 +25,17 @@ interface PictureTexts {
   readonly slug?: string
 }
 
-/** What a site says of its images, by id. */
+/** What a site says of its images, by ID. */
 export interface SaidTexts {
   readonly texts: ReadonlyMap<number, PictureTexts>
   /** Why not all of it could be read; '' where it was. */
   readonly problem: string
 }
 
-/** Images that are asked for at once; a Kalends takes one id. */
+/** Images that are asked for at once; a Kalends takes one ID. */
 const PAGE = 100
 
-/** What a site says of its images, by id; a site that does not show them says nothing. */
+/** What a site says of its images, by ID; a site that does not show them says nothing. */
 export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<SaidTexts> {
   const { client, api, authorization, concurrency } = deps
   const texts = new Map<number, PictureTexts>()

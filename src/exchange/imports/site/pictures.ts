@@ -27,7 +27,7 @@ export interface AdoptedPicture {
   note(tx: Transaction, id: number): Promise<void>
 }
 
-/** Takes in an image: its id, or why it is none. */
+/** Takes in an image: its ID, or why it is none. */
 export type AdoptPicture = (
   picture: AdoptedPicture,
 ) => Promise<{ readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string }>
@@ -86,7 +86,7 @@ export function pictureOf(item: Raw): ItemPicture | undefined {
   return { url, id: idOf(image), sizes: smaller.slice(0, MOST_SIZES) }
 }
 
-/** Fetches images by their addresses, each content once; `wanted` has their ids there. */
+/** Fetches images by their addresses, each content once; `wanted` has their IDs there. */
 export async function fetchPictures(
   wanted: ReadonlyMap<string, number | undefined>,
   deps: PictureDeps,

@@ -3,14 +3,14 @@ import { isObject } from '../json/members.ts'
 /** An item as the site has answered it. */
 export type Raw = Readonly<Record<string, unknown>>
 
-/** The id of an item; undefined for what has none. */
+/** The ID of an item; undefined for what has none. */
 export function idOf(item: Raw): number | undefined {
   const { id } = item
   const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
-/** How an item of a list is told from the others: dates of an event may have its id. */
+/** How an item of a list is told from the others: dates of an event may have its ID. */
 export function keyOf(item: Raw): string | undefined {
   const id = idOf(item)
   if (id === undefined) return undefined
@@ -18,7 +18,7 @@ export function keyOf(item: Raw): string | undefined {
   return typeof start === 'string' ? `${id}@${start}` : String(id)
 }
 
-/** The id that a key begins with. */
+/** The ID that a key starts with. */
 export function idOfKey(key: string): number {
   return Number(key.split('@', 1)[0])
 }

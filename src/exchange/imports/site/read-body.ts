@@ -1,4 +1,4 @@
-/** Where JSON may begin behind what a program has written before it. */
+/** Where JSON may start behind what a program has written before it. */
 const MOST_BEGINNINGS = 20
 
 /**

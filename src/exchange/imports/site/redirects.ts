@@ -80,7 +80,7 @@ async function redirectsTo(reader: Reader, own: ReadonlyMap<string, PictureHere>
   })
 }
 
-/** The files of images by the names of their sizes, '' for the whole image; by the ids of the images. */
+/** The files of images by the names of their sizes, '' for the whole image; by the IDs of the images. */
 async function filesOf(
   reader: Reader,
   wanted: readonly number[],

@@ -14,9 +14,9 @@ import { isGone, itemById, type Walking, walk } from './walk.ts'
 /** Everything that a site has, in files. */
 export interface Stage {
   readonly spools: Readonly<Record<CountedKind, Spool>>
-  /** Keys of the dates of each event, the event itself first where it is there; by the id of the event. */
+  /** Keys of the dates of each event, the event itself first where it is there; by the ID of the event. */
   readonly events: ReadonlyMap<number, readonly string[]>
-  /** Addresses of images with their ids. */
+  /** Addresses of images with their IDs. */
   readonly pictures: ReadonlyMap<string, number | undefined>
   /** What the smaller sizes of these images are sizes of, by their addresses. */
   readonly sizes: ReadonlyMap<string, PictureSize>
@@ -116,7 +116,7 @@ async function completeSeries(deps: StageDeps, spool: Spool): Promise<readonly S
   return skipped
 }
 
-/** The ids of events that a password protects; their content is asked for with the rights of an editor. */
+/** The IDs of events that a password protects; their content is asked for with the rights of an editor. */
 async function openLocked(deps: StageDeps, spool: Spool, skipped: Skipped[]): Promise<Set<number>> {
   const locked = new Set<number>()
   const hidden: string[] = []
@@ -138,7 +138,7 @@ async function openLocked(deps: StageDeps, spool: Spool, skipped: Skipped[]): Pr
   return locked
 }
 
-/** The id of the event that an item is a date of: its own for plain events. */
+/** The ID of the event that an item is a date of: its own for plain events. */
 function groupOf(item: Raw): number {
   const series = seriesAt({ members: item, place: { file: '', path: '' } })
   return series?.id ?? idOf(item) ?? 0

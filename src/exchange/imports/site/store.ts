@@ -19,7 +19,7 @@ export async function provenanceOf(reader: Reader, origin: string, kind: string)
 /** What stands instead of the digest of an item that the site had no more and that was trashed here. */
 export const GONE = 'gone'
 
-/** What the digest of an item begins with that was in the trash of the site. */
+/** What the digest of an item starts with that was in the trash of the site. */
 export const TRASH = 'trash '
 
 /** Under which kind it is kept that an import has made a category or tag, which was not here before. */

@@ -23,7 +23,7 @@ export interface SiteImportInput {
   readonly allow: readonly string[]
 }
 
-/** A user whom an import has made, who cannot sign in before somebody enables it. */
+/** A user whom an import has made, who cannot sign in before someone enables it. */
 export interface MadeUser {
   readonly id: number
   readonly name: string
@@ -56,7 +56,7 @@ export interface SiteReport {
     readonly shared: number
     readonly known: number
   }
-  /** Images inside descriptions that lie at the site, which descriptions go on naming as before. */
+  /** Images inside descriptions that lie at the site, which descriptions continue naming as before. */
   readonly shown: {
     readonly found: number
     readonly fetched: number

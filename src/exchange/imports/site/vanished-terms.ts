@@ -7,7 +7,7 @@ import { deleteProvenance, madeKind, provenanceOf } from './store.ts'
 /** The categories and tags here. */
 export type TermLookups = Readonly<Record<TermKey, TermLookup>>
 
-/** A category or tag that a site has no more, by its key there and its id here. */
+/** A category or tag that a site has no more, by its key there and its ID here. */
 export interface VanishedTerm {
   readonly kind: TermKey
   readonly key: string

@@ -36,7 +36,7 @@ export interface Vanished {
 
 /**
  * Names what was imported before and what the site has no more: it was not read, and asked
- * for by its id the site says so. Moves it to the trash where that is wanted; categories and tags, which have none, are
+ * for by its ID the site says so. Moves it to the trash where that is wanted; categories and tags, which have none, are
  * deleted, unless something here needs them. Called when everything else has been imported. Nothing is named while
  * credentials do not arrive.
  */
@@ -63,7 +63,7 @@ export async function findVanished(deps: VanishedDeps): Promise<Vanished> {
   return { items: items.sort(), skipped }
 }
 
-/** Something that was imported, by its key at the site and its id here. */
+/** Something that was imported, by its key at the site and its ID here. */
 interface Gone {
   readonly kind: CountedKind
   readonly key: string

@@ -43,7 +43,7 @@ const MOST_LOOKS = 5
 /**
  * Reads a list into the spool until it is whole: pages may shift, repeat items, lack some, and totals may be wrong while
  * it is read. It is whole when every page was full and all totals say what was found, or when reading it again
- * brings nothing new. Items that a later reading does not show are asked for by their id.
+ * brings nothing new. Items that a later reading does not show are asked for by their ID.
  */
 export async function walk(list: WalkedList, walking: Walking): Promise<Walked> {
   let before: ReadonlySet<string> | undefined
@@ -188,7 +188,7 @@ async function onePage(list: WalkedList, walking: Walking, page: number): Promis
   return { kind: 'failed', why: `the site answered ${status} ${String(asked.json['code'])}` }
 }
 
-/** What an item is now: undefined when the site has none with this id, or shows it to nobody like us. */
+/** What an item is now: undefined when the site has none with this ID, or shows it to nobody like us. */
 export async function itemById(
   name: string,
   id: number,

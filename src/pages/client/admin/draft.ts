@@ -50,7 +50,7 @@ class FormDraft extends HTMLElement {
     })
   }
 
-  /** An older draft stays until somebody types or decides. */
+  /** An older draft stays until someone types or decides. */
   #keep(form: HTMLFormElement): void {
     if (!this.#isTouched) return
     const entries = entriesOf(form)

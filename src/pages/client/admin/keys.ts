@@ -1,4 +1,4 @@
-// Single keys of the administration: / searches, j and k go through a list, e opens, n begins a new event.
+// Single keys of the administration: / searches, j and k go through a list, e opens, n starts a new event.
 const OFF = 'kalends keys off'
 
 function isTyping(target: EventTarget | null): boolean {

@@ -12,7 +12,7 @@ function follow(picker: AutoCompleteElement): void {
   const ids = inputOf(picker, picker.dataset['id'])
   input.addEventListener('input', () => {
     if (ids !== undefined) ids.value = ''
-    // Names are looked for once somebody types, and no longer when the field is left.
+    // Names are looked for once someone types, and no longer when the field is left.
     picker.src = picker.dataset['src'] ?? ''
   })
   input.addEventListener('blur', () => {

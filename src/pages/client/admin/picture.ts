@@ -1,4 +1,4 @@
-// Pictures are dropped and pasted as well as chosen, shown before they are sent, and sent by themselves before the form is.
+// Images are dropped and pasted as well as chosen, shown before they are sent, and sent by themselves before the form is.
 class PictureField extends HTMLElement {
   #form: HTMLFormElement | null = null
   #input: HTMLInputElement | null = null
@@ -49,7 +49,7 @@ class PictureField extends HTMLElement {
   }
 
   #show(file: File): void {
-    // What another picture shows says nothing of this one.
+    // What another image shows says nothing of this one.
     const [alt, shown] = ['alt_text', '_alt'].map((name) =>
       this.#form?.querySelector<HTMLInputElement>(`input[name=${name}]`),
     )
@@ -65,7 +65,7 @@ class PictureField extends HTMLElement {
     reader.readAsDataURL(file)
   }
 
-  /** A picture goes first, which tells how far it is; once it is there the form follows with its identifier. */
+  /** An image goes first, which tells how far it is; once it is there the form follows with its identifier. */
   #onSubmit(event: SubmitEvent): void {
     const [form, file] = [this.#form, this.#input?.files?.[0]]
     if (form === null || file === undefined) return
@@ -85,7 +85,7 @@ class PictureField extends HTMLElement {
     )
   }
 
-  /** The form that goes with a picture; a page of pictures alone shows them. */
+  /** The form that goes with an image; a page of images alone shows them. */
   #follow(form: HTMLFormElement, { id, again }: { readonly id: string; readonly again: () => void }): void {
     const field = form.querySelector<HTMLInputElement>('input[name=image]')
     if (field === null || this.#input === null) {
@@ -97,7 +97,7 @@ class PictureField extends HTMLElement {
     again()
   }
 
-  /** Identifier of the picture. @throws Error with what was refused; without a message where the network is gone */
+  /** Identifier of the image. @throws Error with what was refused; without a message where the network is gone */
   #upload(form: HTMLFormElement, file: File): Promise<string> {
     const data = new FormData(form)
     const body = new FormData()

@@ -3,7 +3,7 @@ const PAUSE = 300
 
 const OURS = /^(repeat|start_date|end_date|all_day|timezone|_rule_start)/
 
-/** What the form began with, as far as it says when the event takes place. */
+/** What the form started with, as far as it says when the event takes place. */
 function begunWith(form: HTMLFormElement): string {
   const text = form.querySelector<HTMLInputElement>('input[name="_base"]')?.value ?? '{}'
   const begun = Object.entries(JSON.parse(text) as Record<string, unknown>)

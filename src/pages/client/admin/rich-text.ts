@@ -1,4 +1,4 @@
-// Descriptions are written as they will look. The text field below stays what is sent: it changes only when somebody writes,
+// Descriptions are written as they will look. The text field below stays what is sent: it changes only when someone writes,
 // and where the editor could not hold all of a text, the field itself is shown.
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { Requester } from '../../../base/requester.ts'
 import { CLOSE_TIMEOUT } from './close-quietly.ts'
 
-/** Milliseconds that a statement may go on when nobody waits for its result any more: most end by themselves. */
+/** Milliseconds that a statement may continue when nobody waits for its result any more: most end by themselves. */
 const PATIENCE = 500
 
 /** Number that makes a message a request to cancel: https://www.postgresql.org/docs/current/protocol-message-formats.html */
@@ -20,8 +20,8 @@ interface Known {
 
 /**
  * Runs a statement that the server is asked to cancel when its requester has disconnected; the error is then that of a
- * cancelled statement. The connection can be used for others afterwards. Not behind a pooler, which may have given the
- * server's connection to somebody else by then.
+ * canceled statement. The connection can be used for others afterwards. Not behind a pooler, which may have given the
+ * server's connection to someone else by then.
  */
 export async function cancelledWithout<T>(
   requester: Requester,

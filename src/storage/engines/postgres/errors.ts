@@ -33,7 +33,7 @@ const BROKEN = new Set([
 /** The server has as many connections as it takes. */
 const FULL = '53300'
 
-/** A statement exceeded its time, or was cancelled. */
+/** A statement exceeded its time, or was canceled. */
 const CANCELLED = '57014'
 
 // The driver has no codes for these.
@@ -80,7 +80,7 @@ export function isExhausted(error: unknown): boolean {
   return says(error, EXHAUSTED)
 }
 
-/** Whether the server takes no more connections; those that it has go on. */
+/** Whether the server takes no more connections; those that it has continue. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === FULL
 }

@@ -45,7 +45,7 @@ export interface ReadBounds {
 /**
  * Reads that wait for the connections of a pool, by client. Long ones get half of them, so that short ones find one.
  * Short ones may be shared by independent requests, so they run even if their requester disconnects; long ones are then
- * cancelled.
+ * canceled.
  */
 export class BoundedReads {
   readonly #read: ConnectionPool['read']

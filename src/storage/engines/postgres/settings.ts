@@ -9,7 +9,7 @@ import { POSTGRES_TYPES } from './values.ts'
  */
 const LIMITS = { connect: 10_000, idle: 60_000, openJob: 30_000, keepAlive: 10_000, replica: 1000 } as const
 
-/** Key of the lock that serialises the writes of all processes; any number that nothing else uses. */
+/** Key of the lock that serializes the writes of all processes; any number that nothing else uses. */
 const WRITE_LOCK = 0x6b616c656e64
 
 /** A connection that writes or listens. */
@@ -61,7 +61,7 @@ const WITHOUT_LIMITS = [
   'set local tcp_keepalives_count = 6',
 ]
 
-/** The statement that begins a transaction and waits for its turn among all processes. */
+/** The statement that starts a transaction and waits for its turn among all processes. */
 export function beginStatement({ synchronous, pooled, statementTimeout }: StorageSettings, pace: Pace): string {
   const durable =
     synchronous === 'NORMAL'

@@ -1,6 +1,6 @@
 import type { CustomTypesConfig } from 'pg'
 
-/** PostgreSQL type ids whose values are numbers here (`select oid, typname from pg_type`). */
+/** PostgreSQL type IDs whose values are numbers here (`select oid, typname from pg_type`). */
 const NUMBERS = { int8: 20, int2: 21, int4: 23, oid: 26, float4: 700, float8: 701, numeric: 1700 } as const
 
 const BOOLEAN = 16

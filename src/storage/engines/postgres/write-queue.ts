@@ -25,7 +25,7 @@ export interface PostgresQueueDeps {
   readonly pool: ConnectionPool
   readonly presence: Presence
   readonly report: Report
-  /** Statement that begins a transaction and waits for its turn among all processes. */
+  /** Statement that starts a transaction and waits for its turn among all processes. */
   readonly begin: (pace: Pace) => string
   /** The statement that notifies the other processes and commits. */
   readonly commit: string
@@ -44,7 +44,7 @@ const ATTEMPTS = 5
 const LIMITS: Readonly<Record<Pace, StatementLimits>> = { usual: {}, long: { query_timeout: 0x7fff_ffff } }
 
 /**
- * The queue of the writes of this process; the lock that `begin` takes serialises all processes. Each job has its own
+ * The queue of the writes of this process; the lock that `begin` takes serializes all processes. Each job has its own
  * transaction and pooled connection.
  */
 export class PostgresWriteQueue {
@@ -191,7 +191,7 @@ type Attempt = { readonly ok: true; readonly result: JobResult } | Failed
 /** The error for the caller. */
 function failureOf({ error, stage }: Failed): unknown {
   if (isUncertain({ error, stage })) return Object.assign(fail('rest_write_uncertain'), { cause: error })
-  // Whatever the server cancelled, or ended for idleness, is undone, and so is a job that waited too long for its turn.
+  // Whatever the server canceled, or ended for idleness, is undone, and so is a job that waited too long for its turn.
   return isConnectionGone(error) || isFull(error) || isCancelled(error) ? unavailable(error) : error
 }
 

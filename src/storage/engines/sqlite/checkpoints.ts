@@ -22,7 +22,7 @@ const PAGES = 1000
 const MOST_PAGES = 48 * PAGES
 
 /**
- * Pages of the log, moved or not, from which on writes wait for the thread: SQLite begins the log anew with the first
+ * Pages of the log, moved or not, from which on writes wait for the thread: SQLite starts the log anew with the first
  * write that finds all of it in the database and nobody reading from it, which never happens while writes follow each
  * other.
  */
@@ -75,8 +75,8 @@ export class Checkpoints {
   }
 
   /**
-   * To be awaited before a write begins: undefined, or resolves when all of a long log was moved, so that this write can
-   * begin it anew. Never rejects.
+   * To be awaited before a write starts: undefined, or resolves when all of a long log was moved, so that this write can
+   * start it anew. Never rejects.
    */
   room(): Promise<void> | undefined {
     const [size, next] = [this.#size, this.#next]

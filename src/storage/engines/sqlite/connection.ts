@@ -34,7 +34,7 @@ export interface Connection {
   readonly inTransaction: boolean
   /**
    * Copies the database into a new file as this connection sees it, on another thread: inside a transaction that reads,
-   * that is one state, and what others write meanwhile does not begin it again. It says which share (0 to 1) is there.
+   * that is one state, and what others write meanwhile does not start it again. It says which share (0 to 1) is there.
    */
   copyTo(path: string, onShare?: (share: number) => void): Promise<void>
   /** Number of prepared statements. */
@@ -235,7 +235,7 @@ export class ReadSnapshot {
 
   /**
    * This process, which alone writes, has committed: reads from now on see that, and until the turn ends they are made where it
-   * was written. The next transaction begins in a later turn.
+   * was written. The next transaction starts in a later turn.
    */
   follow(): void {
     this.renew()

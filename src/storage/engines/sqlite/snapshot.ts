@@ -24,7 +24,7 @@ function openForReading(path: string): Connection {
   try {
     const connection = openConnection(path, { readOnly: true, busyTimeout: BUSY_TIMEOUT })
     connection.exec('begin')
-    // The transaction begins with the first read.
+    // The transaction starts with the first read.
     connection.pragma('schema_version')
     return connection
   } catch (error) {

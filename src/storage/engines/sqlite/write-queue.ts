@@ -194,7 +194,7 @@ export class WriteQueue {
     }
   }
 
-  /** Begins a transaction; while another program has locked the file, everybody who reads is served. */
+  /** Starts a transaction; while another program has locked the file, everybody who reads is served. */
   async #lock(): Promise<void> {
     for (let left = this.#patience; ; left -= LOCKED_PAUSE) {
       try {

@@ -33,7 +33,7 @@ const TERM = `
   extra text,
   revision integer not null`
 
-/** Counters, ids that entries and terms share, and what they were called before. */
+/** Counters, IDs that entries and terms share, and what they were called before. */
 export function identity(): string[] {
   return [
     'create table meta (key text primary key, value text not null)',
@@ -169,7 +169,7 @@ export function lists(dialect: 'sqlite' | 'postgres'): string[] {
 /**
  * What a search asks of each event that has its words, in so few bytes that hundreds of thousands of them are soon read
  * from the disk: moments as numbers of four bytes (six before 1902 and from 2038 on) instead of texts of nineteen. It
- * begins with the event, so that SQLite needs no other index of it: each date of a series costs a page of every index
+ * starts with the event, so that SQLite needs no other index of it: each date of a series costs a page of every index
  * that is ordered by time, and one commit writes them all.
  */
 const BRIEF = `create index occurrence_brief on occurrence (event_id, listed, status, author_id, featured,

@@ -17,7 +17,7 @@ const RANGES = [
 ] as const
 const UNSPACED_CLASS = `[${RANGES.map((range) => range.map((code) => String.fromCodePoint(code)).join('-')).join('')}]`
 
-/** Rows of long texts have ids from here on (storage/entry-texts.ts). */
+/** Rows of long texts have IDs from here on (storage/entry-texts.ts). */
 const FIRST_OF_LONG = 2_147_483_648
 
 /** Letters and digits are part of words anyway; U+0000 is in no text (decisions: text). */

@@ -29,7 +29,7 @@ export function sortingOf(engine: EngineName, list: BuiltList, { columns, place 
   return { key, orderBy: orderByKey(place === undefined ? key : sql.ref(place), list, columns) }
 }
 
-/** The `order by` of a list by a key; rows with the same one follow by their id, or by start where the key says little. */
+/** The `order by` of a list by a key; rows with the same one follow by their ID, or by start where the key says little. */
 function orderByKey(
   key: Expression<unknown>,
   { order }: Pick<BuiltList, 'order'>,

@@ -32,7 +32,7 @@ export interface Way {
   readonly covers: readonly string[]
   /** Whether each row of a page tells the total, because the page is sorted from all rows. */
   readonly tellsTotal: boolean
-  /** Event ids of one page: by start on the event's own clock, then publication date, then id (wire: events 2.3), unless the list says. */
+  /** Event IDs of one page: by start on the event's own clock, then publication date, then ID (wire: events 2.3), unless the list says. */
   page(reader: Reader, list: BuiltList): Compilable<PageRow>
   /** One row with the number of events on all pages. */
   total(reader: Reader, list: BuiltList): Compilable<{ total: number | string }>
@@ -40,7 +40,7 @@ export interface Way {
 
 /**
  * The rows of `occurrence` that match all filters but those that are met already. Where a filter names the events
- * themselves, they are found by their ids: without statistics SQLite would walk all that anybody may see.
+ * themselves, they are found by their IDs: without statistics SQLite would walk all that anyone may see.
  */
 export function matching(
   { db, engine }: Reader,

@@ -9,7 +9,7 @@ export interface DialogQuestion {
     readonly value: string
     readonly type: string
   }[]
-  /** Text of the button that goes on. */
+  /** Text of the button that continues. */
   readonly confirm: string
   /** Text of a button that takes away what is there; the answer then has `remove`. */
   readonly remove?: string
@@ -17,7 +17,7 @@ export interface DialogQuestion {
   attempt?(answer: FormData): Promise<void>
 }
 
-/** What was filled in; undefined where somebody thought better of it. */
+/** What was filled in; undefined where someone thought better of it. */
 export function ask(t: (text: string) => string, question: DialogQuestion): Promise<FormData | undefined> {
   const dialog = document.createElement('dialog')
   const form = dialogForm(t, question)

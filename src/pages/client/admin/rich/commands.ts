@@ -85,7 +85,7 @@ export function insert(type: NodeType | undefined, attrs: Attrs = {}): Command {
   }
 }
 
-/** The keys of the editor; the key Tab goes on to the next control, as everywhere in a form. */
+/** The keys of the editor; the key Tab continues to the next control, as everywhere in a form. */
 export function keysOf(schema: Schema, openLink: Command): Readonly<Record<string, Command>> {
   const { li, br } = schema.nodes
   const lineBreak = chainCommands(exitCode, insert(br))

@@ -33,7 +33,7 @@ export type IsBlock = (name: string) => boolean
 
 /**
  * The elements of what stands in the text field. As the server reads it, text outside of blocks is in paragraphs: a blank
- * line begins another one, a single line end is a line break.
+ * line starts another one, a single line end is a line break.
  */
 export function blocksOf(text: string, isBlock: IsBlock): HTMLElement {
   const body = bodyOf(text)

@@ -1,4 +1,4 @@
-// Links and pictures of the editor: what they are is asked for in a dialog.
+// Links and images of the editor: what they are is asked for in a dialog.
 import type { Mark } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { ask } from './ask.ts'
@@ -69,7 +69,7 @@ export async function editLink(view: EditorView, { t }: RichPage): Promise<void>
   view.dispatch(tr.scrollIntoView())
 }
 
-/** Puts a picture in place of the selection: one that has an address, or a file that is uploaded. */
+/** Puts an image in place of the selection: one that has an address, or a file that is uploaded. */
 export async function addPicture(view: EditorView, { t, csrf, mayUpload }: RichPage): Promise<void> {
   let added: Readonly<Record<string, string>> = {}
   const answer = await ask(t, {

@@ -40,7 +40,7 @@ export function attributesOf({ attrs }: { readonly attrs: Attrs }): Written {
 /** What would be refused by the policy of the page, or means something else in it. */
 const UNSHOWN: ReadonlySet<string> = new Set(['style', 'id', 'name', 'class', 'autofocus', 'tabindex'])
 
-/** The attributes that are shown while somebody writes. */
+/** The attributes that are shown while someone writes. */
 function shownAttributes(written: Written): Record<string, string> {
   return Object.fromEntries(written.filter(([name]) => !UNSHOWN.has(name) && !name.startsWith('on')))
 }

@@ -113,9 +113,9 @@ const FUNCTIONS = new Set([
 /** Calls `found` for each node with the body of a function, and for the name it goes by. */
 function collect(node: SyntaxNode, name: string, found: (node: SyntaxNode, name: string) => void): void {
   const own = nameOf(node) ?? name
-  if (FUNCTIONS.has(node.type ?? '')) found(node, own)
-  // The function of a method is a node without a type.
-  else if (node.function !== undefined) found(node.function, own)
+  // The function of a method, getter or setter is a node without a type.
+  if (node.function !== undefined) found(node.function, own)
+  else if (FUNCTIONS.has(node.type ?? '')) found(node, own)
   for (const [member, part] of Object.entries(node)) {
     if (member === 'span' || typeof part !== 'object' || part === null) continue
     for (const child of Array.isArray(part) ? part : [part])

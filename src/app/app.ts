@@ -65,7 +65,7 @@ import { openHealth } from './health.ts'
 import { type Imports, importsOf } from './imports.ts'
 import { metricsOf } from './metrics.ts'
 import { optionsOf } from './server-options.ts'
-import { followElsewhere, followLevel, type LiveSettings, liveConfig, liveSite, openSettings } from './settings.ts'
+import { followElsewhere, followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
 import { siteOf, temporaryIdentity } from './site.ts'
 import { warm } from './warm.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -118,7 +118,7 @@ export const openApp: OpenApp = async (
     const isNew = !(await hasUsers(storage))
     const secret = await loadSecret(given.secret, given.data, isNew)
     const settings = await openSettings(storage, given, now)
-    const config = liveConfig(given, settings)
+    const config = withSettings(given, settings)
     if (role === 'serve') followLevel(log, given.logLevel, settings)
     const site = liveSite(await siteOf(storage, config), settings)
     const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
@@ -163,7 +163,7 @@ function compose(opening: Opening): App {
   const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
-  const options = optionsOf(opening)
+  const options = optionsOf(config, opening.settings)
   const forms = formsOf({ ...opening, options, namespaces, media, importCalendars: imports.importCalendars })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, namespaces, forms })
   const server = serverOf(opening, { options, namespaces, site: pages, files: media.files, timer: metrics?.timer })

@@ -6,7 +6,7 @@ import { corsHeaders } from '../http/response/respond.ts'
 import type { Storage } from '../storage/engine.ts'
 import { follow } from '../storage/journal/follow.ts'
 import { disableReadCache } from '../storage/reads.ts'
-import type { LiveSettings } from './settings.ts'
+import { type LiveSettings, withSettings } from './settings.ts'
 
 /** What a cache needs. */
 export interface CacheEnvironment {
@@ -46,16 +46,6 @@ export async function openCache({
   })
   settings.onChange(() => versions.change('site', 1))
   const corsFor = (origin: string | undefined) => corsHeaders(origin, settings.current.corsOrigins)
-  return new ResponseCache({
-    limit,
-    versions,
-    changes,
-    now,
-    get baseUrl() {
-      return settings.current.baseUrl
-    },
-    siteHost,
-    corsFor,
-    hasProxies: trustedProxies.length > 0,
-  })
+  const hasProxies = trustedProxies.length > 0
+  return new ResponseCache(withSettings({ limit, versions, changes, now, siteHost, corsFor, hasProxies }, settings))
 }

@@ -1,40 +1,12 @@
 import type { SiteSettings } from '../admin/deps.ts'
 import type { Config } from '../base/config.ts'
 import type { Bounds, ServerOptions } from '../http/server-deps.ts'
+import { withSettings } from './settings.ts'
 
 /** The options of the server; settings that may change while it runs are read each time. */
-export function optionsOf({
-  config,
-  settings,
-}: {
-  readonly config: Config
-  readonly settings: Pick<SiteSettings, 'current'>
-}): ServerOptions {
+export function optionsOf(config: Config, settings: Pick<SiteSettings, 'current'>): ServerOptions {
   const { trustedProxies, bodyLimit, plainSessions } = config
-  return {
-    trustedProxies,
-    bodyLimit,
-    bounds: boundsOf(config),
-    plainSessions,
-    get corsOrigins() {
-      return settings.current.corsOrigins
-    },
-    get iframeHosts() {
-      return settings.current.iframeHosts
-    },
-    get requireIfMatch() {
-      return settings.current.requireIfMatch
-    },
-    get baseUrl() {
-      return settings.current.baseUrl
-    },
-    get siteZone() {
-      return settings.current.siteZone
-    },
-    get language() {
-      return settings.current.language
-    },
-  }
+  return withSettings({ trustedProxies, bodyLimit, plainSessions, bounds: boundsOf(config) }, settings)
 }
 
 /** Milliseconds in which nothing moves on a connection until it ends: longer than any request works. */

@@ -114,10 +114,14 @@ export function followElsewhere({ settings, report, isTold }: SettingsAround): B
   return backgroundWork({ round, every: BETWEEN_LOOKS, failed })
 }
 
-/** The configuration, of which those options are read from the settings each time that may change while the server runs. */
-export function liveConfig(config: Config, settings: Pick<SiteSettings, 'current'>): Config {
+/** An object with all that may change while the server runs as members, which are read from the settings each time. */
+export function withSettings<Fixed extends object>(
+  fixed: Fixed,
+  settings: Pick<SiteSettings, 'current'>,
+): Omit<Fixed, SettingName> & Values {
   const members = SETTING_NAMES.map((name) => [name, { enumerable: true, get: () => settings.current[name] }] as const)
-  return Object.freeze(Object.defineProperties({ ...config }, Object.fromEntries(members)))
+  return Object.freeze(Object.defineProperties({ ...fixed }, Object.fromEntries(members))) as Omit<Fixed, SettingName> &
+    Values
 }
 
 /** Has a log, which was made for a level, follow that of the settings. */

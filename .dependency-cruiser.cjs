@@ -109,8 +109,8 @@ module.exports = {
         to: { path: '(^|/)kysely(/|$)' },
       },
     ),
-    forbid('one-router-file', 'the router is imported in src/http/route/router.ts only', {
-      from: { path: '^src/', pathNot: [TESTS, '^src/http/route/router\\.ts$'] },
+    forbid('one-router-file', 'the router is imported in src/http/pipeline.ts only', {
+      from: { path: '^src/', pathNot: [TESTS, '^src/http/pipeline\\.ts$'] },
       to: { path: '(^|/)find-my-way(/|$)' },
     }),
     forbid('drivers-in-engines', 'database drivers are imported in src/storage/engines/ only', {

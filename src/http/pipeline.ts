@@ -1,14 +1,16 @@
+import openTable, { type HTTPMethod } from 'find-my-way'
 import { fail } from '../base/errors.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
 import { onBehalfOf } from '../base/requester.ts'
-import { boundQuery, PARAMETER_LIMIT } from './request/body.ts'
+import { type MountOptions, readPageTarget, readTarget } from './address.ts'
+import { boundQuery, PARAMETER_LIMIT, type RawInput, readForm } from './request/body.ts'
 import { crossOriginRefusal } from './request/cross-origin.ts'
 import { callerOf } from './request/incoming.ts'
 import { ANONYMOUS_BODY_LIMIT, Intake } from './request/intake.ts'
 import { SEQ_HEADER, type ServerRequest } from './request/server-request.ts'
 import { classOf } from './response/http-response.ts'
 import { sendError } from './response/respond.ts'
-import { openRouter, type PathHandler, type Router } from './route/router.ts'
+import type { PathHandler, RoutedPath } from './route/path-handler.ts'
 import { nowhere, targetsOf } from './route/targets.ts'
 import type { ServerDeps } from './server-deps.ts'
 
@@ -92,4 +94,54 @@ async function takeBody(
   const isKnown = (await callerOf(deps, request)).id > 0
   const limit = isKnown ? bodyLimit : Math.min(bodyLimit, anonymousBodyLimit)
   request.body = await intake.take({ request, limit, isKnown })
+}
+
+/** Finds what responds to a request, and reads its address on the way. */
+type Router = (request: ServerRequest) => PathHandler
+
+/** Longest path parameter, in characters. */
+const PARAMETER_LENGTH = 2048
+
+/** A router for paths; `fallback` is the target of all others. @throws Error for two targets of one path and method */
+function openRouter(paths: readonly RoutedPath[], fallback: PathHandler, names: MountOptions): Router {
+  const table = openTable({
+    maxParamLength: PARAMETER_LENGTH,
+    querystringParser: readForm,
+    // Both are recognized by the missing handler.
+    onBadUrl: () => undefined,
+    onMaxParamLength: () => undefined,
+  })
+  for (const { methods, path, target } of paths) table.on([...methods], path, () => undefined, target)
+  return (request) => {
+    const { url: target, mount } = readTarget(request.target, names)
+    const { url, language } = mount === undefined ? readPageTarget(target, names.languages) : { url: target, ...mount }
+    request.mount = mount
+    request.language = language
+    if (request.method === 'POST') request.method = overridden(request, url)
+    const found = table.find(request.method as HTTPMethod, url)
+    if (found === null) {
+      request.query = queryIn(url)
+      return fallback
+    }
+    if (found.store === null) throw fail('rest_bad_request')
+    const handler = found.store as PathHandler
+    request.query = found.searchParams as RawInput
+    request.path = found.params as Readonly<Record<string, string>>
+    return handler.isThere?.() === false ? fallback : handler
+  }
+}
+
+const OVERRIDES = ['PUT', 'PATCH', 'DELETE', 'GET']
+
+/** The method that a POST means: `_method` of the query string, X-HTTP-Method-Override, or POST (decisions). */
+function overridden({ headers }: ServerRequest, url: string): string {
+  const header = headers['x-http-method-override']
+  const named = /[?&]_method=([A-Za-z]+)/.exec(url)?.[1] ?? (typeof header === 'string' ? header : '')
+  const method = named.toUpperCase()
+  return OVERRIDES.includes(method) ? method : 'POST'
+}
+
+function queryIn(url: string): RawInput {
+  const cut = url.indexOf('?')
+  return readForm(cut < 0 ? '' : url.slice(cut + 1))
 }

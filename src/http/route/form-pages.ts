@@ -6,7 +6,7 @@ import type { ServerRequest } from '../request/server-request.ts'
 import { sendPage } from '../response/respond.ts'
 import type { Incoming } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
-import type { RoutedPath } from './router.ts'
+import type { RoutedPath } from './path-handler.ts'
 
 /** The handlers of pages with forms. */
 export function targetsOfForms(deps: ServerDeps, { forms = [] }: Pages): RoutedPath[] {

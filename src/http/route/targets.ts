@@ -23,8 +23,8 @@ import type { Incoming } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { targetsOfForms } from './form-pages.ts'
 import { HEALTH_ADDRESS } from './health.ts'
+import type { PathHandler, RoutedPath } from './path-handler.ts'
 import { isCostly, type RouteOfPath, responderOf } from './respond-by-route.ts'
-import type { PathHandler, RoutedPath } from './router.ts'
 
 /** Everything that a server responds to, by path. */
 export function targetsOf(deps: ServerDeps): RoutedPath[] {

@@ -146,7 +146,7 @@ async function insertRows(tx: Transaction, table: string, rows: readonly object[
   }
 }
 
-/** Tables whose indexes are made anew after bulk inserts. */
+/** Tables whose indexes are rebuilt after bulk inserts. */
 const INDEXED = [
   'event',
   'event_venue',
@@ -167,7 +167,7 @@ const CACHE = { large: -1024 * 1024, usual: -32 * 1024 }
 /** Memory of the search index while it is made, in bytes; then the default of SQLite again. */
 const HASH = { large: 32 * 1024 * 1024, usual: 1024 * 1024 }
 
-/** Runs a step that inserts much into a SQLite file: without indexes, which are made anew at the end, as are counts. */
+/** Runs a step that inserts much into a SQLite file: without indexes, which are rebuilt at the end, as are counts. */
 export async function withoutIndexes(storage: Storage, step: () => Promise<void>): Promise<void> {
   const list = INDEXED.map((table) => `'${table}'`).join(', ')
   const indexes = await storage.all(

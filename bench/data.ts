@@ -44,8 +44,8 @@ export function firstYear(now: number): number {
 }
 
 /**
- * A seeded data folder, made when there is none of this size yet. The events start with the year before `now` and last
- * five years unless told.
+ * A seeded data folder, made if there is none of this size yet. The events start with the year before `now` and last
+ * five years by default.
  */
 export async function seededFolder(events: number, now: number, shape?: SeedShape): Promise<DataFolder> {
   const year = firstYear(now)

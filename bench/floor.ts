@@ -71,7 +71,7 @@ function withRow(shape: Row, row: Row): Row {
   return item
 }
 
-// The floor of an answer that is made anew: the first page of a window, asked with hand-written SQL and serialized with
+// The floor of an answer that is rebuilt: the first page of a window, asked with hand-written SQL and serialized with
 // JSON.stringify. What no query gives (addresses, dates in parts) is taken from a recorded page, so that as many bytes
 // are sent. Arguments: database file, file with the recorded page.
 const [database, recorded] = process.argv.slice(2)

@@ -9,7 +9,7 @@ export interface LoadRequest {
   /** JSON. */
   readonly body?: string
   readonly ifNoneMatch?: string
-  /** Encodings that the client accepts; `identity` when absent. */
+  /** Encodings that the client accepts; `identity` if absent. */
   readonly acceptEncoding?: string
 }
 

@@ -29,12 +29,12 @@ export interface SeedPlan {
   readonly seed: number
 }
 
-/** Over how many days events are spread, whether each of them ends on its day, and how often it takes place: once unless told. */
+/** Over how many days events are spread, whether each of them ends on its day, and how often it takes place: once by default. */
 export type SeedShape = Pick<SeedPlan, 'days' | 'isShort'> & Partial<Pick<SeedPlan, 'dates'>>
 
 const FIVE_YEARS: SeedShape = { days: 1826, isShort: false }
 
-/** A plan in the usual proportions: a hundred venues and fifty organizers for every ten thousand events; five years unless told. */
+/** A plan in the usual proportions: a hundred venues and fifty organizers for every ten thousand events; five years by default. */
 export function planFor(events: number, from: string, shape = FIVE_YEARS): SeedPlan {
   const share = (per: number): number => Math.max(5, Math.ceil(events / per))
   return {
@@ -71,7 +71,7 @@ interface Ground {
   readonly tags: readonly number[]
 }
 
-/** How events are stored (with SQLite in bulk unless told), and whom to tell how many there are. */
+/** How events are stored (with SQLite in bulk by default), and whom to tell how many there are. */
 export interface Seeding {
   readonly store?: typeof insertBulk
   onProgress?(done: number): void

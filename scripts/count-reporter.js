@@ -61,7 +61,7 @@ function isLeftOut({ details, todo }) {
   return details.type === 'suite' || todo !== undefined
 }
 
-/** Most characters of the cause of a failure that are told once more at the end. */
+/** Most characters of the cause of a failure that are reported once more at the end. */
 const MOST_OF_A_CAUSE = 4000
 
 function whyOf(error) {

@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference that are generated from the source; with --check only tells whether they are stale.
+// Writes the pages of docs/reference that are generated from the source; with --check only reports whether they are stale.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { configReference } from '../src/base/config/reference.ts'

@@ -4,7 +4,7 @@ import { type FormValues, textIn } from './form-values.ts'
 /** What an address has a region in, beside `stateprovince`, which says the same; items from elsewhere may have them. */
 const FURTHER_REGIONS: readonly string[] = ['state', 'province']
 
-/** The region stands behind what is smaller than it. */
+/** The region follows whatever is smaller than it. */
 const BEFORE_REGION = 'city'
 
 /**

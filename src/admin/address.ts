@@ -1,6 +1,6 @@
 import type { PageRequest } from './page-request.ts'
 
-/** Parameters that say what was done last; links of a page leave them out. */
+/** Parameters that name the last action; links of a page leave them out. */
 const DONE = ['done', 'trashed', 'count', 'of', 'draft']
 
 /** Parameters of an address, by their names; '' leaves one out. */

@@ -49,7 +49,7 @@ function chosenIn(value: unknown): readonly ChosenItem[] {
   return texts.flatMap((text) => choiceIn(text) ?? []).slice(0, MOST)
 }
 
-/** Does to the chosen items what the form says, and shows the same list again; what is deleted permanently is asked about first. */
+/** Applies the action of the form to the selected items and shows the same list again; permanent deletion has to be confirmed first. */
 export async function submitBulk(request: PageRequest, list: BulkList): Promise<PageResponse> {
   const { incoming, sent } = request
   const action = list.actions.find((one) => one === sent('action'))
@@ -102,7 +102,7 @@ function deletion(request: PageRequest, { path }: BulkList): Omit<Irrevocable, '
   return { question: request.t('admin.bulk.deleteSelected'), under: path, back: sameAddress(request) }
 }
 
-/** What was done last, with a button that restores what was deleted. */
+/** The last action, with a button that restores deleted items. */
 export async function bulkNote(request: PageRequest): Promise<Markup> {
   const { t, query } = request
   const gone = t('admin.bulk.alreadyRemoved')
@@ -118,7 +118,7 @@ export async function bulkNote(request: PageRequest): Promise<Markup> {
   if (done === undefined) return NOTHING
   const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
   const missed = of > count ? t('admin.bulk.notChanged', { count: of - count }) : ''
-  // Nothing is said to be done where nothing was.
+  // Where nothing was done, the page does not claim so.
   const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
   return html`<div class="done" role="status">${told}${await restoreButton(request)}</div>\n`
 }

@@ -10,13 +10,13 @@ export interface Irrevocable {
   readonly question: string
   /** Path of the list it is about, for the navigation. */
   readonly under: string
-  /** Where those continue who think better of it; the list when absent. */
+  /** Where those continue who think better of it; the list if absent. */
   readonly back?: string
   /** What the form sends again. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** What can be taken back; nothing when absent. */
+  /** What can be taken back; nothing if absent. */
   readonly note?: string
-  /** What the form does: name of the action and text of its button; to delete when absent. */
+  /** What the form does: name of the action and text of its button; to delete if absent. */
   readonly action?: readonly [name: string, text: string]
 }
 

@@ -97,7 +97,7 @@ function inputsWith(name: string, value: FormValues[string]): Markup[] {
   return value.map((one) => html`<input type="hidden" name="${name}[]" value="${one}">`)
 }
 
-/** One part of which there are two versions; what only the other has changed is theirs unless told. */
+/** One part of which there are two versions; what only the other has changed is theirs by default. */
 async function rowOf(request: PageRequest, part: FormPart, { mine, theirs }: Conflict): Promise<Markup> {
   const { t } = request
   const { base } = startSent(request)

@@ -1,6 +1,6 @@
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 
-/** What every control has: a name in the form, a label, what stands in it, and what was wrong with that. */
+/** What every control has: a name in the form, a label, its value, and what was wrong with it. */
 export interface ControlParts {
   readonly name: string
   readonly label: string
@@ -17,7 +17,7 @@ export interface ControlParts {
 export interface Picker {
   /** Address of the options. */
   readonly src: string
-  /** Name of the hidden input that holds the ID of what was picked; absent where boxes are ticked. */
+  /** Name of the hidden input that holds the ID of the picked item; absent where boxes are ticked. */
   readonly id?: string
   /** Name of the boxes of which that one is ticked. */
   readonly boxes?: string
@@ -56,7 +56,7 @@ export function lineControl(parts: ControlParts, options: LineOptions = {}): Mar
   )
 }
 
-/** A line with the list of what is offered; without scripts it is the line alone. */
+/** A line with the list of suggestions; without scripts it is the line alone. */
 function picking({ picker, name }: ControlParts, input: Markup): Markup {
   if (picker === undefined) return input
   const { src, id, boxes, label, said } = picker
@@ -101,7 +101,7 @@ export function choicesControl(parts: ControlParts, options: readonly Offer[], c
   return html`<div class="choices" role="group" aria-label="${parts.label}">\n${boxes}</div>\n`
 }
 
-/** An attribute that is there or not. */
+/** An attribute that is present or absent. */
 export function flag(name: string, isSet: boolean | undefined): Markup {
   return isSet === true ? html` ${name}` : NOTHING
 }

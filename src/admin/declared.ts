@@ -87,7 +87,7 @@ function customOf(item: RawInput): Readonly<Record<string, unknown>> {
   return typeof values === 'object' && values !== null ? (values as Readonly<Record<string, unknown>>) : {}
 }
 
-/** A body as the API takes it: declared fields that a form has changed are members of `custom_fields`, beside what is there. */
+/** A body as the API takes it: declared fields that a form has changed are members of `custom_fields`, next to the existing ones. */
 export function withCustomFields(body: RawInput, item: RawInput | undefined): RawInput {
   const entries = Object.entries(body)
   const changed = entries.filter(([name]) => isDeclared({ name }))

@@ -3,7 +3,7 @@ import { addToLocal } from '../base/time/zones.ts'
 /** Hours that an event takes whose form does not say when it ends; the hint beside its day says so, too. */
 export const DEFAULT_HOURS = 2
 
-/** When an event starts by its form: `2026-12-05` and `19:00`, '' for what was left empty. */
+/** When an event starts by its form: `2026-12-05` and `19:00`, '' where left empty. */
 interface FormStart {
   readonly day: string
   readonly time: string

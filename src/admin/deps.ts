@@ -119,7 +119,7 @@ export interface AdminDeps extends UserBook {
   /** The API, called in this process with the rights of whoever asks. */
   readonly api: Api
   readonly config: Config
-  /** All namespaces of the API by name, which public pages tell. */
+  /** All namespaces of the API by name, as public pages list them. */
   readonly namespaces: readonly string[]
   readonly backups: Backups
   readonly fileImports: FileImports

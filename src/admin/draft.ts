@@ -3,7 +3,7 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { flag } from './controls.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** What a form is shown for: whether it was just saved, and whether it holds what is not saved. */
+/** Why a form is shown: whether it was just saved, and whether it holds unsaved values. */
 interface DraftState {
   readonly isSaved: boolean
   readonly isUnsaved: boolean
@@ -12,7 +12,7 @@ interface DraftState {
 /** Script of the pages with forms whose drafts are kept, and of those that follow when they were saved. */
 export const DRAFT_SCRIPT = 'admin/draft.ts'
 
-/** The place in a form where a script offers what was typed and not saved. Drafts belong to the person who is signed in. */
+/** The place in a form where a script offers unsaved input. Drafts belong to the person who is signed in. */
 export function draftKeeper(request: PageRequest, { isSaved, isUnsaved }: DraftState): Markup {
   const { t, incoming } = request
   const saved = isSaved ? savedAttribute(request) : NOTHING

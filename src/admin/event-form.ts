@@ -24,7 +24,7 @@ import { trashedParameter } from './trash/moved.ts'
 
 const LIST = '/admin/events'
 
-/** The form of a new event and of one that is there. */
+/** The form of a new or existing event. */
 export function eventFormPages(bodyLimit: number): AdminPage[] {
   return [
     { path: `${LIST}/new`, role: 'contributor', bodyLimit, show: (request) => newForm(request), submit: save },
@@ -108,7 +108,7 @@ async function save(request: PageRequest): Promise<PageResponse> {
   }
 }
 
-/** Moves the event to the trash; where someone else has removed it meanwhile, that is said in the list. */
+/** Moves the event to the trash; if someone else has removed it meanwhile, the list says so. */
 async function remove(request: PageRequest, fields: EventFields): Promise<PageResponse> {
   const id = String(request.incoming.path['id'])
   try {

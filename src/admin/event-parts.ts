@@ -73,7 +73,7 @@ export interface HeldPicture {
   readonly id: string
   /** Address of a small size of it; '' for none. */
   readonly address: string
-  /** What it shows, plain; '' where nobody has said so. */
+  /** What it shows, plain; '' where nobody has described it. */
   readonly alt: string
   /** Whether whoever asks may say what it shows. */
   readonly mayDescribe: boolean

@@ -29,7 +29,7 @@ export const EVENT_BULK: BulkList = {
   choiceOf,
   published: acceptSubmission,
 }
-/** Whoever reviews comes back to what is left to review. */
+/** Reviewers return to the remaining items. */
 const QUEUE: BulkList = { ...EVENT_BULK, path: '/admin/queue', matching: (request) => asked(request, 'pending') }
 
 /** The list of events, with what can be done to several of them. */
@@ -137,7 +137,7 @@ function table(request: PageRequest, { events, lines, total, isTrash }: Listed):
     ...(mayPublish(incoming.caller.role) ? [['publish', t('admin.publish')] as const] : []),
     ['draft', t('admin.changeToDraft')],
     ...(isTrash ? [] : [['trash', t('admin.moveToTrash')] as const]),
-    // Only what is in the trash already can be deleted permanently.
+    // Only items already in the trash can be deleted permanently.
     ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('admin.deletePermanently')] as const] : []),
   ]
   const sorting = sortingOf(request, SORTED_BY)

@@ -138,7 +138,7 @@ function pickerOf({ t, incoming }: PageRequest, field: string): Picker {
   return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said }
 }
 
-/** One name of those that are there, or a new one with its address. */
+/** One name of those that exist, or a new one with its address. */
 function venueControl(request: PageRequest, parts: ControlParts, { values, known }: FormState): Markup {
   const { t } = request
   const picker: Picker = { ...pickerOf(request, 'venue'), id: 'venue_id' }
@@ -150,7 +150,7 @@ function venueControl(request: PageRequest, parts: ControlParts, { values, known
 <details class="new-venue"${city + address === '' ? NOTHING : html` open`}><summary>${t('admin.form.newVenueAddress')}</summary><div class="pair">${lineControl({ name: 'venue_address', label: t('fields.address'), value: address })}${lineControl({ name: 'venue_city', label: t('fields.city'), value: city })}</div></details>\n`
 }
 
-/** Boxes of those that are there, and a line for new ones. */
+/** Boxes of those that exist, and a line for new ones. */
 function namesControl(request: PageRequest, parts: ControlParts, { values, known }: FormState): Markup {
   const { t } = request
   const chosen = new Set(chosenIn(values, `${parts.name}_ids`))

@@ -27,7 +27,7 @@ export function formPage(deps: AdminDeps, page: AdminPage): FormPage {
   }
 }
 
-/** Only what was looked at is come back to: a form that was sent is not sent again. */
+/** Browsers return only to pages that were read: a form that was sent is not sent again. */
 function returnAddress({ method, http }: FormRequest): string {
   return method === 'GET' ? http.target : '/admin'
 }

@@ -20,7 +20,7 @@ const STATUS = '_status'
 /** Name of the moment when the rule starts whose first date was moved alone. */
 const RULE_START = '_rule_start'
 
-/** What a form shows of an item, with its status: written into the form, it says later what was changed in it. */
+/** What a form shows of an item, with its status: written into the form, it shows later what was changed. */
 export function begunWith(values: FormValues, stored: StoredItem | undefined): FormValues {
   const start = objectsIn(stored?.item['series'])[0]?.['start_date']
   const rule = typeof start === 'string' ? { [RULE_START]: start } : {}
@@ -31,7 +31,7 @@ function statusOf(stored: StoredItem | undefined): string {
   return String(stored?.item['status'] ?? '')
 }
 
-/** What the inputs of a form say that tell its server where it started. */
+/** The inputs of a form that tell the server its starting point. */
 interface FormStart {
   readonly mark: string
   readonly base: FormValues
@@ -52,7 +52,7 @@ export function startSent({ sent }: Pick<PageRequest, 'sent'>): FormStart {
   return { mark: sent('_mark'), base: valuesIn(sent('_base')) }
 }
 
-/** The values in a text that a form brought back; what is neither text nor a list of texts is left out. */
+/** The values in a text that a form restored; what is neither text nor a list of texts is left out. */
 export function valuesIn(text: string): FormValues {
   try {
     const read: unknown = JSON.parse(text)

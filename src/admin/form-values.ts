@@ -150,7 +150,7 @@ function linesIn(values: FormValues): readonly string[] {
   return repeatLines(repeatIn(values), textIn(values, 'start_date'))
 }
 
-/** Whether two inputs say the same; what was not there says nothing. */
+/** Whether two inputs are equal; an absent one equals an empty one. */
 export function isSame(one: string | readonly string[] = '', other: string | readonly string[] = ''): boolean {
   const text = (value: string | readonly string[]): string =>
     typeof value === 'string' ? value : [...value].sort().join(',')

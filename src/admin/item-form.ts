@@ -22,7 +22,7 @@ export interface ItemForm {
   /** Undefined for a new one. */
   readonly stored?: StoredItem | undefined
   readonly values: FormValues
-  /** Why the values were not saved; absent where the form shows what is. */
+  /** Why the values were not saved; absent where the form shows stored values. */
   readonly refused?: Refusals
 }
 
@@ -59,7 +59,7 @@ export async function itemForm(request: PageRequest, kind: ItemKind, form: ItemF
   })
 }
 
-/** What takes an item away, or brings it back from the trash; nothing for those who may not. */
+/** What takes an item away, or restores it from the trash; nothing for those who may not. */
 function removeButtons({ t, incoming }: PageRequest, item: RawInput | undefined): Markup {
   const { role } = incoming.caller
   if (item === undefined) return NOTHING

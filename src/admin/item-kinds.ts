@@ -22,7 +22,7 @@ export interface ItemKind {
   readonly role: Role
   /** Members that the list shows beside the name. */
   readonly columns: readonly string[]
-  /** What a new one has where nothing is said; absent for nothing. */
+  /** What a new one has by default; absent for nothing. */
   readonly begun?: FormValues
   /** Whether items have a parent among themselves. */
   readonly isTree?: true

@@ -132,7 +132,7 @@ function actionsOf({ t, incoming }: PageRequest, kind: ItemKind, isTrash: boolea
   if (isTerm(kind)) return [trash]
   const publish: readonly Offer[] = mayPublish(role) ? [['publish', t('admin.publish')]] : []
   const draft: Offer = ['draft', t('admin.changeToDraft')]
-  // Only what is in the trash already can be deleted permanently.
+  // Only items already in the trash can be deleted permanently.
   if (isTrash)
     return [...publish, draft, ...(isEditor(role) ? [['delete', t('admin.deletePermanently')] as const] : [])]
   return isAtLeast(role, 'contributor') ? [trash, ...publish, draft] : []

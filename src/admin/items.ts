@@ -102,7 +102,7 @@ async function remove(request: PageRequest, kind: ItemKind): Promise<PageRespons
   let stored: StoredItem | undefined
   try {
     stored = await storedItem(request, kind)
-    // A button that says "Move to trash" deletes nothing for good.
+    // A button that says "Move to trash" deletes nothing permanently.
     const isTrashed = stored?.item['status'] === 'trash' && !['', 'trash'].includes(statusBegun(request))
     if (isTrashed) return redirect(`/admin/${kind.collection}?done=gone`)
     return await removeStored(request, kind, stored?.item ?? {})
@@ -113,7 +113,7 @@ async function remove(request: PageRequest, kind: ItemKind): Promise<PageRespons
   }
 }
 
-/** Moves an item to the trash; what was there when its form was shown is deleted permanently once that was confirmed. */
+/** Moves an item to the trash; one that was there when its form was shown is deleted permanently once that was confirmed. */
 async function removeStored(request: PageRequest, kind: ItemKind, item: RawInput): Promise<PageResponse> {
   const { deps, incoming, sent, t } = request
   const path = `/admin/${kind.collection}`

@@ -10,15 +10,15 @@ import type { PageRequest } from './page-request.ts'
 
 /** A page of the administration to be laid out. */
 export interface AdminSheet {
-  /** 200 when absent. */
+  /** 200 if absent. */
   readonly status?: number
   readonly title: string
   readonly body: Markup
   /** Path of the link in the navigation under which the page stands. */
   readonly under?: string
-  /** What was done; tells assistive technology at once. */
+  /** The last action; announced to assistive technology at once. */
   readonly done?: string
-  /** A form that restores what was deleted. */
+  /** A form that restores deleted items. */
   readonly restore?: Markup
   /** What was refused. */
   readonly refused?: string
@@ -39,7 +39,7 @@ function policyOf(body: Markup, start: string): string {
 
 const HEADERS = {
   'x-frame-options': 'DENY',
-  // Forms tell where they come from, other sites learn nothing.
+  // Forms send their origin, other sites learn nothing.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }

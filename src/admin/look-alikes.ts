@@ -8,7 +8,7 @@ const LONG = 6
 
 /**
  * The first name that looks like another one: the same but for accents, spaces and signs, or for one letter of a long
- * name. Numbers tell halls apart, so names that differ in them are different. Undefined where there is none.
+ * name. Numbers tell halls apart, so names that differ in them are different. Undefined if there is none.
  */
 export function lookAlike(name: string, others: readonly string[]): string | undefined {
   const wanted = bare(name)
@@ -40,7 +40,7 @@ function isOneApart(one: string, other: string): boolean {
   return rest === long.slice(start + 1)
 }
 
-/** What is said below an event that was saved with a venue or an organizer which looks like another one. */
+/** The note below an event saved with a venue or organizer that looks like another one. */
 export function lookAlikeNote({ t }: PageRequest, values: FormValues, known: KnownNames): Markup {
   const organizers = new Set(chosenIn(values, 'organizer_ids'))
   const chosen: Readonly<Record<string, readonly string[]>> = {

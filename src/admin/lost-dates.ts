@@ -16,7 +16,7 @@ class TrialEnd extends Error {}
 
 /**
  * How many dates that were changed by themselves the changes of a form would move to the trash, unless its reader has agreed
- * to that; 0 for none. It is tried and undone: what is refused when it is saved is refused then.
+ * to that; 0 for none. The change is tried and undone; it can still be refused when it is saved.
  */
 export async function lostDates(request: PageRequest, series: number, body: RawInput): Promise<number> {
   const { deps, incoming } = request

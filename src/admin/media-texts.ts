@@ -7,12 +7,12 @@ import { flag } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { type PageRequest, redirect } from './page-request.ts'
 
-/** A text that is said of an image as it was written: title and alternative text of the API are HTML. */
+/** A text about an image as it was written: title and alternative text of the API are HTML. */
 export function saidOf(item: RawInput, member: 'title' | 'alt_text'): string {
   return decodeEntities(String(item[member] ?? ''))
 }
 
-/** A form for the alternative text of an image, which is open where there is none yet. */
+/** A form for the alternative text of an image, which is open if there is none yet. */
 export function altForm(request: PageRequest, item: RawInput): Markup {
   const { t } = request
   const id = String(item['id'])

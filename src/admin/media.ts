@@ -40,7 +40,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   return redirect(`${PATH}?done=saved`)
 }
 
-/** What was refused: the file of the form, or what was asked for else. */
+/** What was refused: the file of the form, or the action. */
 interface MediaRefusal {
   readonly file?: string
   readonly refused?: string

@@ -29,7 +29,7 @@ export interface AdminPage {
   readonly areFormsCounted?: boolean
   /** Whether each request is charged as one of the reads that take long. */
   readonly isCostly?: boolean
-  /** Whether the page is there at the moment; it always is where absent. */
+  /** Whether the page is there at the moment; it always is if absent. */
   isThere?(deps: AdminDeps): boolean
   show(request: PageRequest): PageResponse | Promise<PageResponse>
   /** Does what a form asks for; absent where there are no forms. */

@@ -3,7 +3,7 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { sameAddress } from './address.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** Number of a page in an address; 1 for what is none. */
+/** Number of a page in an address; 1 for anything else. */
 function numberIn(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1
 }

@@ -6,7 +6,7 @@ import { type FormValues, isSame } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
 import { isOutdated } from './refusals.ts'
 
-/** The form of what is no item: the settings, a source, a webhook, an account. */
+/** A form of something other than an item: settings, a source, a webhook, an account. */
 export interface PlainForm {
   readonly parts: readonly FormPart[]
   /** What it would show now. */

@@ -5,7 +5,7 @@ import type { PageRequest } from './page-request.ts'
 export interface Refusals {
   /** Sentences by the names of the fields beside which they stand. */
   readonly fields: Readonly<Record<string, string>>
-  /** What is said of the whole form. */
+  /** Message about the whole form. */
   readonly summary: string
 }
 
@@ -33,7 +33,7 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof Failure && error.code === 'precondition_failed'
 }
 
-/** Whether an item that was to be removed is in the trash already, or is there no longer. */
+/** Whether an item that was to be removed is in the trash already, or no longer exists. */
 export function isGone(error: unknown): boolean {
   if (!(error instanceof Failure)) return false
   const { params } = error.data
@@ -42,13 +42,13 @@ export function isGone(error: unknown): boolean {
   return isUnknown || error.status === 404 || error.status === 410
 }
 
-/** Passes over what was refused, in `catch`. @throws every error that is no refusal */
+/** Passes over refused values, in `catch`. @throws every error that is no refusal */
 export function passOver(error: unknown): undefined {
   if (error instanceof Failure && error.status < 500) return undefined
   throw error
 }
 
-/** What is said to a form that asks for something that its page does not do. */
+/** Answer to a form that asks for something its page does not do. */
 export function unknownAction({ t }: Pick<PageRequest, 't'>): Refusals {
   return { fields: {}, summary: t('admin.form.incomplete') }
 }

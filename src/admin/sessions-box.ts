@@ -37,7 +37,7 @@ function momentOf(request: PageRequest, at: string): Markup {
   return html`<time datetime="${at.replace(' ', 'T')}Z">${momentText(request, at)}</time>`
 }
 
-/** What a browser says of itself, made short: `Firefox, Linux`; '' for what is not known. */
+/** The browser in short: `Firefox, Linux`; '' if unknown. */
 function browserOf(agent: string): string {
   const name = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((one) => agent.includes(`${one}/`)) ?? ''
   const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((one) => agent.includes(one)) ?? ''

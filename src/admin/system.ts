@@ -45,7 +45,7 @@ async function page(request: PageRequest, refused?: string): Promise<PageRespons
   return adminPage(request, { title: t('admin.system'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
 }
 
-/** What everybody is told who asks for the health of the server, in the language of the reader. */
+/** The public health status of the server, in the language of the reader. */
 async function health(request: PageRequest): Promise<string> {
   const { t, deps, incoming } = request
   const call = { path: HEALTH_ADDRESS }

@@ -28,7 +28,7 @@ import { sessionsBox } from './sessions-box.ts'
 
 const PATH = '/admin/users'
 
-/** The people and programs that may sign in, and what is done for each of them. */
+/** The people and programs that may sign in, and the actions for each of them. */
 export const USER_PAGES: readonly AdminPage[] = [
   { path: PATH, role: 'administrator', show: (request) => list(request), submit: invite },
   { path: `${PATH}/:name`, role: 'administrator', show: (request) => one(request, {}), submit: change },
@@ -178,7 +178,7 @@ async function saveRole(request: PageRequest, user: User): Promise<PageResponse>
   })
 }
 
-/** What is told once: whoever looks again does not see it. */
+/** Shown once: whoever looks again does not see it. */
 function shownOnce(
   { t }: PageRequest,
   { link, password }: Record<'link' | 'password', string | undefined>,

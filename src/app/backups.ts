@@ -26,7 +26,7 @@ export interface BackupDeps {
   readonly longWork: LongWork
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Milliseconds in which nothing may move; an hour when absent. */
+  /** Milliseconds in which nothing may move; an hour if absent. */
   readonly stillness?: number
 }
 

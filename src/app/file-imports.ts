@@ -81,7 +81,7 @@ function begunOrBusy(id: number | undefined): 'begun' | 'busy' {
   return id === undefined ? 'busy' : 'begun'
 }
 
-/** A file that is kept; undefined where it is there no longer. */
+/** A file that is kept; undefined where it no longer exists. */
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)

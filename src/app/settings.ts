@@ -63,7 +63,7 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
 async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values): Promise<FollowedSettings> {
   const listeners: (() => void)[] = []
   let current = valuesOf(await stored(storage))
-  /** Number of the newest change that this process was told of; 0 before the first. */
+  /** Number of the newest change that this process was notified of; 0 before the first. */
   let told = 0
   const take = (values: Values): void => {
     current = values
@@ -84,7 +84,7 @@ async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values
     look: async () => {
       const before = told
       const values = valuesOf(await stored(storage))
-      // What this process was told of meanwhile is newer.
+      // What this process was notified of meanwhile is newer.
       if (told === before && versionOf(values).mark !== versionOf(current).mark) take(values)
     },
   }

@@ -8,7 +8,7 @@ export interface BackgroundWork {
   pause(): void
   /** There is something to do: the next round comes as soon as the one under way is done. */
   wake(): void
-  /** Ends it for good; resolves when nothing is touched any more. */
+  /** Ends it permanently; resolves when nothing is touched any more. */
   stop(): Promise<void>
 }
 

@@ -13,9 +13,9 @@ export interface LogOptions {
   readonly level: string
   /** Unix milliseconds. */
   readonly now: () => number
-  /** JSON when absent. */
+  /** JSON if absent. */
   readonly format?: LogFormat
-  /** Receives the lines; standard error when absent. */
+  /** Receives the lines; standard error if absent. */
   readonly stream?: pino.DestinationStream
 }
 

@@ -24,7 +24,7 @@ interface Named {
 const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
 const ofWebhook = (_input: Named, webhook: Named): About => aboutWebhook(webhook as Webhook)
 
-/** Operations that change rights, who is told of the calendar, and which fields events have. */
+/** Operations that change rights, who is notified of changes, and which fields events have. */
 const AUDITED: Readonly<Record<string, readonly [change: string, describe: Describe]>> = {
   addUser: ['user added', ofUser],
   setRole: ['role set', ofUser],

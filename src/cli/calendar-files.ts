@@ -34,7 +34,7 @@ async function stateOf(path: string): Promise<FileState> {
 }
 
 /**
- * Refuses SQLite files that are not a calendar, before opening would create an empty one: where there is none, unless
+ * Refuses SQLite files that are not a calendar, before opening would create an empty one: if there is none, unless
  * the command may create it, and always where the key of a calendar exists without its database. PostgreSQL is checked
  * later.
  * @throws no_calendar, database_lost, restore_unfinished, data_not_writable

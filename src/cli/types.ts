@@ -48,7 +48,7 @@ export interface App {
   readonly importCalendars?: CalendarFilesImport
   /** The calendars that are followed. */
   readonly sources?: ManagedSources
-  /** The programs that are told of changes. */
+  /** The programs that are notified of changes. */
   readonly webhooks?: ManagedWebhooks
 }
 
@@ -65,7 +65,7 @@ export interface OpenOptions {
   readonly role: AppRole
   /** Gets a line for each request; absent when the access log is off. */
   readonly accessLog?: Logger | undefined
-  /** Of the process, for the programs that it runs; empty when absent. */
+  /** Of the process, for the programs that it runs; empty if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether this process holds a lock that keeps all others from writing, on SQLite; default false. */
   readonly isOnlyWriter?: boolean
@@ -98,7 +98,7 @@ export interface World {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly openApp: OpenApp
-  /** Asks on the terminal for a secret, which is not shown; undefined where there is none. */
+  /** Asks on the terminal for a secret, which is not shown; undefined if there is none. */
   readonly askSecret?: (question: string) => Promise<string | undefined>
   readonly stdout: Output
   readonly stderr: Output

@@ -23,7 +23,7 @@ const CHANGE = {
   optional: { '--url <URL>': 'new URL', ...EVENTS, ...OPTIONS },
 } as const
 
-/** `kalends webhook ...`: programs elsewhere that are told of changes. */
+/** `kalends webhook ...`: programs elsewhere that are notified of changes. */
 export function declareWebhook(shell: CommandGroup): void {
   const webhook = group(shell, 'webhook', 'notify other programs of changes')
   declare(webhook, ADD, async (called) => {

@@ -108,7 +108,7 @@ function readApi(
   return { mount, path: isRoot ? ROOT_PATH : NOWHERE, query: routed?.query ?? query }
 }
 
-/** The namespace that a path starts with, and the name by which it does; undefined when there is none. */
+/** The namespace that a path starts with, and the name by which it does; undefined if there is none. */
 function nameOf(path: string, namespaces: MountOptions['namespaces']) {
   for (const namespace of namespaces) {
     const name = [namespace.name, ...namespace.aliases].find((one) => isUnder(path, one))

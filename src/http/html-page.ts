@@ -11,10 +11,10 @@ export interface PageResponse {
   readonly body: string | Buffer
   /** In place of the body: what is made while it is sent. */
   readonly chunks?: AsyncIterable<Buffer> | undefined
-  /** Media type with its parameters; HTML when absent. */
+  /** Media type with its parameters; HTML if absent. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** How long anonymous readers may be sent it again; absent where it is made anew each time. */
+  /** How long anonymous readers may be sent it again; absent where it is rebuilt each time. */
   readonly freshness?: Freshness | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Page {
   readonly path: string
   /**
    * Whether a request uses up no budget, by its path parameters: for files in memory, without which even the page that
-   * refuses a client is unreadable. None does where absent.
+   * refuses a client is unreadable. None does if absent.
    */
   isUncounted?(path: Incoming['path']): boolean
   show(incoming: Incoming): Promise<PageResponse>
@@ -55,7 +55,7 @@ export interface FormPage {
   readonly bodyLimit?: number
   /** Largest body of someone without credentials, in bytes, where it may be larger than that of other requests. */
   readonly anonymousBodyLimit?: number
-  /** Whether the page is there at the moment; it always is where absent. */
+  /** Whether the page is there at the moment; it always is if absent. */
   isThere?(): boolean
   /** Whether each form that is sent is counted for its client before its body is read. */
   readonly areFormsCounted?: boolean

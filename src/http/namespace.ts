@@ -42,7 +42,7 @@ export function namesOf(namespaces: readonly Namespace[]): string[] {
   return namespaces.flatMap((one) => [one.name, ...one.aliases])
 }
 
-/** The namespace that responses to a name, written exactly so; undefined when there is none. */
+/** The namespace that answers to a name, written exactly so; undefined if there is none. */
 export function findNamespace(namespaces: readonly Namespace[], name: unknown): Namespace | undefined {
   return namespaces.find((one) => one.name === name || one.aliases.some((alias) => alias === name))
 }

@@ -75,7 +75,7 @@ function targetOf({ router }: Stages, request: ServerRequest): PathHandler {
   }
 }
 
-/** Tells of the time until the response has been sent. */
+/** Reports the time until the response has been sent. */
 function time({ timer }: ServerDeps, request: ServerRequest, { name: route }: PathHandler): void {
   if (timer === undefined) return
   const end = timer()

@@ -2,7 +2,7 @@
  * How a column holds what people write: by it a value is stored, shown, withheld and imported. `line` is plain text,
  * `html` clean HTML, `link` an address, `email` a email address, `language` a language tag that is shown only where it is set, `mark` a
  * flag that is shown only where it is yes;
- * what is `special` is handled by code of its own.
+ * `special` ones are handled by code of their own.
  */
 export type ColumnKind = 'line' | 'html' | 'link' | 'email' | 'flag' | 'number' | 'language' | 'mark' | 'special'
 
@@ -27,19 +27,19 @@ export type RowOf<Table extends Columns> = {
   -readonly [Name in keyof Table]: Table[Name] extends Column<infer Stored> ? Stored : never
 }
 
-/** A line of plain text; '' when there is none. */
+/** A line of plain text; '' if there is none. */
 export const line: Blank<string> = { kind: 'line', blank: '' }
 
-/** Clean HTML as it is answered; '' when there is none. */
+/** Clean HTML as it is answered; '' if there is none. */
 export const html: Blank<string> = { kind: 'html', blank: '' }
 
-/** An address; '' when there is none. */
+/** An address; '' if there is none. */
 export const link: Blank<string> = { kind: 'link', blank: '' }
 
-/** A email address; '' when there is none. */
+/** An email address; '' if there is none. */
 export const email: Blank<string> = { kind: 'email', blank: '' }
 
-/** A language tag; '' when there is none. Responses show it only where it is set, after the members of the interface. */
+/** A language tag; '' if there is none. Responses show it only where it is set, after the members of the interface. */
 export const language: Blank<string> = { kind: 'language', blank: '' }
 
 /** Yes or no, stored as 1 or 0. */
@@ -50,7 +50,7 @@ export function flag(blank: 0 | 1 = 0): Blank<number> {
 /** Yes or no, stored as 1 or 0; responses show it only where it is yes, after the members of the interface. */
 export const mark: Blank<number> = { kind: 'mark', blank: 0 }
 
-/** A number whose absolute value has a limit; null when there is none. */
+/** A number whose absolute value has a limit; null if there is none. */
 export function number(limit: number): Blank<number | null> {
   return { kind: 'number', blank: null, limit }
 }

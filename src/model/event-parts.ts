@@ -42,7 +42,7 @@ export const DATE_PARTS: Readonly<Record<string, EventPart>> = {
     ({ name, stored }) => stored?.part ?? name,
     FIELDS.filter(({ isCommon }) => isCommon !== true),
   ),
-  // Members of another site, which only imports bring.
+  // Members of another site, which only imports set.
   extra: { fields: [], columns: ['extra'], along: [] },
 }
 
@@ -57,7 +57,7 @@ function groupsWith(isWanted: (field: AnyField) => boolean): Readonly<Record<str
   return Object.fromEntries(Object.entries(GROUPS).filter(([name]) => names.has(name)))
 }
 
-/** The parts that calendar files say, by the name that people are told. */
+/** The parts that calendar files have, by the name that people see. */
 export const CALENDAR_PARTS = groupsWith(({ icalendar }) => icalendar !== undefined)
 
 /** The parts that tables say. A slug follows the title unless a table names one for something new. */

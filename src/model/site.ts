@@ -11,9 +11,9 @@ export interface Site {
   readonly theme?: Theme
   /** Maps that visitors may load: the address of their tiles, '' for none, and whose they are. */
   readonly map?: { readonly tiles: string; readonly attribution: string }
-  /** What the start page shows: the next events, or the month; `list` when absent. */
+  /** What the start page shows: the next events, or the month; `list` if absent. */
   readonly frontPage?: 'list' | 'month'
-  /** Whether anyone may submit events for review; no when absent. */
+  /** Whether anyone may submit events for review; no if absent. */
   readonly takesSubmissions?: boolean
   /** Largest page of a list. */
   readonly perPageMax: number

@@ -76,7 +76,7 @@ function assetOfPath(file: string): Asset | undefined {
   return byFile.get(file)
 }
 
-/** The file that a page asks for; undefined when there is none. */
+/** The file that a page asks for; undefined if there is none. */
 export function assetResponse(file: string): PageResponse | undefined {
   const asset = assetOfPath(file)
   if (asset === undefined) return undefined

@@ -54,7 +54,7 @@ export interface CardScene {
   readonly day: string
   /** Level of the headings. */
   readonly level: 2 | 3
-  /** Whether the page is that of the venue, so that no card repeats it; false when absent. */
+  /** Whether the page is that of the venue, so that no card repeats it; false if absent. */
   readonly isAtVenue?: boolean
 }
 

@@ -126,7 +126,7 @@ function pathOf({ row }: EventWithRelations, { urls }: PageContext): string {
   return addressOf({ row }, { urls, to: (address: string) => address } as PageContext).slice(urls.page('').length)
 }
 
-/** The page tells whether the event is over, and what comes next beside it. */
+/** The page reports whether the event is over, and what comes next beside it. */
 function untilOf(row: EventRow, { incoming, deps }: ShownEvent): number {
   const end = millisFromUtc(row.end_utc)
   const day = dayEnd(deps.site.zone, incoming.now)

@@ -4,7 +4,7 @@ import type { PagesDeps } from './deps.ts'
 import { html, trusted } from './html.ts'
 import { entriesForSitemap } from './store.ts'
 
-/** Views that search engines are told of, in the first sitemap. */
+/** Views that search engines find in the first sitemap. */
 const VIEWS = ['/', '/events/', '/events/month/']
 
 /** Items of one sitemap, which may have 50,000 addresses (sitemaps.org). */

@@ -23,7 +23,7 @@ export interface Heading {
   readonly summary?: string
   /** Address of an image; absent or '' for none. */
   readonly image?: string
-  /** Open Graph type; `website` when absent. */
+  /** Open Graph type; `website` if absent. */
   readonly kind?: string
   /** What the page shows as schema.org data; undefined for nothing. */
   readonly jsonLd?: unknown
@@ -37,7 +37,7 @@ export interface Heading {
 
 /** A page to be laid out. */
 export interface Sheet extends Heading {
-  /** 200 when absent. */
+  /** 200 if absent. */
   readonly status?: number
   /** Plain text. */
   readonly title: string
@@ -46,7 +46,7 @@ export interface Sheet extends Heading {
   readonly body: Markup
   /** Path of the page with its query, without the segment of its language; absent where it has no address of its own. */
   readonly path?: string
-  /** Address in the API of what the page shows; the root of the API when absent. */
+  /** Address in the API of what the page shows; the root of the API if absent. */
   readonly data?: string
   /** Names of the scripts that the page runs beside that of every page: `month.ts`. */
   readonly scripts?: readonly string[]

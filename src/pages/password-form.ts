@@ -20,7 +20,7 @@ export interface PasswordAsked {
   readonly fault?: PasswordFault | undefined
 }
 
-/** The page of a protected event for someone who has not opened it: what lists tell of it, and the form for its password. */
+/** The page of a protected event for someone who has not opened it: what lists show of it, and the form for its password. */
 export function closedBody({ event, context, incoming }: ShownEvent, { row, path, fault }: PasswordAsked): Markup {
   const { say } = context
   const token = incoming.csrf ?? ''

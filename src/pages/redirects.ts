@@ -18,7 +18,7 @@ export async function redirectByRule(
   return redirectTo(address.href)
 }
 
-/** Sends a browser elsewhere for good. */
+/** Sends a browser elsewhere permanently. */
 export function redirectTo(address: string, status: 301 | 302 | 303 = 301): PageResponse {
   return {
     status,

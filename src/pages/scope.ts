@@ -9,7 +9,7 @@ export interface Scope {
   readonly home: string
   /** Parameters of the list of events that leave these events. */
   readonly filter: Readonly<Record<string, string>>
-  /** The same for the address in the API that pages name; `filter` when absent. */
+  /** The same for the address in the API that pages name; `filter` if absent. */
   readonly data?: Readonly<Record<string, string>>
   /** Plain text; '' for all events. */
   readonly name: string

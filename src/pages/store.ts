@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
 
-/** A page that search engines are told of. */
+/** A page that search engines find in sitemaps. */
 export interface SitemapEntry {
   /** `/event/jazz-night/` */
   readonly path: string

@@ -61,7 +61,7 @@ export interface Reader {
   readonly db: Kysely<Database>
   /** All rows in the order of the query; `[]` when there are none. Lane `inline` by default. */
   all<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row[]>
-  /** The first row, `undefined` when there is none; cheaper than `all`, which reads to the end. */
+  /** The first row, `undefined` if there is none; cheaper than `all`, which reads to the end. */
   first<Row>(query: Compilable<Row>, lane?: Lane): Promise<Row | undefined>
   /**
    * Lets other work of the process run: to be awaited every few milliseconds of long work. A job may await this, too; no

@@ -3,7 +3,7 @@ import type { EngineName, Storage } from './engine.ts'
 import { DEFAULTS, type StorageOptions } from './options.ts'
 
 /**
- * Opens the database, with the one engine that it needs; a SQLite file is made when there is none. `migrate` gives it its tables.
+ * Opens the database, with the one engine that it needs; a SQLite file is made if there is none. `migrate` gives it its tables.
  * @throws database_not_usable when the engine is unknown or the database cannot be opened
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -24,7 +24,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-/** The engine that an address belongs to; `undefined` when there is none. */
+/** The engine that an address belongs to; `undefined` if there is none. */
 export function engineOf(database: string): EngineName | undefined {
   if (sqlitePath(database) !== '') return 'sqlite'
   return /^postgres(ql)?:\/\//.test(database) && URL.canParse(database) ? 'postgres' : undefined

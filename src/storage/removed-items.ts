@@ -17,7 +17,7 @@ export const TRASH_LIFETIME = 30 * 86_400_000
 /** A removed item. */
 export interface RemovedItem extends Pick<RemovedItemTable, 'item_id' | 'title' | 'actor' | 'at'> {
   readonly kind: RemovedKind
-  /** User who owns it; 0 when absent: nobody. */
+  /** User who owns it; 0 if absent: nobody. */
   readonly author_id?: number
   /** Everything that restoring it takes. */
   readonly kept: unknown

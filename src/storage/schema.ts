@@ -218,7 +218,7 @@ export interface JournalTable {
   id: number
   revision: number
   action: string
-  /** JSON of the row after the change; null after a deletion for good. */
+  /** JSON of the row after the change; null after a permanent deletion. */
   snapshot: string | null
 }
 

@@ -323,7 +323,7 @@ for (const engine of ENGINES) {
     await storage.write(set('own'))
     versions.push(storage.dataVersion())
     await other.write(set('foreign'))
-    // A database server tells of it a moment later.
+    // A database server reports it a moment later.
     while (engine !== 'sqlite' && storage.dataVersion() === versions[2]) await new Promise(setImmediate)
     versions.push(storage.dataVersion())
     assert.equal(versions[0], versions[1])

@@ -36,7 +36,7 @@ export interface TrashRow extends TrashKey {
 export interface TrashQuery {
   /** Kinds, of which only items of one author are read where one is named. */
   readonly kinds: readonly { readonly kind: TrashKindName; readonly author?: number | undefined }[]
-  /** Only these; all when absent. */
+  /** Only these; all if absent. */
   readonly keys?: readonly TrashKey[] | undefined
   /** Unix milliseconds. */
   readonly now: number

@@ -1,6 +1,6 @@
 // The tables of webhooks, beside those of the calendar in schema.ts.
 
-/** A program elsewhere that is told of changes. */
+/** A program elsewhere that is notified of changes. */
 export interface WebhookTable {
   id: number
   url: string

@@ -42,7 +42,7 @@ export interface LongWorkItemTable {
   scope: string
   /** '' while it waits, `done`, `same` where nothing had to be changed, or `refused`. */
   state: string
-  /** Plain text, of what was refused; '' otherwise. */
+  /** Plain text, of refused values; '' otherwise. */
   title: string
   /** Why it was refused: JSON with `code` and `slots`; null where it was not. */
   problem: string | null

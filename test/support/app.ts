@@ -132,7 +132,7 @@ function importing({ importJson, importSite }: App, origin: string): Pick<App, '
   }
 }
 
-/** Where the calendar is stored in this run of the tests: a file in the data folder unless told. */
+/** Where the calendar is stored in this run of the tests: a file in the data folder by default. */
 export async function databaseFlags(): Promise<Flags> {
   return TEST_ENGINE === 'postgres' ? { database: await createPostgresDatabase('all tables') } : {}
 }

@@ -15,7 +15,7 @@ export function event(uid: string, ...lines: readonly string[]): string[] {
   return ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20270101T000000Z', ...lines, 'END:VEVENT']
 }
 
-/** Imports a file, `diary.ics` unless told; what that did. @throws what the import refuses */
+/** Imports a file, `diary.ics` by default; what that did. @throws what the import refuses */
 export function send(
   app: TestApp,
   bytes: Buffer,

@@ -13,9 +13,9 @@ export interface MadeContent {
   categories: MadeItem[]
   tags: MadeItem[]
   users: MadeItem[]
-  /** Ids of all events as its general list has them; refused when absent. */
+  /** Ids of all events as its general list has them; refused if absent. */
   posts?: MadeItem[]
-  /** What its library says of images; refused when absent. */
+  /** What its library says of images; refused if absent. */
   media?: MadeItem[]
   /** Bytes by path, perhaps with a query. */
   readonly images: Map<string, Buffer>

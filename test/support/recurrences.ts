@@ -15,7 +15,7 @@ export interface KnownRecurrence {
   readonly id: string
   /** `20270104T100000`, or a day for all-day events; the rule has it. */
   readonly dtstart: string
-  /** UTC is used where there is none. */
+  /** UTC is used if there is none. */
   readonly tzid?: string | null
   readonly rrule: string
   readonly rdate?: readonly string[]

@@ -39,7 +39,7 @@ export interface TermResponse {
 
 /** What a test request has besides method and path. */
 export interface TermRequest {
-  /** Role of the caller; anonymous when absent. */
+  /** Role of the caller; anonymous if absent. */
   readonly as?: string
   readonly json?: unknown
 }

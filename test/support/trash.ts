@@ -2,7 +2,7 @@ import type { visitor } from './admin.ts'
 
 type Person = Awaited<ReturnType<typeof visitor>>
 
-/** What the button "Restore" of a message names: items such as `event-12`, and dots between them; '' where there is none. */
+/** What the button "Restore" of a message names: items such as `event-12`, and dots between them; '' if there is none. */
 export function restorableIn(text: string): string {
   const form = /<form method="post" action="\/admin\/trash">(?:(?!<\/form>)[\s\S])*<\/form>/.exec(text)?.[0] ?? ''
   return [...form.matchAll(/name="items\[\]" value="([^"]*)"/g)].map(([, item]) => item).join('.')

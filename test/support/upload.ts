@@ -7,7 +7,7 @@ export interface Uploading {
   readonly name?: string
   /** Texts of the form. */
   readonly texts?: Readonly<Record<string, string>>
-  /** `kalends/v1` unless told. */
+  /** `kalends/v1` by default. */
   readonly namespace?: string
 }
 

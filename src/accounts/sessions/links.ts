@@ -62,7 +62,7 @@ export interface LinkUse {
   readonly token: string
   readonly purpose: LinkPurpose
   readonly password: string
-  /** Who gets the password; the user of the link when absent. */
+  /** Who gets the password; the user of the link if absent. */
   readonly user?: User
 }
 

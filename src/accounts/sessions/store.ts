@@ -14,7 +14,7 @@ export interface SignedIn {
   readonly created_at: string
 }
 
-/** The enabled user of a session that has not expired; undefined when there is none. */
+/** The enabled user of a session that has not expired; undefined if there is none. */
 export function findSignedIn(
   reader: Reader,
   { id, now }: { readonly id: string; readonly now: string },
@@ -105,7 +105,7 @@ export async function insertLink(tx: Transaction, row: SignInLinkTable): Promise
   await tx.run(tx.db.insertInto('sign_in_link').values(row))
 }
 
-/** A link that has not expired; undefined when there is none. */
+/** A link that has not expired; undefined if there is none. */
 export function findLink(reader: Reader, id: string, now: string): Promise<SignInLinkTable | undefined> {
   const query = reader.db.selectFrom('sign_in_link').selectAll().where('id', '=', id)
   return reader.first(query.where('expires_at', '>', now))

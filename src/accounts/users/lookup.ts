@@ -8,7 +8,7 @@ import { type CredentialRow, credentialsOf } from './store.ts'
 /**
  * Finds users for `authenticate`. Every call reads the database, so that a revoked password or a disabled user is
  * refused from the next request on, whichever process did it; read and hash together take about 30 microseconds. Requests
- * of one user that come at once share what is read after the last of them has come. `used` is told of each password that
+ * of one user that come at once share what is read after the last of them has come. `used` is notified of each password that
  * was right.
  */
 export function userLookup(reader: Reader, secret: string, used?: (password: StoredPassword) => void): UserLookup {

@@ -15,7 +15,7 @@ export interface NewUser {
   readonly name: string
   readonly email: string
   readonly role: string
-  /** Shown instead of the name; the name when absent or ''. */
+  /** Shown instead of the name; the name if absent or ''. */
   readonly displayName?: string | undefined
   /** Whether the user cannot sign in before someone enables it. */
   readonly isDisabled?: boolean
@@ -40,7 +40,7 @@ export async function findUserById(reader: Reader, id: number): Promise<User | u
   return row && presentUser(row)
 }
 
-/** The user with this name or email address, disabled or not; undefined when there is none. */
+/** The user with this name or email address, disabled or not; undefined if there is none. */
 export async function findLogin(reader: Reader, login: string): Promise<User | undefined> {
   const row = await findUser(reader, login.includes('@') ? 'email_folded' : 'name_folded', fold(login))
   return row && presentUser(row)

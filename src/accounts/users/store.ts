@@ -60,7 +60,7 @@ export function credentialsOf(
   return reader.all(credentialsWith(reader, { shape: column, values: { folded } }))
 }
 
-/** The user with this folded name or email address, disabled ones included; undefined when there is none. */
+/** The user with this folded name or email address, disabled ones included; undefined if there is none. */
 export function findUser(
   reader: Reader,
   column: 'name_folded' | 'email_folded',
@@ -69,7 +69,7 @@ export function findUser(
   return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where(column, '=', folded))
 }
 
-/** The user with this ID, disabled ones included; undefined when there is none. */
+/** The user with this ID, disabled ones included; undefined if there is none. */
 export function findUserRow(reader: Reader, id: number): Promise<UserTable | undefined> {
   return reader.first(reader.db.selectFrom('user').select(USER_COLUMNS).where('id', '=', id))
 }

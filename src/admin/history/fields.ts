@@ -65,7 +65,7 @@ export function changedFields(fields: readonly AnyField[], one: RawInput, other:
   return fields.filter((field) => JSON.stringify(pastValue(one, field)) !== JSON.stringify(pastValue(other, field)))
 }
 
-/** What a value is in a few words; '' where only its name tells something: long texts and links. */
+/** A value in a few words; '' where only its name is useful: long texts and links. */
 export function inShort({ kind, name }: AnyField, value: unknown): string {
   const isTold = ['line', 'zone', 'moment', 'money', 'number', 'choice', 'day'].includes(kind.control ?? '')
   if (kind.control === 'recurrence' && Array.isArray(value)) return value.join(' ').slice(0, LONGEST)

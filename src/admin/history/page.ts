@@ -23,7 +23,7 @@ const CALENDAR = -1
 /** Changes of a page. */
 const SHOWN = 20
 
-/** The history of each item: who changed what and when, and a button to bring an earlier state back. */
+/** The history of each item: who changed what and when, and a button to restore an earlier state. */
 export const HISTORY_PAGES: readonly AdminPage[] = [KEPT_EVENTS, ...KINDS].map((kind) => ({
   path: `/admin/${kind.collection}/:id/history`,
   role: kind.role,

@@ -10,7 +10,7 @@ import type { PageRequest } from '../page-request.ts'
 import { seriesOf } from '../series.ts'
 import { changedFields, pastValue } from './fields.ts'
 
-/** A kind of items whose earlier states can be brought back. */
+/** A kind of items whose earlier states can be restored. */
 export interface KeptKind extends Pick<ItemKind, 'collection' | 'member' | 'fields' | 'role'> {
   readonly resource: ItemKind['resource'] | 'event'
 }
@@ -48,7 +48,7 @@ export async function fieldsOf(
   return withUndeclared(await eventFields(request), states)
 }
 
-/** Those that can be brought back: a site that declares fields takes no others. */
+/** Those that can be restored: a site that declares fields takes no others. */
 async function restorable(
   request: PageRequest,
   kind: KeptKind,
@@ -58,7 +58,7 @@ async function restorable(
   return kind.resource === 'event' && declared.length > 0 ? all : fieldsOf(request, kind, entries)
 }
 
-/** Two states of an item: the one to bring back, and that of now; undefined where the journal does not have it. */
+/** Two states of an item: the one to restore, and the present one; undefined where the journal does not have it. */
 interface TwoStates {
   readonly wanted: JournalEntry
   readonly present: JournalEntry | undefined

@@ -43,7 +43,7 @@ function datesControl({ t }: PageRequest, { table, dates }: ImportAbout): Markup
   )
 }
 
-/** Tells of dates that can be read in two ways, and how they were read. */
+/** Reports dates that can be read in two ways, and how they were read. */
 export function undecidedNote({ t }: PageRequest, { undecided = [] }: ImportOutcome): Markup {
   const notes = undecided.map(({ order, count, example }) => {
     const slots = { example, count }

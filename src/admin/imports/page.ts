@@ -45,7 +45,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   return isBegun ? redirect(PATH) : page(request, { summary: busy })
 }
 
-/** Looks at the file again, with what was said of its table. */
+/** Previews the file again, with the choices for its table. */
 async function checkColumns(request: PageRequest, busy: string): Promise<PageResponse> {
   const { deps, sent, t } = request
   const entry = await deps.longWork.latest('file-import')
@@ -101,7 +101,7 @@ function fileForm(request: PageRequest, wrong: Wrong | undefined): Markup {
   return html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(request)}${file}<div class="pair">${status}${categories}</div><button>${t('admin.import.previewImport')}</button></form>`
 }
 
-/** How an import of a file stands, or what it came to; what was only looked at can be stored from here. */
+/** How an import of a file stands, or its result; a preview can be stored from here. */
 export function importReport(request: PageRequest, last: FileImport): Markup {
   const { t } = request
   const { state, came: outcome } = last

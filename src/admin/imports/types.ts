@@ -35,9 +35,9 @@ export interface TableSaid {
 /** What is asked of an import of a file, as its entry of long work keeps it. */
 export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>, TableSaid {
   readonly file: string
-  /** Random letters by which what was looked at is stored. */
+  /** Random letters that name a preview when it is stored. */
   readonly token: string
-  /** Whether nothing is stored: what it would do is told. */
+  /** Whether nothing is stored and the result is only a preview. */
   readonly isPreview: boolean
   /** What the columns are taken for, the first `COLUMNS_SHOWN` of them; absent for a file that is no table. */
   readonly table?: TableHead
@@ -67,7 +67,7 @@ export interface FileImports {
   preview(file: FileToImport): Promise<boolean>
   /** Starts to find out what the file that was shown would do if that is right; `gone` as below. */
   check(token: string, said: TableSaid): Promise<'begun' | 'busy' | 'gone'>
-  /** Starts to store what was shown, by its token; `gone` where that file is there no longer. */
+  /** Starts to store what was shown, by its token; `gone` where that file no longer exists. */
   store(token: string): Promise<'begun' | 'busy' | 'gone'>
 }
 

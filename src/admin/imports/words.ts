@@ -3,7 +3,7 @@ import type { PageRequest } from '../page-request.ts'
 import { whyFailed } from '../work/words.ts'
 
 /**
- * The line of a file in the name of what was left out, `june.csv: line 7`, with the file where that is one of an
+ * The line of a file in the name of a skipped item, `june.csv: line 7`, with the file where that is one of an
  * archive; the name itself where it has none.
  */
 export function lineOf(what: string, archive: string): string {

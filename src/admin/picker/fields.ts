@@ -1,4 +1,4 @@
-/** A field of events in which something is picked that is there, or named that is new. */
+/** A field of events in which people pick an existing item or name a new one. */
 export interface PickedField {
   readonly name: 'venue' | 'organizer' | 'categories' | 'tags'
   /** Name of the list in the API. */

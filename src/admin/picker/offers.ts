@@ -14,7 +14,7 @@ const MOST = 20
 /** Longest text that is searched for, in characters. */
 const LONGEST = 200
 
-/** What is there under a name that is being typed: options of a list box, for scripts. */
+/** Existing items that match a name being typed: options of a list box, for scripts. */
 export const OFFERS_PAGE: AdminPage = {
   path: '/admin/offers/:field',
   role: 'contributor',
@@ -25,7 +25,7 @@ export const OFFERS_PAGE: AdminPage = {
   },
 }
 
-/** Something that is there. */
+/** An existing item. */
 interface Offered {
   readonly id: string
   readonly name: string

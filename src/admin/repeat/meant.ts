@@ -26,7 +26,7 @@ export interface RepeatForm {
 
 /**
  * The lines that a form means which started with another one: where the start, the zone or whole days have changed since,
- * what was left out or added by name before moves with the dates, and what was typed since is meant as it stands. A rule
+ * dates that were excluded or added by name before move along, and what was typed since is meant as it stands. A rule
  * that follows from its start follows the new one. Lines that cannot be read are left for the API to refuse.
  */
 export async function meantLines(now: RepeatForm, begun: RepeatForm): Promise<readonly string[]> {

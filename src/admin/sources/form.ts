@@ -72,7 +72,7 @@ export function bodyOfForm({ name, categories, ...form }: SourceForm): RawInput 
   return { ...form, ...(name !== '' && { name }), categories: chosen.length === 0 ? '' : chosen }
 }
 
-/** The controls of the form; `wrong` has what was refused, by field. */
+/** The controls of the form; `wrong` has refused values, by field. */
 export function sourceControls(
   request: PageRequest,
   form: SourceForm,

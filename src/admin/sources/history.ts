@@ -7,7 +7,7 @@ import { momentOf, problemText, SOURCES_API } from './words.ts'
 /** The counts of a sync, in the order of the columns. */
 const COUNTS = ['created', 'updated', 'unchanged', 'trashed', 'skipped', 'kept'] as const
 
-/** The syncs of a source, and what the last one that brought something left out or kept; nothing before the first. */
+/** The syncs of a source, and what the last one that imported something skipped or left alone; nothing before the first. */
 export async function syncHistory(request: PageRequest, source: RawInput): Promise<Markup> {
   const { t, deps, incoming } = request
   const reply = await deps.api(incoming, { path: `${SOURCES_API}/${String(source['id'])}/visits` })
@@ -46,7 +46,7 @@ function rowOf(request: PageRequest, visit: RawInput): Markup {
   return html`<tr><th scope="row" class="wrap">${when}</th><td>${what}</td>${cells}</tr>\n`
 }
 
-/** What the last file brought that people may want to look at. */
+/** What people may want to look at in the last file. */
 function details({ t, say }: PageRequest, { report }: RawInput): Markup {
   if (typeof report !== 'object' || report === null) return NOTHING
   const { skipped, kept } = report as RawInput

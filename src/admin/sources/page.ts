@@ -14,13 +14,13 @@ import { syncHistory } from './history.ts'
 import { syncNow } from './sync-now.ts'
 import { momentOf, problemText, SOURCES_API, SOURCES_PATH, sourceRefusals, stateBadge } from './words.ts'
 
-/** A source: how it is, its form, its syncs, and the question before it is followed no longer. */
+/** A source: its state, its form, its syncs, and the question before it is removed. */
 export const SOURCE_PAGES: readonly AdminPage[] = [
   { path: `${SOURCES_PATH}/:id`, role: 'administrator', show: (request) => page(request, {}), submit: change },
   { path: `${SOURCES_PATH}/:id/remove`, role: 'administrator', show: question, submit: remove },
 ]
 
-/** What the form shows, where it is not what is stored. */
+/** What the form shows, if it differs from what is stored. */
 interface Showing {
   readonly form?: SourceForm
   readonly refused?: Refusals
@@ -99,7 +99,7 @@ async function page(request: PageRequest, { form, refused }: Showing): Promise<P
   })
 }
 
-/** Nothing is said to be synced that continues or failed. */
+/** A sync that continues or failed is not reported as done. */
 function isSaid({ problem, visiting }: RawInput, done: string): boolean {
   return done !== 'synced' || (problem === '' && visiting === false)
 }

@@ -43,7 +43,7 @@ export function openSubmissionExpiry(deps: SubmissionExpiryDeps): BackgroundWork
     every: ROUND,
     failed: (error) => deps.report(error, 'following submitted events'),
   })
-  // Where there is no form, what is left of its events has time.
+  // Where there is no form, its remaining events can wait.
   const wake = (): void => (deps.config.submissions ? work.wake() : undefined)
   return { ...work, wake }
 }

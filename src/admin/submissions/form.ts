@@ -28,9 +28,9 @@ export interface SubmitForm {
   readonly known: KnownNames | undefined
   /** What was refused, by the names of the inputs. */
   readonly wrong?: Readonly<Record<string, string>>
-  /** What is said of the whole form. */
+  /** Message about the whole form. */
   readonly refused?: string
-  /** 200 when absent. */
+  /** 200 if absent. */
   readonly status?: number
 }
 

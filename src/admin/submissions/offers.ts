@@ -4,7 +4,7 @@ import { namesOffered } from '../event-parts.ts'
 import type { KnownNames } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
 
-/** Everybody: what is not public is offered to nobody, whoever asks. */
+/** Everybody: unpublished items are offered to nobody, whoever asks. */
 const EVERYBODY: Caller = { id: 0, role: 'anonymous', name: '' }
 
 /** All who ask, as one client that waits for its reads like others and never leaves: the names are shared. */

@@ -17,7 +17,7 @@ import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
 import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submittedValues } from './values.ts'
 
-/** Whoever submits an event: they may propose it, and see nothing of what is not public. */
+/** Whoever submits an event: they may propose it, and see nothing of unpublished items. */
 const VISITOR: Caller = { id: 0, role: 'contributor', name: '' }
 
 /** An image is taken in as that of someone who may add images; nothing shows it before its event is published. */
@@ -35,7 +35,7 @@ const MOST_TEXT = 65_536
 /** Most submitted events that wait for review at the same time. */
 const MOST_WAITING = 500
 
-/** What is said while the queue is full, and while the calendar cannot be read or written. */
+/** Message while the queue is full, and while the calendar cannot be read or written. */
 const FULL = 'admin.submissions.tooManyPending'
 const NOT_NOW = 'admin.submissions.failed'
 
@@ -90,7 +90,7 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   return thanks(request)
 }
 
-/** The names that what was typed is compared with; undefined where they cannot be read. */
+/** The names that typed ones are compared with; undefined where they cannot be read. */
 async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNames | undefined> {
   try {
     return await offers.current(request)

@@ -20,7 +20,7 @@ interface TrashKind {
   readonly role: Role
   /** Whether authors and contributors see only their own. */
   readonly isOwned?: true
-  /** Least role that deletes them permanently; that of restoring when absent. */
+  /** Least role that deletes them permanently; that of restoring if absent. */
   readonly destroyer?: Role
   /** @throws what is refused; then it stays in the trash */
   restore(request: PageRequest, row: TrashRow): Promise<void>

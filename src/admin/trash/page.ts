@@ -58,7 +58,7 @@ async function destroy(request: PageRequest, rows: readonly TrashRow[]): Promise
   return refused === '' ? redirect(`${TRASH_PATH}?done=deleted`) : page(request, refused)
 }
 
-/** Does something to each of the items; what was refused, with the reasons, and '' for nothing. */
+/** Does something to each of the items; the refusals with their reasons, '' for none. */
 async function each(
   request: PageRequest,
   rows: readonly TrashRow[],

@@ -21,7 +21,7 @@ export const NEW_WEBHOOK: WebhookForm = {
   events: ['event.created', 'event.updated', 'event.deleted'],
 }
 
-/** The form of a webhook that is there. */
+/** The form of an existing webhook. */
 export function formOf({ url, description, events, audience }: RawInput): WebhookForm {
   const chosen = Array.isArray(events) ? events.map(String) : []
   return { url: String(url), description: String(description), events: chosen, audience: String(audience) }
@@ -83,7 +83,7 @@ export function bodyOfForm({ events, ...form }: WebhookForm): RawInput {
   return { ...form, events: [...events] }
 }
 
-/** The controls of the form; `wrong` has what was refused, by field. */
+/** The controls of the form; `wrong` has refused values, by field. */
 export function webhookControls(
   request: PageRequest,
   form: WebhookForm,

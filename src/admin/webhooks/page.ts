@@ -38,7 +38,7 @@ export const WEBHOOK_PAGE: AdminPage = {
   submit: change,
 }
 
-/** What the page shows, where it is not what is stored. */
+/** What the page shows, if it differs from what is stored. */
 interface Showing {
   readonly id: string
   /** A secret that was made for this response. */

@@ -16,7 +16,7 @@ export const WEBHOOKS_API = '/kalends/v1/webhooks'
 /** Path of the messages of webhooks in the API. */
 export const DELIVERIES_API = '/kalends/v1/webhook-deliveries'
 
-/** What a webhook can be told, to choose from. */
+/** The events that a webhook can get, to choose from. */
 export function eventOffers({ t }: PageRequest): readonly Offer[] {
   const kinds = {
     ...{ event: t('common.events'), venue: t('admin.venues'), organizer: t('fields.organizers') },

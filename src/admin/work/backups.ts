@@ -14,7 +14,7 @@ export function megabytes({ incoming }: PageRequest, count: number): string {
   return new Intl.NumberFormat(incoming.language, { style: 'unit', unit: 'megabyte', ...most }).format(count)
 }
 
-/** What is said of a backup under way: how many rows and files it has dealt with, and how long it may take. */
+/** The progress of a backup: how many rows and files are done, and how long it may take. */
 export function backupProgress(request: PageRequest, entry: LongWorkEntry): string {
   const { t } = request
   const progress = progressText(request, entry)

@@ -20,7 +20,7 @@ export function listOf({ collection }: Pick<BulkAbout, 'collection'>): BulkList 
   return kind === undefined ? EVENT_BULK : bulkOf(kind)
 }
 
-/** How a bulk change stands: counts, what was refused and why, and what can be done about it. */
+/** How a bulk change stands: counts, refusals with their reasons, and what can be done about them. */
 export async function bulkReport(request: PageRequest, entry: LongWorkEntry): Promise<Markup> {
   const { t, deps } = request
   const counts = await countItems(deps.storage, entry.id)

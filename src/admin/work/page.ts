@@ -42,7 +42,7 @@ async function page(request: PageRequest): Promise<PageResponse> {
   })
 }
 
-/** The entry that an address names. @throws rest_no_route where there is none that this caller may see */
+/** The entry that an address names. @throws rest_no_route if there is none that this caller may see */
 async function entryAsked({ deps, incoming }: PageRequest): Promise<LongWorkEntry> {
   const id = incoming.path['id'] ?? ''
   const entry = /^\d{1,15}$/.test(id) ? await deps.longWork.find(Number(id)) : undefined

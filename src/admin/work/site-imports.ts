@@ -5,7 +5,7 @@ import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 import { linesKept } from '../imports/types.ts'
 import type { PageRequest } from '../page-request.ts'
 
-/** What is kept of an import of a site; of what was left out the first `LINES_TOLD` entries. */
+/** The stored report of an import of a site; of skipped items the first `LINES_TOLD` entries. */
 export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped'> {
   readonly skippedInAll: number
   readonly pictures: number
@@ -21,7 +21,7 @@ export function siteOf({ about }: LongWorkEntry): string {
   return storedJson<{ readonly address: string }>(about).address
 }
 
-/** What an import of a site brought, kind by kind, and what was left out. */
+/** What an import of a site imported, by kind, and what it skipped. */
 export function siteReport(request: PageRequest, outcome: SiteOutcome): Markup {
   const { t, say, incoming } = request
   const number = new Intl.NumberFormat(incoming.language)

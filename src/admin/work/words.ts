@@ -10,7 +10,7 @@ export function whyFailed({ incoming }: Pick<PageRequest, 'incoming'>, problem: 
   return errorText(incoming.language, isErrorCode(code) ? code : 'internal_server_error', slots)
 }
 
-/** How far work is, and how long it may take: `120 of 400 · About 2 minutes left`; '' while nothing can be said. */
+/** How far work is, and how long it may take: `120 of 400 · About 2 minutes left`; '' while unknown. */
 export function progressText(request: PageRequest, { done, total, startedAt }: LongWorkEntry): string {
   const { t, incoming } = request
   if (done === 0 || total === 0) return ''

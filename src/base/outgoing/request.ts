@@ -15,14 +15,14 @@ export interface OutgoingRequest {
   readonly patience: number
   /** Ends it earlier. */
   readonly signal?: AbortSignal | undefined
-  /** GET when absent. */
+  /** GET if absent. */
   readonly method?: string
   /** Names in lower case; `authorization` and `cookie` do not go along to another origin. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-  /** Most redirects that are followed; 4 when absent. With 0 the redirect itself is the response. */
+  /** Most redirects that are followed; 4 if absent. With 0 the redirect itself is the response. */
   readonly redirects?: number
-  /** Keeps connections open for further requests; each has one of its own when absent. */
+  /** Keeps connections open for further requests; each has one of its own if absent. */
   readonly agents?: { readonly http: Agent; readonly https: Agent }
 }
 

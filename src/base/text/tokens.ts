@@ -87,7 +87,7 @@ function has(scan: Scan, end: string, from: number): boolean {
   return false
 }
 
-/** Moves behind the next `end`; false when there is none. */
+/** Moves behind the next `end`; false if there is none. */
 function skipPast(scan: Scan, end: string, from: number): boolean {
   if (!has(scan, end, from)) return false
   scan.at = scan.input.indexOf(end, from) + end.length

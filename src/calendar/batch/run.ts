@@ -34,7 +34,7 @@ export interface BatchDeps extends BatchTargets {
 export interface BatchResponse {
   readonly id?: string
   readonly status: number
-  /** Those that tell of the item (ETag, Last-Modified, Location), and X-Kalends-Ignored. */
+  /** Those about the item (ETag, Last-Modified, Location), and X-Kalends-Ignored. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }

@@ -9,7 +9,7 @@ export interface Target {
   readonly id: number
 }
 
-/** Takes a venue, organizer, category or tag that is going for good out of what lists read. */
+/** Takes a venue, organizer, category or tag that is going permanently out of what lists read. */
 export async function deleteTarget(tx: Transaction, { kind, id }: Target): Promise<void> {
   await tx.run(tx.db.deleteFrom('occurrence_link').where('kind', '=', kind).where('target_id', '=', id))
   await tx.run(tx.db.deleteFrom('event_count').where('kind', '=', kind).where('target_id', '=', id))

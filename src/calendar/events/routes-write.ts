@@ -65,7 +65,7 @@ export async function shownOf(
   const material = isRelated ? await readMaterial(deps.storage, deps.lookups, { rows: [row] }) : NO_MATERIAL
   const shown = assertFound(presentRows(deps.lookups, material, { rows: [row], showing })[0], row)
   if (row.occasion === undefined || !isOut(row.occasion.date)) return shown
-  // A first date that was taken out shows the status of its series: sending that brings it back.
+  // A first date that was taken out shows the status of its series: sending that restores it.
   const { status: _, ...others } = shown
   return others
 }
@@ -194,7 +194,7 @@ async function stateOf(tx: Transaction, id: number): Promise<EventState> {
 
 type RemoveCall = Call<{ readonly force?: boolean; readonly scope?: SeriesScope }>
 
-/** Moves an event to the trash, or deletes it for good. */
+/** Moves an event to the trash, or deletes it permanently. */
 export async function removeReply(deps: EventsDeps, call: RemoveCall, row: EventRow): Promise<Reply> {
   const force = call.values.force === true
   if (force && !mayDeleteForGood(call.caller.role)) throw forbidden(call.caller)

@@ -85,7 +85,7 @@ export class DecoderChild {
       if (stream instanceof Socket) stream.unref()
   }
 
-  /** Of the process; undefined when there is none. */
+  /** Of the process; undefined if there is none. */
   get pid(): number | undefined {
     return this.#hasEnded ? undefined : this.#child.pid
   }

@@ -12,7 +12,7 @@ export interface DecoderDeps {
   readonly limit: number
   /** Most resident memory of the process that decodes, in bytes. */
   readonly memory: number
-  /** Most processor time for one image, in milliseconds; 20 seconds unless told. */
+  /** Most processor time for one image, in milliseconds; 20 seconds by default. */
   readonly cpu?: number
   /** Takes what keeps the process from starting. */
   report(error: unknown): void

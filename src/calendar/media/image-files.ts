@@ -19,11 +19,11 @@ export interface ImageFiles {
    * @throws rest_disk_full, rest_data_missing when the folder has vanished
    */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Opens a file; undefined when there is none. */
+  /** Opens a file; undefined if there is none. */
   open(name: string): Promise<Pick<ServedFile, 'size' | 'read' | 'close'> | undefined>
-  /** Removes a file, also one that is hidden; nothing when there is none. */
+  /** Removes a file, also one that is hidden; nothing if there is none. */
   remove(name: string): Promise<void>
-  /** Hides a file, so that nobody opens or lists it until it is shown again; nothing when there is none. */
+  /** Hides a file, so that nobody opens or lists it until it is shown again; nothing if there is none. */
   hide(name: string): Promise<void>
   /** Shows a file again that was hidden; whether it is there. */
   show(name: string): Promise<boolean>
@@ -31,7 +31,7 @@ export interface ImageFiles {
   groups(): Promise<readonly string[]>
   /** Names of all files in a group that `readFileName` knows. */
   list(group: string): Promise<readonly string[]>
-  /** When a file was written, Unix milliseconds; undefined when there is none. */
+  /** When a file was written, Unix milliseconds; undefined if there is none. */
   writtenAt(name: string): Promise<number | undefined>
   /**
    * Removes what a crash has left in a group: drafts from before a moment, and files that were hidden before one; both are
@@ -126,7 +126,7 @@ function isHidden(name: string): boolean {
   return name.endsWith(HIDDEN) && readFileName(name.slice(0, -HIDDEN.length)) !== undefined
 }
 
-/** Gives a file another name, durably; nothing when there is none. */
+/** Gives a file another name, durably; nothing if there is none. */
 async function renameFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)

@@ -45,11 +45,11 @@ export interface SentFile {
 export interface AdoptedImage {
   readonly bytes: Buffer
   readonly alt: string
-  /** Plain; the name of the file in its address when absent. */
+  /** Plain; the name of the file in its address if absent. */
   readonly title?: string | undefined
-  /** Inline HTML; none when absent. */
+  /** Inline HTML; none if absent. */
   readonly caption?: string | undefined
-  /** Made from the title when absent. */
+  /** Made from the title if absent. */
   readonly slug?: string | undefined
   /** Address that it was fetched from. */
   readonly source: string

@@ -16,7 +16,7 @@ export interface PictureElsewhere {
   readonly wishedId?: number | undefined
   /** Inline HTML. */
   readonly caption?: string | undefined
-  /** Made from the title when absent. */
+  /** Made from the title if absent. */
   readonly slug?: string | undefined
 }
 
@@ -75,7 +75,7 @@ export async function storeSlugs(storage: Storage): Promise<void> {
   }
 }
 
-/** Author and status of the event, venue or organizer with an ID; undefined when there is none. */
+/** Author and status of the event, venue or organizer with an ID; undefined if there is none. */
 export async function ownerOf(reader: Reader, id: number): Promise<OwnedItem | undefined> {
   if (id > HIGHEST_ID) return undefined
   for (const table of ENTRIES) {
@@ -85,7 +85,7 @@ export async function ownerOf(reader: Reader, id: number): Promise<OwnedItem | u
   return undefined
 }
 
-/** Deletes an image for good; its identifier stays taken. */
+/** Deletes an image permanently; its identifier stays taken. */
 export async function deletePicture(
   tx: Transaction,
   { id, revision }: PictureRow,

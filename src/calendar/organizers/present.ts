@@ -6,7 +6,7 @@ import { withoutEmpty } from '../shared/present.ts'
 
 /**
  * schema.org Organization of an organizer, as also that of its events has it (wire: rest 1.4; decisions: JSON-LD). Nothing
- * tells whether an organizer is a person; an organization may be one.
+ * reports whether an organizer is a person; an organization may be one.
  */
 export function organizerJsonLd(row: OrganizerTable, showing: LinkedShowing): Readonly<Record<string, unknown>> {
   return withoutEmpty({

@@ -2,7 +2,7 @@ import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
 import { canonicalPath, canonicalQuery, type RedirectRule, sourcesOf, targetFrom } from './rules.ts'
 
-/** The most particular rule for a canonical path and query; undefined when there is none. */
+/** The most particular rule for a canonical path and query; undefined if there is none. */
 async function ruleFor(reader: Reader, path: string, query: string): Promise<RedirectRule | undefined> {
   const sources = sourcesOf(path, query)
   const wanted = reader.db

@@ -6,7 +6,7 @@ import type { Condition } from './filters.ts'
 /** The parameter of lists that asks what has changed; ours. */
 export const UPDATED_SINCE = ['updated_since', since, 'api.onlyItemsCreatedChanged'] as const
 
-/** Whether the journal tells of a change of an item since a moment. */
+/** Whether the journal reports a change of an item since a moment. */
 export function isChangedSince(resource: ResourceKey, id: Expression<unknown>, { utc }: Since): Condition {
   return sql<SqlBool>`exists (select 1 from journal
     where journal.resource = ${resource} and journal.id = ${id} and journal.at >= ${utc})`

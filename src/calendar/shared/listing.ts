@@ -27,8 +27,8 @@ export interface Visibility {
 const UNTRASHED: readonly Status[] = STATUSES.filter((one) => one !== 'trash')
 
 /**
- * What a caller's list shows (decisions: Rights): editors see everything but the trash, other writers what is published
- * and their own, everybody else what is published. `status` narrows that down, and only it reaches the trash.
+ * What a caller's list shows (decisions: Rights): editors see everything but the trash, other writers published items
+ * and their own, everybody else published items. `status` narrows that down, and only it reaches the trash.
  */
 export function visibilityOf(caller: Caller, sent: readonly (Status | 'any')[] | undefined): Visibility {
   const asked = sent === undefined || sent.includes('any') ? UNTRASHED : sent.filter((one) => one !== 'any')

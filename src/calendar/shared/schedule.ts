@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../storage/journal/entry.ts'
 
 /** A room whose entries may wait for their publication date. */
 export interface Scheduled {
-  /** Publishes a batch of what is due at a moment (UTC text) through the ordinary write path; returns how many. */
+  /** Publishes a batch of due work at a moment (UTC text) through the ordinary write path; returns how many. */
   publishDue(at: string): Promise<number>
 }
 
@@ -114,7 +114,7 @@ function allAtOnce(step: () => void): () => void {
   }
 }
 
-/** Publishes everything that is due; `moment` is undefined as soon as that is no more to be done. */
+/** Publishes everything that is due; `moment` is undefined as soon as there is nothing left to do. */
 async function publishDue(rooms: readonly Scheduled[], moment: () => string | undefined): Promise<void> {
   for (const room of rooms) {
     let published = 1

@@ -3,7 +3,7 @@ import type { Status } from '../../model/status.ts'
 /** Ending of the slugs of trashed entries: it frees the slug for others (wire: events 6). */
 const TRASHED = '__trashed'
 
-/** Slug of an entry in the trash, before uniqueness. It is never cut, so that restoring brings back the old one. */
+/** Slug of an entry in the trash, before uniqueness. It is never cut, so that restoring the entry restores its old slug. */
 export function trashedSlug(slug: string): string {
   return isTrashedSlug(slug) ? slug : slug + TRASHED
 }

@@ -48,7 +48,7 @@ export interface TermLookup {
   seek(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** The terms with these IDs, sorted by name; unknown IDs are left out. */
   byIds(reader: Reader, ids: readonly number[]): Promise<Term[]>
-  /** The term with exactly this slug (see `slugify`); undefined when there is none. */
+  /** The term with exactly this slug (see `slugify`); undefined if there is none. */
   bySlug(reader: Reader, slug: string): Promise<Term | undefined>
   /** Whether a caller may see a term: one that only unreadable events use is hidden. */
   isSeenBy(reader: Reader, term: Term, caller: Caller): Promise<boolean>
@@ -67,7 +67,7 @@ export interface TermLookup {
   used(reader: Reader, limit: number): Promise<readonly Term[]>
   /** Stores a term with other name, description (both clean), parent or unknown members; nothing when none differs. */
   replace(tx: Transaction, term: Term, change: TermReplacement): Promise<Term>
-  /** Deletes a term for good: its children move to its parent, its events lose it. Nothing where there is none. */
+  /** Deletes a term permanently: its children move to its parent, its events lose it. Nothing if there is none. */
   remove(tx: Transaction, removal: Writer & { readonly id: number }): Promise<void>
   /** Counts the published events of each term again; to be called after the relations have changed. */
   recount(tx: Transaction, ids: readonly number[]): Promise<void>

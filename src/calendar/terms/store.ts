@@ -6,12 +6,12 @@ import { conditions, followsInclude, sorting, type TermQuery } from './filters.t
 import { TERM_COLUMNS, type Term } from './tables.ts'
 import type { TermViewer } from './term-viewer.ts'
 
-/** A term by ID; undefined when there is none in this taxonomy. */
+/** A term by ID; undefined if there is none in this taxonomy. */
 export function termById(reader: Reader, key: TermKey, id: number): Promise<Term | undefined> {
   return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('id', '=', id))
 }
 
-/** A term by its slug; undefined when there is none in this taxonomy. */
+/** A term by its slug; undefined if there is none in this taxonomy. */
 export function termBySlug(reader: Reader, key: TermKey, slug: string): Promise<Term | undefined> {
   return reader.first(reader.db.selectFrom(key).select(TERM_COLUMNS).where('slug', '=', slug))
 }

@@ -139,7 +139,7 @@ async function storeChange(
 
 /**
  * Deletes a term: its children move to its parent and its events lose it (wire: rest 3.10). `restoreTerm` restores it. The
- * term as it was, undefined when there is none with the ID.
+ * term as it was, undefined if there is none with the ID.
  */
 export async function removeTerm(
   tx: Transaction,

@@ -28,7 +28,7 @@ type Audience = Pick<Call<unknown>, 'caller' | 'urls' | 'language'>
 interface AskedItems {
   readonly resource: ResourceKey
   readonly ids: readonly number[]
-  /** Whether events that are on no list are shown, too, to those who may read them; not when absent. */
+  /** Whether events that are on no list are shown, too, to those who may read them; not if absent. */
   readonly withHidden?: boolean
 }
 

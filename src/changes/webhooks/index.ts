@@ -1,4 +1,4 @@
-/** Webhooks: programs elsewhere that are told of changes, in messages of the form of Standard Webhooks. */
+/** Webhooks: programs elsewhere that are notified of changes, in messages of the form of Standard Webhooks. */
 
 import type { BackgroundWork } from '../../base/background.ts'
 import type { AnyRoute } from '../../http/route.ts'

@@ -62,7 +62,7 @@ export async function requireRoom(reader: Reader): Promise<void> {
     throw fail('bad_webhook', { reason: 'subscriptions.problem.tooMany' })
 }
 
-/** Adds a webhook, which is told of changes from now on; with its secret. @throws bad_webhook */
+/** Adds a webhook, which is notified of changes from now on; with its secret. @throws bad_webhook */
 export async function addWebhook({ storage, gate, now }: ManageDeps, input: WebhookInput): Promise<Webhook> {
   const columns = columnsOf(input, gate)
   const { url, events } = columns
@@ -87,7 +87,7 @@ interface WebhookChange {
 }
 
 /**
- * Changes a webhook. One that is switched off loses what it has not been told, and one that is switched on is told of
+ * Changes a webhook. One that is switched off loses what it has not been told, and one that is switched on is notified of
  * changes from then on. @throws webhook-not-found, bad_webhook, and what `check` does
  */
 export async function changeWebhook(

@@ -90,7 +90,7 @@ interface ChangeDeps {
   readonly log: Pick<Logger, 'info'>
 }
 
-/** A reply to a change that was made, which the log is told of. */
+/** A reply to a change that was made, which the log is notified of. */
 async function audited(
   { log }: ChangeDeps,
   { change, caller }: { readonly change: string; readonly caller: Caller },

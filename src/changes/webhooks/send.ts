@@ -20,7 +20,7 @@ export interface AttemptOutcome {
   /** Milliseconds that it asks to be left alone; 0 where it does not. */
   readonly wait: number
   /**
-   * Why there was no message to send: an error here, which may be there for good, or a calendar that was too busy to make
+   * Why there was no message to send: an error here, which may be permanent, or a calendar that was too busy to make
    * it. Absent where there was one.
    */
   readonly unmade?: 'error' | 'busy'
@@ -33,7 +33,7 @@ export interface Sending {
   /** Unix milliseconds. */
   readonly now: number
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for everything; 15 seconds when absent. */
+  /** Milliseconds for everything; 15 seconds if absent. */
   readonly patience?: number
 }
 

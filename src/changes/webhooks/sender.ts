@@ -15,7 +15,7 @@ import type { WebhookDeps } from './types.ts'
 /** Messages under way at a time: to one receiver, to one that is away, and to all. */
 const UNDER_WAY = { each: 4, away: 1, all: 64 } as const
 
-/** Milliseconds between two looks for what is due. */
+/** Milliseconds between two looks for due work. */
 const LOOK = 5_000
 
 /** Milliseconds between two looks for what the log keeps no longer. */
@@ -77,7 +77,7 @@ export class Sender {
 
   /**
    * To be called when there may be a new webhook, which its transaction or a replica may show later. One that was added by
-   * another process, or brought back, is found within `LOOK` milliseconds.
+   * another process, or restored, is found within `LOOK` milliseconds.
    */
   lookAgain(): void {
     this.#isAwake = true
@@ -85,7 +85,7 @@ export class Sender {
     this.#wake()
   }
 
-  /** Queues what is new and starts what is due, as much as may be under way. */
+  /** Queues what is new and starts due work, as much as may be under way. */
   async round(signal: AbortSignal): Promise<void> {
     const { storage } = this.#deps
     // A calendar without webhooks makes no transactions for them.
@@ -110,7 +110,7 @@ export class Sender {
     while (this.#count > 0) await Promise.all([...this.#underWay.values()].flatMap((own) => [...own.values()]))
   }
 
-  /** What may be started now: what is due and not under way, as far as there is room. */
+  /** What may be started now: due work and not under way, as far as there is room. */
   async #due(tx: Transaction): Promise<Due[]> {
     const at = utcFromMillis(this.#deps.now())
     const found: Due[] = []

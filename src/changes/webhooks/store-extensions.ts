@@ -7,7 +7,7 @@ import type { ChangePage } from '../feed/index.ts'
 type SeenChange = ChangePage['changes'][number]
 
 /**
- * A page of changes as webhooks are told of it: in place of a series that has got further dates because time has passed,
+ * A page of changes as webhooks are notified of it: in place of a series that has got further dates because time has passed,
  * which nobody has changed, these dates are `created`. The page ends early where there are more than `limit` of them; it
  * has at least one change of those that it had.
  */

@@ -21,7 +21,7 @@ const activeWith = statementTemplate((reader: Reader, _shape: null, _given: obje
   reader.db.selectFrom('webhook').selectAll().where('active', '=', sql.lit(1)).orderBy('id'),
 )
 
-/** A webhook; undefined when there is none with this ID. */
+/** A webhook; undefined if there is none with this ID. */
 export function webhookById(reader: Reader, id: number): Promise<WebhookTable | undefined> {
   return reader.first(reader.db.selectFrom('webhook').selectAll().where('id', '=', id))
 }
@@ -56,7 +56,7 @@ export async function insertDeliveries(
   return numbered
 }
 
-/** A delivery; undefined when there is none with this ID. */
+/** A delivery; undefined if there is none with this ID. */
 export function deliveryById(reader: Reader, id: number): Promise<WebhookDeliveryTable | undefined> {
   return reader.first(reader.db.selectFrom('webhook_delivery').selectAll().where('id', '=', id))
 }
@@ -104,7 +104,7 @@ export async function countPending(reader: Reader, webhook: number): Promise<num
   return Number((await reader.first(query.where('webhook_id', '=', webhook).where(isPending())))?.count ?? 0)
 }
 
-/** The oldest pending delivery of a webhook about an item; undefined when there is none. */
+/** The oldest pending delivery of a webhook about an item; undefined if there is none. */
 export function firstPending(
   reader: Reader,
   webhook: number,

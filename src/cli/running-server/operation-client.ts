@@ -6,7 +6,7 @@ import { failureOf, OPERATION_PATH, type OperationMessage } from './operation-me
 import type { OnProgress, OperationCall } from './operations.ts'
 import { findSocketPath } from './socket-path.ts'
 
-/** Answer of the running server; `no-server` when there is none on the socket, then nothing has happened. */
+/** Answer of the running server; `no-server` if there is none on the socket, then nothing has happened. */
 export type HandOver = { readonly kind: 'done'; readonly result: unknown } | { readonly kind: 'no-server' }
 
 /**

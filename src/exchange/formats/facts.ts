@@ -17,7 +17,7 @@ export function stampsOf({ row }: EventWithRelations): { readonly start: string;
   return { start: stamp(start_local, start_utc), end: stamp(end_local, end_utc) }
 }
 
-/** Address of the image of an event; '' when there is none. */
+/** Address of the image of an event; '' if there is none. */
 export function imageAddress({ row, picture }: EventWithRelations, urls: Pick<Urls, 'page'>): string {
   const image = presentImage(row, picture, urls)
   const url = image === false ? undefined : image['url']

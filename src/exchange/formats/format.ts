@@ -45,7 +45,7 @@ export interface EventFormat {
   /** Parameters of the media type: `; charset=utf-8`. */
   readonly parameters: string
   readonly schema: NamedSchema
-  /** What shows the events of a list, page by page: recurring ones whole where it can; each by itself when absent. */
+  /** What shows the events of a list, page by page: recurring ones whole where it can; each by itself if absent. */
   parts?(context: FormatContext, pages: AsyncIterable<readonly number[]>): AsyncIterable<FileParts>
   /** The texts of parts, in their order; what cannot be shown is left out. */
   texts(context: FormatContext, parts: FileParts): Promise<readonly FormattedEvent[]>
@@ -53,10 +53,10 @@ export interface EventFormat {
   /** Definitions of zones, which are separated like events. */
   zones?(named: ReadonlySet<string>, context: FileContext): readonly string[]
   readonly between: string
-  /** An event at its place in the list, 1 for the first; the text itself when absent. */
+  /** An event at its place in the list, 1 for the first; the text itself if absent. */
   placed?(text: string, position: number): string
   end(context: FileContext): string
-  /** The file of an event by itself; a list of one when absent. */
+  /** The file of an event by itself; a list of one if absent. */
   single?(text: string, context: FileContext): string
 }
 

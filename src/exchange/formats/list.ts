@@ -21,7 +21,7 @@ export interface WrittenList {
   /** Of the collection in its links: `/events.csv`. */
   readonly path: string
   readonly resolved: ResolvedList
-  /** Which page of it; the whole list when absent. */
+  /** Which page of it; the whole list if absent. */
   readonly paging: Paging | undefined
 }
 

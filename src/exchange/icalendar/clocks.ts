@@ -16,7 +16,7 @@ export type SeriesClock =
   | { readonly kind: 'utc' }
   | { readonly kind: 'zone'; readonly name: string }
 
-/** Before the first of these years clocks showed local mean time; after the last one they change by rules that hold for good. */
+/** Before the first of these years clocks showed local mean time; after the last one they change by rules that hold permanently. */
 const [UNIFIED, SETTLED] = [1840, 2100]
 
 /** The clock that the rule of an event is reckoned on, so that its days are those of the event. */

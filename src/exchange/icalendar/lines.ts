@@ -18,12 +18,12 @@ export function line(head: string, value: string): string {
   return folded(`${head}:${value}`)
 }
 
-/** A property of text; '' where there is none. */
+/** A property of text; '' if there is none. */
 export function textLine(head: string, text: string): string {
   return text === '' ? '' : line(head, textValue(text))
 }
 
-/** A property that was kept as it was written; '' for what is none. A line break in it would start another property. */
+/** A property that was kept as it was written; '' for anything else. A line break in it would start another property. */
 export function rawLine(text: string): string {
   return /^[A-Z][A-Z0-9-]*[;:]/.test(text) && !/^(?:BEGIN|END)[;:]/.test(text) ? folded(withoutControls(text)) : ''
 }

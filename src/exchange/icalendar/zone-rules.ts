@@ -9,7 +9,7 @@ export interface YearlyRule {
   includes(change: Observance): boolean
 }
 
-/** The yearly changes that a place keeps for good, by their kind; empty when its clock stays as it is. */
+/** The yearly changes that a place keeps permanently, by their kind; empty when its clock stays as it is. */
 export type OpenEndedRules = ReadonlyMap<string, YearlyRule>
 
 /**
@@ -28,7 +28,7 @@ export function kindOf({ onset, before, offset, letters, isDaylight }: Observanc
   return [onset.slice(11), before, offset, letters, isDaylight].join()
 }
 
-/** The rules of a place that hold for good; undefined when no yearly rules describe its clock. */
+/** The rules of a place that hold permanently; undefined when no yearly rules describe its clock. */
 export function openEndedRulesOf(place: ZoneRef): OpenEndedRules | undefined {
   const known = knownRules.get(place.resolved)
   if (known !== undefined || knownRules.has(place.resolved)) return known
@@ -56,7 +56,7 @@ export function followRules(changes: readonly Observance[], rules: OpenEndedRule
 
 /**
  * The plainest rule that gives all these changes, one in each year: the last weekday of a month, the nth one, or the one
- * within certain seven days, such as the Friday before the last Sunday. Undefined when there is none.
+ * within certain seven days, such as the Friday before the last Sunday. Undefined if there is none.
  */
 export function yearlyRule(changes: readonly Observance[]): YearlyRule | undefined {
   const days = changes.map(({ onset }) => dayOf(onset))

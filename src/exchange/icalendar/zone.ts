@@ -3,7 +3,7 @@ import { dateTime, line, textValue } from './lines.ts'
 import { followRules, kindOf, type OpenEndedRules, openEndedRulesOf, yearlyRule } from './zone-rules.ts'
 
 /**
- * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in the given years of its own. Rules that hold for good
+ * The VTIMEZONE of a place (RFC 5545 section 3.6.5): its clock in the given years of its own. Rules that hold permanently
  * start with the first of these years that follows them and have no end; other years between the given ones are left out.
  */
 export function zoneComponent(place: ZoneRef, years: Iterable<number>): string {
@@ -63,7 +63,7 @@ interface Repetition {
   readonly first: Observance
   /** Text of the rule by which it is repeated; absent when it happens once. */
   readonly rule?: string | undefined
-  /** Absent when the rule holds for good. */
+  /** Absent when the rule holds permanently. */
   readonly last?: Observance
 }
 

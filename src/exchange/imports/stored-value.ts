@@ -33,13 +33,13 @@ export function lineIn(text: string): string {
   return plainText(escapeHtml(text.replace(/\s+/g, ' '))).slice(0, 1000)
 }
 
-/** A language tag; '' for what is none. */
+/** A language tag; '' for anything else. */
 export function languageTag(text: string): string {
   const read = language.parse(text, { now: 0, siteZone: 'UTC' })
   return read.ok ? read.value : ''
 }
 
-/** Mail addresses in a cell in their order; '' for what is none. */
+/** Mail addresses in a cell in their order; '' for anything else. */
 export function emailsIn(text: string): string[] {
   return text.split(/[,;|]/).map((one) => (/^[^@\s<>]+@[^@\s<>]+$/.test(one.trim()) ? one.trim().slice(0, 200) : ''))
 }

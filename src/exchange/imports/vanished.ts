@@ -29,7 +29,7 @@ export interface VanishedSteps<Item> {
   goOn?(): void
   /** Called in the transaction in which the item goes, before it does. */
   check?(tx: Transaction): Promise<void>
-  /** Whether it stays; false when absent. */
+  /** Whether it stays; false if absent. */
   stays?(item: Item): Promise<boolean>
   /** Notes in the same transaction what became of it. */
   note(tx: Transaction, item: Item, isTrashed: boolean): Promise<void>

@@ -7,7 +7,7 @@ import { dueSources } from './store.ts'
 import type { VisitAsked } from './sync.ts'
 import type { SourceDeps } from './types.ts'
 
-/** Milliseconds between two looks for what is due. */
+/** Milliseconds between two looks for due work. */
 const LOOK = 60_000
 
 /** Servers that are asked at the same time. */
@@ -16,11 +16,11 @@ const AT_ONCE = 3
 /** What is done with sources without being asked. */
 export interface SourcesWork {
   readonly work: BackgroundWork
-  /** Visits what is due, each source once, and waits for that. */
+  /** Visits due work, each source once, and waits for that. */
   visitDue(signal?: AbortSignal): Promise<void>
 }
 
-/** Visits what is due and continues with removing; `sync` visits a source, unless it is being visited. */
+/** Visits due work and continues with removing; `sync` visits a source, unless it is being visited. */
 export function sourcesInBackground(
   deps: SourceDeps & { readonly report: Report },
   sync: (id: number, asked: VisitAsked) => Promise<unknown>,

@@ -19,7 +19,7 @@ export { latestVisits } from './visits.ts'
 /** The sources of a calendar. */
 export interface Sources extends ManagedSources {
   readonly routes: readonly AnyRoute[]
-  /** Visits what is due; one process does it at a time. */
+  /** Visits due work; one process does it at a time. */
   readonly work: BackgroundWork
 }
 

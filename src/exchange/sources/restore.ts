@@ -13,7 +13,7 @@ interface KeptSource {
   readonly row: SourceTable
   readonly visits: readonly SourceVisitTable[]
   readonly events: readonly number[]
-  /** Whether its events went to the trash: the next visit reads the file anew and brings them back. */
+  /** Whether its events went to the trash: the next visit reads the file anew and restores them. */
   readonly isTrashed: boolean
 }
 

@@ -25,7 +25,7 @@ export class Rounds {
     this.#deps = deps
   }
 
-  /** Starts what is due, as far as there are places; `tried` has what is not to be visited and gets what is. */
+  /** Starts due work, as far as there are places; `tried` has what is not to be visited and gets what is. */
   async begin(signal: AbortSignal | undefined, tried: Set<number> = new Set()): Promise<void> {
     for (const { host, ids } of await this.#deps.due()) {
       const fresh = ids.filter((id) => !tried.has(id))

@@ -12,7 +12,7 @@ export function allSources(reader: Reader): Promise<SourceTable[]> {
   return reader.all(reader.db.selectFrom('source').selectAll().orderBy('id'))
 }
 
-/** A source; undefined when there is none with this ID. */
+/** A source; undefined if there is none with this ID. */
 export function sourceById(reader: Reader, id: number): Promise<SourceTable | undefined> {
   return reader.first(reader.db.selectFrom('source').selectAll().where('id', '=', id))
 }
@@ -78,7 +78,7 @@ export async function deleteSource(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'source', { column: 'id', value: id })
 }
 
-/** The events that a source brought and that it had when it was visited last, the lowest IDs first; all unless told. */
+/** The events that a source brought and that it had when it was visited last, the lowest IDs first; all by default. */
 export function eventsOfSource(reader: Reader, id: number, most?: number): Promise<SourceEventTable[]> {
   const query = reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0)
   const ordered = query.orderBy('id')
@@ -102,7 +102,7 @@ export async function noteGone(tx: Transaction, id: number, is_gone: 1 | 2): Pro
   await changeRow(tx, 'source_event', { id, is_gone })
 }
 
-/** The end of the last date of an event that lists know, UTC text; undefined where there is none. */
+/** The end of the last date of an event that lists know, UTC text; undefined if there is none. */
 export async function lastEnd(reader: Reader, id: number): Promise<string | undefined> {
   const dates = await reader.all(reader.db.selectFrom('series_date').select('id').where('series_id', '=', id))
   const ids = [id, ...dates.map((date) => date.id)]

@@ -36,7 +36,7 @@ export interface VisitAsked {
   readonly signal?: AbortSignal | undefined
   /** Whether it is only to be visited when it is due: another process may have been there meanwhile. */
   readonly isDue?: boolean
-  /** Ends it as one that took too long; after 13 minutes when absent. */
+  /** Ends it as one that took too long; after 13 minutes if absent. */
   readonly late?: AbortSignal
 }
 
@@ -93,7 +93,7 @@ async function end(
   await storage.write(async (tx) => {
     const { id } = row
     const stored = await sourceById(tx, id)
-    // It may have been removed meanwhile, or changed; what is being removed continues being so.
+    // It may have been removed meanwhile, or changed; what is being removed stays that way.
     if (stored === undefined) return
     const unread = isReadAnew(row, stored) ? UNREAD : {}
     const removed = stored.problem === BEING_REMOVED ? { problem: BEING_REMOVED } : {}

@@ -84,7 +84,7 @@ export interface SourceInput {
 
 /** Who removes a source, null for the program itself, what becomes of its events, and what refuses that for the stored version. */
 export interface SourceRemoval {
-  /** They stay when absent. */
+  /** They stay if absent. */
   readonly events?: EventsLeft | undefined
   readonly actor?: number | null
   readonly check?: VersionCheck | undefined

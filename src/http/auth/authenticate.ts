@@ -74,7 +74,7 @@ export async function authenticate(header: string | undefined, users: UserLookup
 
 /**
  * The application password in an `Authorization` header, in a normal form however it is written there (with spaces, by
- * name or by email address): with its user it identifies a caller. '' where there is none.
+ * name or by email address): with its user it identifies a caller. '' if there is none.
  */
 export function passwordIn(header: string | undefined): string {
   return credentialsIn(header)?.password ?? ''

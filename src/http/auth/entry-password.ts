@@ -37,7 +37,7 @@ export async function hashEntryPassword(plain: string, salt: Buffer): Promise<st
 }
 
 /**
- * Tells of stored hashes whether a password is the one that was hashed; compared in constant time. What it returns throws
+ * Whether a password is the one of a stored hash; compared in constant time. What it returns throws
  * rest_too_busy when too many passwords wait.
  */
 export function entryPasswordTrial(plain: string): (stored: string) => Promise<boolean> {

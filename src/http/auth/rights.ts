@@ -15,7 +15,7 @@ export interface OwnedItem {
 /** Statuses in which contributors may still change their own entries: not public, and not accepted yet. */
 const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'trash'])
 
-/** May anyone: what is published is for all. */
+/** May anyone: published items are for all. */
 export function everybody(): boolean {
   return true
 }
@@ -47,7 +47,7 @@ export function isEditor(role: CallerRole): boolean {
   return isAtLeast(role, 'editor')
 }
 
-/** May this role delete for good, past the trash (decisions: Trash). */
+/** May this role delete permanently, past the trash (decisions: Trash). */
 export function mayDeleteForGood(role: CallerRole): boolean {
   return isEditor(role)
 }

@@ -8,7 +8,7 @@ export interface Fragments {
 
 /** Serialised items in one form, by their IDs. */
 export interface FragmentsOfForm {
-  /** The fresh text of an item with its version; undefined when there is none. */
+  /** The fresh text of an item with its version; undefined if there is none. */
   get(id: number): Fragment | undefined
   /** The same of several items, in their order. */
   all(ids: readonly number[]): (Fragment | undefined)[]
@@ -144,7 +144,7 @@ export class BoundedMap<Key extends string | number, Thing> {
     return { count: this.#slots.size, size: this.size, evicted: this.#evicted }
   }
 
-  /** The entry under a key, which is now among the last to be evicted; undefined when there is none. */
+  /** The entry under a key, which is now among the last to be evicted; undefined if there is none. */
   get(key: Key): Thing | undefined {
     const slot = this.#slots.get(key)
     if (slot === undefined) return undefined

@@ -17,7 +17,7 @@ import {
 import type { CacheKey, CacheTicket } from './ticket.ts'
 import type { Versions } from './versions.ts'
 
-/** Tells whether all committed changes are counted in the versions, and counts those that are not. */
+/** Reports whether all committed changes are counted in the versions, and counts those that are not. */
 export interface Changes {
   isUpToDate(): boolean
   catchUp(): Promise<void>

@@ -41,7 +41,7 @@ const SWEPT_PART = 1 / 8
 /**
  * What each client may still do in its present window. Windows of one length follow each other and start at a different
  * moment for each client. When there are too many clients the oldest counts are dropped: a
- * client with that many addresses cannot be limited by them anyway, and nobody else is refused because of it.
+ * client with that many addresses cannot be limited by them anyway, and no one else is refused because of it.
  */
 export class Budget {
   readonly policy: Policy

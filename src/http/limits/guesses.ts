@@ -12,7 +12,7 @@ export interface PasswordTries {
 
 /** A password that is being tried. */
 export interface PasswordTry {
-  /** Tells whether it was right. */
+  /** Reports whether it was right. */
   end(isRight: boolean): void
 }
 

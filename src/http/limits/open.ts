@@ -82,7 +82,7 @@ function limitsOf(makers: LimitMakers, config: LimitDeps['config']): Omit<Limits
   }
 }
 
-/** What is made of a rate, and made anew only when the rate is another one. */
+/** What is made of a rate, and rebuilt only when the rate is another one. */
 function renewed<Made>(make: (rate: Rate) => Made): (rate: Rate) => Made {
   let last: { readonly rate: Rate; readonly made: Made } | undefined
   return (rate) => {

@@ -34,7 +34,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
 export interface Client {
   /** See `clientKey`. */
   readonly key: string
-  /** For people; `unknown` where there is none. */
+  /** For people; `unknown` if there is none. */
   readonly address: string
   /** Whether the address is that of a trusted proxy that names no client. */
   readonly isProxy: boolean

@@ -21,7 +21,7 @@ export interface BodyRequest {
 /**
  * Reads the bodies of requests and bounds the bytes in memory, in all and per client: callers without credentials may
  * use half of it, larger bodies among theirs a quarter, one client of them a quarter, one client with credentials three
- * quarters. Requests beyond that get 503, so that slow bodies take memory from nobody else.
+ * quarters. Requests beyond that get 503, so that slow bodies take memory from no one else.
  */
 export class Intake {
   readonly #bytes: number

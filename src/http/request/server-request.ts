@@ -89,7 +89,7 @@ export class ServerRequest {
   path: Readonly<Record<string, string>> = {}
   /** Query parameters as `readForm` reads them. */
   query: RawInput = NOTHING
-  /** Undefined when there is none, and until it has been read. */
+  /** Undefined if there is none, and until it has been read. */
   body: Buffer | undefined
   /** What was taken from budgets of its client. */
   readonly draws: Draw[] = []
@@ -187,7 +187,7 @@ export function knownLanguage(tag: string): string {
   return LANGUAGES.find((one) => one === language) ?? ''
 }
 
-/** The language that an Accept-Language header prefers among those we have; '' when there is none. */
+/** The language that an Accept-Language header prefers among those we have; '' if there is none. */
 export function acceptedLanguage(header: string | undefined): string {
   if (header === undefined) return ''
   for (const tag of accepted(header)) {

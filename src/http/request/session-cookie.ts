@@ -42,7 +42,7 @@ function isLoopback(host: string): boolean {
 /** Value of a session cookie: 256 bits in base64url. */
 const ID = /^[\w-]{43}$/
 
-/** The session ID in a request; undefined when there is none. */
+/** The session ID in a request; undefined if there is none. */
 export function sessionIdIn(request: Asked, options: CookieOptions): string | undefined {
   if (!hasSessionCookie(request.headers)) return undefined
   const cookie = sessionCookieOf(request, options)

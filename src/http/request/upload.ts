@@ -13,7 +13,7 @@ export interface Upload {
 
 /** The headers of an upload. */
 interface UploadHeaders {
-  /** Content-Type header; '' when there is none. */
+  /** Content-Type header; '' if there is none. */
   readonly type: string
   /** Content-Disposition header (RFC 6266). */
   readonly disposition: string | undefined

@@ -21,7 +21,7 @@ export interface ByteRange {
 export interface ServedFiles {
   /** Path in front of the name of a file, with slashes at both ends. */
   readonly path: string
-  /** Undefined when there is none of that name. */
+  /** Undefined if there is none of that name. */
   open(name: string): Promise<ServedFile | undefined>
 }
 

@@ -13,7 +13,7 @@ import { type AnyRoute, type Call, type Reply, route } from '../route.ts'
 export interface Argument extends Declared {
   /** In the language of the request. */
   readonly description: string
-  /** Absent when there is none. */
+  /** Absent if there is none. */
   readonly default?: unknown
   readonly required: boolean
 }

@@ -36,7 +36,7 @@ export interface Field<
   readonly example?: unknown
   /** True for parameters of a route to which the interface document gives none: the index leaves them out. */
   readonly unlisted?: boolean
-  /** Short name beside its control in forms; the description when absent. */
+  /** Short name beside its control in forms; the description if absent. */
   readonly label?: MessageId
   /** Where a form has it. */
   readonly section?: Section

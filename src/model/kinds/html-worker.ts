@@ -5,7 +5,7 @@ import { cleanHtml, textOfHtml } from '../../base/text/html.ts'
 /** A text for the thread. */
 export interface LongHtml {
   readonly html: string
-  /** Undefined for what is stored, which is clean. */
+  /** Undefined for stored values, which are clean. */
   readonly iframeHosts: readonly string[] | undefined
 }
 

@@ -19,7 +19,7 @@ export interface FieldContext {
    * nobody would see them.
    */
   readonly checkOnly?: boolean
-  /** Hosts whose frames are allowed in HTML; none when absent. */
+  /** Hosts whose frames are allowed in HTML; none if absent. */
   readonly iframeHosts?: readonly string[]
 }
 

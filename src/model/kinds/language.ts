@@ -4,7 +4,7 @@ import { type Kind, mistyped, refuse } from './kind.ts'
 const TAG_LIMIT = 64
 
 /**
- * A language tag in its canonical form (RFC 5646 section 4.5: `de-at` is `de-AT`, `iw` is `he`); undefined for what is none.
+ * A language tag in its canonical form (RFC 5646 section 4.5: `de-at` is `de-AT`, `iw` is `he`); undefined for anything else.
  * Names of languages are refused, although they look like the registered tags of five letters and more, which do not exist.
  */
 export function canonicalLanguage(tag: string): string | undefined {

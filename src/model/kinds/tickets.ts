@@ -31,7 +31,7 @@ export type SentTicket = Omit<Ticket, 'available_from' | 'available_until'> & {
 
 const TICKET_LIMIT = 200
 
-/** Reads a member of a ticket: the value, or undefined for what is refused. */
+/** Reads a member of a ticket: the value, or undefined if it is refused. */
 type MemberReader = (value: unknown, context: FieldContext) => unknown
 
 const MEMBERS: Readonly<Record<keyof SentTicket, MemberReader>> = {

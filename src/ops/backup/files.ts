@@ -21,7 +21,7 @@ export interface CopiedFiles {
   readonly sha256: string
 }
 
-/** Copies a file into a new one for its owner alone, durably; undefined when there is none. Its folders are made. */
+/** Copies a file into a new one for its owner alone, durably; undefined if there is none. Its folders are made. */
 export async function copyFile(from: string, to: string): Promise<CopiedFiles | undefined> {
   const source = await open(from, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

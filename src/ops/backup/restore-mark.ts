@@ -31,7 +31,7 @@ export function isSameRestore(one: RestoreMark, other: RestoreMark): boolean {
 }
 
 /**
- * The mark in a data folder; undefined when there is none that can be read, such as one that was being written when its
+ * The mark in a data folder; undefined if there is none that can be read, such as one that was being written when its
  * process ended: nothing was restored then.
  */
 export async function readMark(data: string): Promise<RestoreMark | undefined> {

@@ -187,7 +187,7 @@ function termCounts(): string {
   return `${one('category')} union all ${one('tag')}`
 }
 
-/** Makes again what is derived; what it is made of is only read. */
+/** Rebuilds derived data; its sources are only read. */
 export async function repairCopies(tx: Transaction, { events, series, dates, texts }: Broken): Promise<void> {
   for (const [id, { occurrence, occurrenceLinks }] of events) {
     await deleteRows(tx, 'occurrence_link', { column: 'event_id', value: id })

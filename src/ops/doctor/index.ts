@@ -1,4 +1,4 @@
-/** Looks whether a calendar is whole, and makes again what is derived. */
+/** Checks whether a calendar is whole, and rebuilds derived data. */
 
 import { stat } from 'node:fs/promises'
 import { filesOfPictures, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
@@ -73,7 +73,7 @@ async function lostPictures(reader: Reader, { media, database }: CalendarData): 
   return lost
 }
 
-/** Makes again what is derived. No server may run. */
+/** Rebuilds derived data. No server may run. */
 export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: CalendarData['files'] }) {
   tighten(files)
   await storage.write(async (tx) => {

@@ -9,7 +9,7 @@ interface Reference {
   /** 0 or null where it names nothing. */
   readonly column: string
   readonly to: string
-  /** Column that says of which row it is; `id` when absent. */
+  /** Column that says of which row it is; `id` if absent. */
   readonly key?: string
   /** What else it may name, as a condition. */
   readonly or?: string

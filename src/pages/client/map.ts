@@ -18,7 +18,7 @@ interface Leaflet {
   control: { zoom(options: object): Layer }
 }
 
-/** A place of the page: the element that says where it is, and what is told of it. */
+/** A place of the page: the element that says where it is, and what is said about it. */
 interface Place {
   readonly at: readonly [number, number]
   readonly name: string

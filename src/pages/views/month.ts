@@ -26,7 +26,7 @@ const MONTH_LIMIT = 5_000
 /** Places of a day: what does not fit in is behind a link. */
 const PLACES = 3
 
-/** Events of a month that search engines are told of. */
+/** Events of a month that search engines find in sitemaps. */
 const DESCRIBED = 20
 
 /**

@@ -34,7 +34,7 @@ export interface Question {
   /** Whether the dates that were sent count. */
   readonly keepsDates: boolean
   readonly perPageMax: number
-  /** Whose eyes see the list: anyone's, because pages are the same for everybody, unless they show what is not public. */
+  /** Whose eyes see the list: anyone's, because pages are the same for everybody, unless they show unpublished items. */
   readonly caller: Caller
 }
 

@@ -131,7 +131,7 @@ async function goOn<Outcome>(
   return end
 }
 
-/** What someone is told of an error. */
+/** What someone is told about an error. */
 function problemOf(error: unknown): WorkProblem {
   if (!(error instanceof Failure)) return { code: 'internal_server_error', slots: {} }
   return { code: error.code, slots: error.slots }

@@ -1,5 +1,5 @@
 /**
- * What happened to an item. `trash` and `restore` are changes of status with their own name. `delete` is for good, but a
+ * What happened to an item. `trash` and `restore` are changes of status with their own name. `delete` is permanent, but a
  * category or tag may be taken back soon after, which is `restore`, too. `extend` is no change by anyone: a series has got
  * further dates because time has passed, and its revision stays.
  */

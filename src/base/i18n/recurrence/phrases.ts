@@ -21,7 +21,7 @@ export interface Phrases {
   readonly nthWeekday: (nth: number, day: number, name: string) => string
   /** Days of each month, and of every few months. */
   readonly monthly: readonly [each: string, few: string]
-  /** A date in a list of dates; as the language writes it when absent. */
+  /** A date in a list of dates; as the language writes it if absent. */
   readonly yearDay?: (date: string) => string
   /** Dates of each year, and of every few years; `{list}` is of month and day. */
   readonly yearly: readonly [each: string, few: string]

@@ -72,7 +72,7 @@ interface DatesAround {
   readonly earlier: readonly number[]
   /** Whether it gives the moment. */
   readonly isTaken: boolean
-  /** The next one after it; undefined where there is none. */
+  /** The next one after it; undefined if there is none. */
   readonly next: number | undefined
 }
 

@@ -9,7 +9,7 @@ import { atOnce, inSteps, type Steps } from './steps.ts'
 /** One date of a recurring event; readings `'YYYY-MM-DD HH:MM:SS'`. */
 export interface RecurringDate {
   /**
-   * The start as the recurrence gives it, on the wall clock of the event: what tells this date from the others for good
+   * The start as the recurrence gives it, on the wall clock of the event: what identifies this date permanently
    * (RECURRENCE-ID). Differs from `start` where the clock of the zone skips it.
    */
   readonly recurrenceId: string
@@ -34,13 +34,13 @@ export interface DatesWanted {
   /** The last wall clock reading up to which a rule without end is expanded; such a rule needs this or a limit. */
   readonly horizon?: string
   /**
-   * How many dates at most are given, and how many of a rule without end are looked for; `most` when absent. Without a
+   * How many dates at most are given, and how many of a rule without end are looked for; `most` if absent. Without a
    * horizon there are fewer where more would take too much work.
    */
   readonly limit?: number
-  /** More dates than this are a problem; 5,000 when absent. */
+  /** More dates than this are a problem; 5,000 if absent. */
   readonly most?: number
-  /** Days, periods and times that the rule may look at; `WORK` when absent. */
+  /** Days, periods and times that the rule may look at; `WORK` if absent. */
   readonly work?: number | undefined
 }
 
@@ -132,7 +132,7 @@ interface Collecting {
   readonly start: number
   /** Whether UNTIL lies before a date. */
   readonly isPast: (seconds: number) => boolean
-  /** Of a rule without end: the last second and the number of dates that are told. */
+  /** Of a rule without end: the last second and the number of dates that are reported. */
   readonly horizon: number
   readonly limit: number
   /** Of any rule: more dates are a problem. */
@@ -175,7 +175,7 @@ function* collect({ rule, start, isPast, horizon, limit, most, excluded, work }:
   return { ok: true, dates, isWhole: true, last: FOREVER }
 }
 
-/** Tells of dates on the clock of a zone whether they are after UNTIL; none is where there is none. */
+/** Whether a date on the clock of a zone is after UNTIL; never if there is no UNTIL. */
 export function isAfterUntil(until: DateStamp | undefined, zone: string): (seconds: number) => boolean {
   if (until === undefined) return () => false
   const last = until.seconds + (until.isDate ? 86_399 : 0)

@@ -40,7 +40,7 @@ export interface RecurrenceRule {
   readonly byMonth: readonly number[]
   /** 1..366, -366..-1. */
   readonly bySetPos: readonly number[]
-  /** The day on which weeks start: 0 Sunday .. 6 Saturday; Monday unless told. */
+  /** The day on which weeks start: 0 Sunday .. 6 Saturday; Monday by default. */
   readonly weekStart: number
 }
 

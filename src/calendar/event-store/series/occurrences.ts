@@ -177,7 +177,7 @@ async function deleteLinks(tx: Transaction, ids: readonly number[]): Promise<voi
   await tx.run(tx.db.deleteFrom('occurrence_link').where(inList(tx.engine, 'occurrence_link.occurrence_id', ids)))
 }
 
-/** Takes dates for good out of what lists and totals read, slice by slice. */
+/** Takes dates permanently out of what lists and totals read, slice by slice. */
 export function deleteOccurrences(tx: Transaction, ids: readonly number[]): Promise<void> {
   return inSlices(tx, ids, { step: (slice) => deleteSlice(tx, slice), size: STEP_DATES })
 }

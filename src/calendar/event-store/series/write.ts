@@ -97,7 +97,7 @@ function revised(before: EventState | undefined, after: EventState, cause: Serie
   if (before !== undefined && areSame(before, after)) return before
   // A date has its own, which the one of the event does not replace.
   const own = cause.modified === undefined ? {} : { modified: after.row.modified_at }
-  // What has another content has another revision, also where time alone has brought it back.
+  // What has another content has another revision, also where time alone has restored it.
   const action = cause.action === 'extend' ? 'update' : cause.action
   return revisedBase(before, after, { ...cause, action, ...own })
 }
@@ -197,7 +197,7 @@ function deleteDateRows(tx: Transaction, ids: readonly number[]): Promise<void> 
   return inSlices(tx, ids, { step })
 }
 
-/** Deletes a recurring event for good with all its dates; their identifiers stay taken. */
+/** Deletes a recurring event permanently with all its dates; their identifiers stay taken. */
 export async function deleteSeries(
   tx: Transaction,
   state: SeriesState,

@@ -21,7 +21,7 @@ export interface Others {
   readonly pending: readonly TakenTime[]
   /** Overlaps that are found for one time at most. */
   readonly limit: number
-  /** Where what is stored is read; inline when absent. */
+  /** Where what is stored is read; inline if absent. */
   readonly lane?: Lane
 }
 

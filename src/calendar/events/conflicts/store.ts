@@ -42,12 +42,12 @@ export interface VenueWindow {
   readonly end: string
   /** Times that are read at most. */
   readonly limit: number
-  /** Inline when absent: many times take long. */
+  /** Inline if absent: many times take long. */
   readonly lane?: Lane | undefined
 }
 
 /**
- * The times that events take at some venues between two moments, in any order; canceled ones and what is in the trash
+ * The times that events take at some venues between two moments, in any order; canceled ones and items in the trash
  * left out. Short ones are found by venue and start, long ones by their length, of which a calendar has few.
  */
 export async function takenTimes(reader: Reader, asked: VenueWindow): Promise<TakenTime[]> {

@@ -188,7 +188,7 @@ async function take(tx: Transaction, one: Step, { events, targets }: World): Pro
   events.set(id, after)
 }
 
-/** Deletes a venue, organizer, category or tag for good; it is no target any more. */
+/** Deletes a venue, organizer, category or tag permanently; it is no target any more. */
 async function forget(
   tx: Transaction,
   { kind, at }: { readonly kind: LinkKind; readonly at: number },

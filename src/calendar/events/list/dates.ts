@@ -66,7 +66,7 @@ export type DefaultWindow = (today: string) => Dates
 /** What is needed to read the dates of a list. */
 export interface DateContext {
   readonly site: Site
-  /** That of the interface when absent. */
+  /** That of the interface if absent. */
   readonly window?: DefaultWindow
 }
 

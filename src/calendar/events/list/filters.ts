@@ -320,7 +320,7 @@ export interface EventListing {
   readonly visibility: Visibility
   readonly limit: number
   readonly offset: number
-  /** By start where absent, and with `include` by publication. */
+  /** By start if absent, and with `include` by publication. */
   readonly order?: ListOrder | undefined
 }
 

@@ -23,7 +23,7 @@ const namedWith = idsTemplate((reader, hasId) =>
     .where(hasId('occurrence.id')),
 )
 
-/** The IDs with the series of those that are dates: whatever happens to a date is told of its series. */
+/** The IDs with the series of those that are dates: whatever happens to a date is reported for its series. */
 export async function withSeries(ids: readonly number[], { reader }: EventFilterContext): Promise<NamedDates> {
   const possible = [...new Set(ids.filter((id) => id < 2 ** 31))]
   if (possible.length === 0) return { ids, series: [] }

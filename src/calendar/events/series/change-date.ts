@@ -40,7 +40,7 @@ export async function changedDate(
   return { ...state, dates, exceptions }
 }
 
-/** The series after what the status says: `trash` takes the date out, that of the series brings it back. */
+/** The series after what the status says: `trash` takes the date out, that of the series restores it. */
 async function moved(
   tx: Transaction,
   { state, date }: DateInSeries,

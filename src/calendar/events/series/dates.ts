@@ -27,7 +27,7 @@ export interface DatesRoom {
   readonly most: number
   /** Of a rule without end, whatever `most` is: later dates are left out for now. Undefined where they are refused. */
   readonly cutAt?: number | undefined
-  /** What the rule may look at, see `workSince`; as much as a new one when absent. */
+  /** What the rule may look at, see `workSince`; as much as a new one if absent. */
   readonly work?: number | undefined
 }
 

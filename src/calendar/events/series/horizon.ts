@@ -29,7 +29,7 @@ const REST = { round: 86_400_000, event: 20 } as const
 /** Events that are looked through together. */
 const PAGE = 100
 
-/** Further dates of an event that one transaction stores, all of which webhooks are told of. */
+/** Further dates of an event that one transaction stores, all of which webhooks are notified of. */
 const STEP = 100
 
 /** Stores in the background the dates of rules without end that have come within reach. */
@@ -41,7 +41,7 @@ export function openHorizon({ storage, report, log, now, recurrenceYears }: Hori
   })
 }
 
-/** How far horizons are to be moved, and the log that is told of what overlaps then; absent where nobody reads it. */
+/** How far horizons are to be moved, and the log that is notified of what overlaps then; absent where nobody reads it. */
 export type HorizonMove = Holding & Partial<Pick<HorizonDeps, 'log'>>
 
 /** Stores the dates up to the present horizon of all events whose rule has no end, some of an event in each transaction. */

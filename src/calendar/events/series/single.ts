@@ -25,7 +25,7 @@ export function singled(state: SeriesState): SeriesState {
 
 /**
  * A series after a change. Where it recurs no more, its event is what its first date is by itself, however it came to that:
- * nobody is told of dates then, nor of what one of them has for itself.
+ * nobody is notified of dates then, nor of what one of them has for itself.
  */
 export function settled(tx: Transaction, state: SeriesState, holding: Holding): SeriesState | Promise<SeriesState> {
   const { row } = state.base

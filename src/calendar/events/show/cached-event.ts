@@ -15,7 +15,7 @@ export interface MadeEvent {
 /** Versions of the cached texts; they are collected together. */
 const versions = new WeakMap<Buffer, ItemVersion>()
 
-/** The response with an event whose cached text is fresh; undefined when there is none for this call. */
+/** The response with an event whose cached text is fresh; undefined if there is none for this call. */
 export function cachedEvent(call: Call, id: number): Reply | undefined {
   const cached = textsFor(call)?.get(id)
   const version = cached && versions.get(cached.text)

@@ -19,7 +19,7 @@ export function seriesJsonLd({ series, date }: Occasion, urls: Pick<Urls, 'page'
   return schedules.length === 0 ? {} : { eventSchedule: schedules.length === 1 ? schedules[0] : schedules }
 }
 
-/** RDATEs that are told, each as a schedule of its own. */
+/** RDATEs that are reported, each as a schedule of its own. */
 const MOST_ADDED = 50
 
 /** The schedules of an event: none where they would say something else than the rule. */

@@ -168,7 +168,7 @@ export type LinkedQuery = Wanted<LinkedFilters> & {
   readonly visibility: Visibility
   /** Which events count, by status and author. */
   readonly countedEvents: Visibility
-  /** Newest publication first where absent. */
+  /** Newest publication first if absent. */
   readonly order: ListOrder | undefined
 }
 

@@ -97,7 +97,7 @@ async function totalOf(reader: Reader, key: LinkedKey, conditions: readonly Expr
   return Number((await reader.first(query, 'offloaded'))?.total ?? 0)
 }
 
-/** The row that a path names, whatever its status; undefined when there is none. */
+/** The row that a path names, whatever its status; undefined if there is none. */
 export async function findRow<Content extends LinkedContent>(
   reader: Reader,
   { key, rows }: { readonly key: LinkedKey; readonly rows: LinkedRoom<readonly AnyField[], Content>['rows'] },
@@ -138,7 +138,7 @@ export async function duplicateOf(
   return (await tx.first(query.orderBy('id').limit(1)))?.id
 }
 
-/** Deletes an item for good with its relations, search text and lineage; the IDs of the events that had it. */
+/** Deletes an item permanently with its relations, search text and lineage; the IDs of the events that had it. */
 export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Promise<number[]> {
   const relation = tx.db.deleteFrom(`event_${key}`).where(sql.ref(`${key}_id`), '=', id)
   const events = await tx.all(relation.returning('event_id'))

@@ -164,7 +164,7 @@ export async function deleteLinked<Content extends LinkedContent>(
   return stored
 }
 
-/** Publishes a batch of what is due at this moment, UTC text; returns how many. */
+/** Publishes a batch of due work at this moment, UTC text; returns how many. */
 export async function publishDue<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,

@@ -35,7 +35,7 @@ export interface ParsedFile {
 const DEEPEST = 8
 /** Components and properties of a file, and properties of one component. */
 const MOST = { components: 100_000, properties: 20_000 } as const
-/** Problems that are told one by one. */
+/** Problems that are reported one by one. */
 const MOST_PROBLEMS = 1_000
 
 interface Open {

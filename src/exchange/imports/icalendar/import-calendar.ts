@@ -102,7 +102,7 @@ export async function importCalendar(
   return { ...report, kept: merging.kept, later: (pictures?.later ?? 0) + refused.length }
 }
 
-/** Takes out what another source brings, and what was deleted here for good. */
+/** Takes out what another source brings, and what was deleted here permanently. */
 async function notOurs(
   reader: Reader,
   given: {

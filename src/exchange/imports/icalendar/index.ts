@@ -23,7 +23,7 @@ export interface CalendarFile {
 export interface CalendarFilesInput {
   readonly files: readonly CalendarFile[]
   readonly author?: string | undefined
-  /** Status of events that are new; `publish` when absent. */
+  /** Status of events that are new; `publish` if absent. */
   readonly status?: string | undefined
   /** Names of categories that every event gets. */
   readonly categories?: readonly string[] | undefined
@@ -31,7 +31,7 @@ export interface CalendarFilesInput {
   readonly zone?: string | undefined
   /** What columns of tables are, where their headings do not say it. */
   readonly columns?: readonly ColumnChoice[] | undefined
-  /** What dates of tables such as `03/04/2027` start with: `day-first` or `month-first`; found out when absent. */
+  /** What dates of tables such as `03/04/2027` start with: `day-first` or `month-first`; found out if absent. */
   readonly dates?: string | undefined
   /** Whether nothing is stored: the report says what would be. */
   readonly isDryRun?: boolean | undefined

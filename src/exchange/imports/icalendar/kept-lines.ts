@@ -9,8 +9,8 @@ import { propertiesOf, propertyOf, timeOf } from './values.ts'
 const MOST_KEPT = { lines: 50, characters: 10_000 } as const
 
 /**
- * What is not kept: what has a place here or is made anew by the exporter, who was invited and what became of that, which
- * is nobody else's business, and what is specific to one program's copy of the event.
+ * What is not kept: what has a place here or is rebuilt by the exporter, who was invited and what became of that, which
+ * is no one else's business, and what is specific to one program's copy of the event.
  */
 const PLACED = new Set([
   ...['UID', 'DTSTAMP', 'LAST-MODIFIED', 'CREATED', 'SEQUENCE', 'RECURRENCE-ID'],

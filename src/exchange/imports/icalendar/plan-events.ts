@@ -85,7 +85,7 @@ function identityOf(uid: string, site: Site): Identity {
   }
 }
 
-/** Tells of global IDs whether a file still has what was imported under them; of events that could not be read it says yes. */
+/** Whether a file still has what was imported under a global ID; true for events that could not be read. */
 export function followedNames(
   read: { readonly events: readonly SourceCalendarEvent[]; readonly mentioned: ReadonlySet<string> },
   site: Site,

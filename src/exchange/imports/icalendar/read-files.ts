@@ -41,7 +41,7 @@ export async function readFiles(
   return read
 }
 
-/** What is told of a file of an archive that holds no calendar; the others come. */
+/** What the report says of a file of an archive that is not a calendar; the others are imported. */
 function nothingIn({ name }: PlainFile, { slots }: Failure): ReadFile {
   const problems = [{ line: 1, why: String(slots['reason']) }]
   return { file: name, events: [], problems, ...OF_TABLES, ...NO_TABLE, isWhole: false }

@@ -35,7 +35,7 @@ function unescaped(value: string): string {
   return value.replace(/\\(.?)/gs, (_pair, char: string) => (char === 'n' || char === 'N' ? '\n' : char))
 }
 
-/** The text of the first property of a name; '' when there is none. */
+/** The text of the first property of a name; '' if there is none. */
 export function textOf(component: Component, name: string): string {
   return plainValue(propertyOf(component, name)?.value ?? '')
 }

@@ -92,7 +92,7 @@ export function instantOfTime({ stamp, tzid }: WrittenTime, zones: SourceZones):
 
 /**
  * The zone of the tz database whose clock agrees with that of a source zone at all these wall clock seconds; undefined
- * when there is none.
+ * if there is none.
  */
 export function agreeingZone({ names, rules }: SourceZone, walls: readonly number[]): string | undefined {
   if (rules === undefined) return names[0]

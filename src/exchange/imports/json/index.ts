@@ -69,7 +69,7 @@ export interface ImportedItems {
   readonly counts: ImportReport['counts']
   readonly skipped: readonly Skipped[]
   readonly ids: StoredIds
-  /** Names of what was left out, or left as it was, for now: another import may bring it. */
+  /** Names of items that were skipped, or left as they were, for now: another import may include them. */
   readonly later: ReadonlySet<string>
 }
 

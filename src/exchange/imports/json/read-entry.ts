@@ -48,9 +48,9 @@ export interface SourceEntry {
   readonly modifiedAt: string | undefined
   readonly description: string
   readonly excerpt: string
-  /** JSON of the image object; null when there is none. */
+  /** JSON of the image object; null if there is none. */
   readonly image_recorded: string | null
-  /** Where the image is; '' when there is none. */
+  /** Where the image is; '' if there is none. */
   readonly imageAddress: string
   /** The author there; '' when none was recorded. */
   readonly recordedAuthor: string
@@ -89,7 +89,7 @@ export function readEntry(
   return { entry, skipped: [...image.skipped, ...unknown.skipped] }
 }
 
-/** States that others have and we do not (auto-draft, inherit) are drafts: nobody else sees what may not be ready. */
+/** States that others have and we do not (auto-draft, inherit) are drafts: no one else sees what may not be ready. */
 function readStatus(source: SourceObject): Status {
   const text = textAt(source, 'status')
   return text === '' ? 'publish' : (STATUSES.find((one) => one === text) ?? 'draft')

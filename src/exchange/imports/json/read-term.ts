@@ -28,7 +28,7 @@ export interface SourceTerm {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** What was read of one item: the item, undefined when it is left out, and what was left out. */
+/** What was read of one item: the item, undefined when it is skipped, and the parts that were skipped. */
 export interface Read<Item> {
   readonly item: Item | undefined
   readonly skipped: readonly Skipped[]

@@ -29,7 +29,7 @@ export interface ReadingProgram<Job> {
  */
 export class ReadingThread<Job, Found, Item> {
   readonly #program: ReadingProgram<Job>
-  /** The thread that has nothing to do; undefined when there is none. */
+  /** The thread that has nothing to do; undefined if there is none. */
   #idle: Worker | undefined
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0

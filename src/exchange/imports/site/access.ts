@@ -16,7 +16,7 @@ export interface Access {
   readonly areLost?: boolean
 }
 
-/** Statuses that editors see; without the parameter a site leaves out what is in the trash. */
+/** Statuses that editors see; without the parameter a site leaves out items in the trash. */
 export const EVERY_STATUS = 'publish,future,draft,pending,private,trash'
 
 /** Parameters for events of all time: without them a list shows what is coming. */

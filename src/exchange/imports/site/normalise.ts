@@ -78,7 +78,7 @@ export function isRedacted(event: Raw): boolean {
   return event['all_day'] === null
 }
 
-/** What tells whether an item has changed: without counts, and with no more of what it embeds than its ID. */
+/** What shows whether an item has changed: without counts, and with no more of what it embeds than its ID. */
 export function essenceOf(item: Raw): string {
   return JSON.stringify(item, (name, value: unknown) => {
     if (name === 'count') return undefined

@@ -12,11 +12,11 @@ import type { Provenance } from './store.ts'
 export interface AdoptedPicture {
   readonly bytes: Buffer
   readonly alt: string
-  /** Plain; made from its address when absent. */
+  /** Plain; made from its address if absent. */
   readonly title?: string | undefined
-  /** Inline HTML; none when absent. */
+  /** Inline HTML; none if absent. */
   readonly caption?: string | undefined
-  /** Made from the title when absent. */
+  /** Made from the title if absent. */
   readonly slug?: string | undefined
   /** Address that it was fetched from. */
   readonly source: string
@@ -46,7 +46,7 @@ export interface PictureDeps extends TextsDeps {
   note(tx: Transaction, address: string, provenance: Provenance): Promise<void>
   /** The same for an address whose content was here already. */
   keep(address: string, provenance: Provenance): Promise<void>
-  /** Texts that stand for images, by their address, where the site does not tell them; none when absent. */
+  /** Texts that stand for images, by their address, where the site does not tell them; none if absent. */
   readonly alts?: ReadonlyMap<string, string>
   readonly isDryRun: boolean
   onPicture(): void

@@ -23,7 +23,7 @@ export function idOfKey(key: string): number {
   return Number(key.split('@', 1)[0])
 }
 
-/** The objects in a list; `[]` for what is none. */
+/** The objects in a list; `[]` for anything else. */
 export function objectsIn(value: unknown): Raw[] {
   if (isObject(value))
     return Object.keys(value).every((name) => /^\d+$/.test(name)) ? Object.values(value).filter(isObject) : [value]

@@ -3,7 +3,7 @@ const MOST_BEGINNINGS = 20
 
 /**
  * The JSON of a body, behind a byte order mark and behind notices that the site has written before or after it;
- * undefined when there is none, or only a part of it.
+ * undefined if there is none, or only a part of it.
  */
 export function readJson(bytes: Buffer): unknown {
   const text = new TextDecoder().decode(bytes)

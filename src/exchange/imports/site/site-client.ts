@@ -23,13 +23,13 @@ export interface SiteClientDeps {
 export interface SiteQuestion {
   /** `page` and `bytes` are taken as they come. */
   readonly want: 'json' | 'page' | 'bytes'
-  /** Most bytes; those of a page of a list when absent. */
+  /** Most bytes; those of a page of a list if absent. */
   readonly limit?: number
   /** Value of the Authorization header. */
   readonly authorization?: string | undefined
   /** Whether JSON is what was asked for: other JSON is asked for again, as garbage is. */
   isUsable?(json: unknown, status: number): boolean
-  /** Tries; 7 when absent. */
+  /** Tries; 7 if absent. */
   readonly tries?: number
 }
 

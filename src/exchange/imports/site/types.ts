@@ -4,16 +4,16 @@ import type { Skipped } from '../json/types.ts'
 export interface SiteImportInput {
   /** Address of a page of the site, or of its API. */
   readonly address: string
-  /** Name of a user of the site, with an application password; anonymous when absent. */
+  /** Name of a user of the site, with an application password; anonymous if absent. */
   readonly user?: string | undefined
   readonly password?: string | undefined
-  /** User here who owns what no other user does; the first administrator when absent. */
+  /** User here who owns what no other user does; the first administrator if absent. */
   readonly author?: string | undefined
   /** Most requests a second; 0 for no limit. */
   readonly rate: number
   /** Most requests at the same time. */
   readonly concurrency: number
-  /** Milliseconds of the first pause after a failure, the next ones being longer; 250 when absent. */
+  /** Milliseconds of the first pause after a failure, the next ones being longer; 250 if absent. */
   readonly backoff?: number | undefined
   /** What becomes of items that the site has no more; categories and tags, which have no trash, are deleted. */
   readonly vanished: 'keep' | 'trash'

@@ -97,7 +97,7 @@ class PictureField extends HTMLElement {
     again()
   }
 
-  /** Identifier of the image. @throws Error with what was refused; without a message where the network is gone */
+  /** Identifier of the image. @throws Error with refused values; without a message where the network is gone */
   #upload(form: HTMLFormElement, file: File): Promise<string> {
     const data = new FormData(form)
     const body = new FormData()

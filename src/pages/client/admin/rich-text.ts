@@ -52,7 +52,7 @@ class RichText extends HTMLElement {
       this.#write()
       formData.set(field.name, field.value)
     })
-    // A draft that is brought back fills the field.
+    // A draft that is restored fills the field.
     form?.addEventListener('input', ({ target }) => {
       if (target === form && this.#view !== undefined && !this.#isAhead && field.value !== this.#taken?.text)
         this.#open()

@@ -89,7 +89,7 @@ export class CommitListener {
     this.#heartbeat = setInterval(() => void this.#ask(client), TIMEOUTS.heartbeat).unref()
   }
 
-  /** Stops listening for good. */
+  /** Stops listening permanently. */
   async close(): Promise<void> {
     this.#closing.abort()
     const client = this.#client

@@ -22,7 +22,7 @@ export interface Connection {
   all<Row = Record<string, unknown>>(query: Compilable<Row> | Statement): Row[]
   /** The rows of a statement for another thread. */
   table(statement: Statement): RowTable
-  /** The first row as an ordinary object, `undefined` when there is none. */
+  /** The first row as an ordinary object, `undefined` if there is none. */
   first<Row = Record<string, unknown>>(query: Compilable<Row> | Statement): Row | undefined
   /** Executes a statement and counts the rows it changed itself, not those changed by triggers. */
   run(query: Compilable<unknown> | Statement): { changes: number }

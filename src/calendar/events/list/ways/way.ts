@@ -12,7 +12,7 @@ export interface BuiltList {
   readonly visibility: Visibility
   readonly limit: Given<number>
   readonly offset: Given<number>
-  /** By start where absent, and with `include` by publication. */
+  /** By start if absent, and with `include` by publication. */
   readonly order?: ListOrder | undefined
 }
 

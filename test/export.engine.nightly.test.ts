@@ -120,7 +120,7 @@ test('the address of a source, which may contain a token, stays behind: it pause
     what: 'picture https://rowers.example/boat.php?key=s3cret',
     why: 'subscriptions.problem.serverResponded?status=503',
   }
-  const report = { created: 0, updated: 0, unchanged: 1, trashed: 0, skipped: [picture], kept: [] }
+  const report = { created: 0, updated: 0, unchanged: 1, trashed: 0, skipped: [picture], notes: [] }
   await app.app.storage.write((tx) => tx.run(tx.db.updateTable('source').set({ report: JSON.stringify(report) })))
   const [open, closed, again] = ['open', 'closed', 'again'].map((name) => join(testFolder(t), name)) as [
     string,

@@ -126,14 +126,14 @@ function tidyName(name: string): string {
 }
 
 /** A report that is short enough to be kept. */
-function told({ skipped, kept, ...counts }: CalendarFilesReport): ImportOutcome {
+function told({ skipped, notes, ...counts }: CalendarFilesReport): ImportOutcome {
   const undecided = counts.undecided.slice(0, LINES_TOLD)
   return {
     ...counts,
     undecided,
     skipped: linesKept(skipped),
-    kept: linesKept(kept),
+    notes: linesKept(notes),
     left: skipped.length,
-    keptInAll: kept.length,
+    notesInAll: notes.length,
   }
 }

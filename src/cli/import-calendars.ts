@@ -136,13 +136,13 @@ async function read({ config }: Invocation, path: string): Promise<Buffer> {
 function describe({
   counts,
   skipped,
-  kept,
+  notes,
   ignored,
   undecided,
 }: CalendarFilesReport & { readonly ignored: readonly ColumnLeft[] }): string {
   return (
     describeCounts(counts, skipped.length) +
-    [...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
+    [...skipped, ...notes].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
     ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('') +
     undecided.map(describeUndecided).join('')
   )

@@ -93,7 +93,7 @@ function outcome({ id, name, failures, problem, report, visiting }: Source): str
   if (visiting) return `${id} ${name} is being synced.\n`
   if (failures > 0) return `${id} ${name} could not be read: ${problem}\n`
   if (report === null) return `${id} ${name} has not been synced yet.\n`
-  const { created, updated, unchanged, trashed, skipped, kept } = report
+  const { created, updated, unchanged, trashed, skipped, notes } = report
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${trashed} trashed, ${skipped.length} skipped`
-  return `${id} ${name}: ${counts}\n${[...skipped, ...kept].map(({ what, why }) => `  ${what}: ${why}\n`).join('')}`
+  return `${id} ${name}: ${counts}\n${[...skipped, ...notes].map(({ what, why }) => `  ${what}: ${why}\n`).join('')}`
 }

@@ -154,9 +154,9 @@ function counts({ t, incoming }: PageRequest, { counts: all, left }: ImportOutco
   return html`<dl>${facts.map(([label, count]) => html`<dt>${label}</dt><dd>${number.format(count)}</dd>\n`)}</dl>`
 }
 
-function lists(request: PageRequest, file: string, { skipped, left, kept, keptInAll }: ImportOutcome): Markup {
+function lists(request: PageRequest, file: string, { skipped, left, notes, notesInAll }: ImportOutcome): Markup {
   const { t } = request
-  return html`${lineTable(request, t('admin.skipped'), { file, lines: skipped, all: left })}${lineTable(request, t('admin.subscriptions.keptLocal'), { file, lines: kept, all: keptInAll })}`
+  return html`${lineTable(request, t('admin.skipped'), { file, lines: skipped, all: left })}${lineTable(request, t('admin.notes'), { file, lines: notes, all: notesInAll })}`
 }
 
 /** What a table of lines shows. */

@@ -19,9 +19,9 @@ export interface FileToImport {
 export interface ImportOutcome extends Omit<CalendarFilesReport, 'undecided'> {
   /** Absent in reports of earlier versions. */
   readonly undecided?: CalendarFilesReport['undecided']
-  /** Number of all entries of `skipped`, and of `kept`. */
+  /** Number of all entries of `skipped`, and of `notes`. */
   readonly left: number
-  readonly keptInAll: number
+  readonly notesInAll: number
 }
 
 /** What people say of a table. */

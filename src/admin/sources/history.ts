@@ -5,7 +5,7 @@ import type { PageRequest } from '../page-request.ts'
 import { momentOf, problemText, SOURCES_API } from './words.ts'
 
 /** The counts of a sync, in the order of the columns. */
-const COUNTS = ['created', 'updated', 'unchanged', 'trashed', 'skipped', 'kept'] as const
+const COUNTS = ['created', 'updated', 'unchanged', 'trashed', 'skipped', 'notes'] as const
 
 /** The syncs of a source, and what the last one that imported something skipped or left alone; nothing before the first. */
 export async function syncHistory(request: PageRequest, source: RawInput): Promise<Markup> {
@@ -25,7 +25,7 @@ function countHeads({ t }: PageRequest): readonly string[] {
     t('admin.unchanged'),
     t('admin.subscriptions.movedToTrash'),
     t('admin.skipped'),
-    t('admin.subscriptions.keptLocal'),
+    t('admin.notes'),
   ]
 }
 
@@ -49,10 +49,10 @@ function rowOf(request: PageRequest, visit: RawInput): Markup {
 /** What people may want to look at in the last file. */
 function details({ t, say }: PageRequest, { report }: RawInput): Markup {
   if (typeof report !== 'object' || report === null) return NOTHING
-  const { skipped, kept } = report as RawInput
+  const { skipped, notes } = report as RawInput
   const listed = (title: string, entries: readonly RawInput[]): Markup =>
     entries.length === 0
       ? NOTHING
       : html`<details><summary>${title} (${entries.length})</summary><ul lang="en" dir="ltr">${entries.map(({ what, why }) => html`<li>${String(what)}: ${say(String(why))}</li>\n`)}</ul></details>`
-  return html`${listed(t('admin.skipped'), objectsIn(skipped))}${listed(t('admin.subscriptions.keptLocal'), objectsIn(kept))}`
+  return html`${listed(t('admin.skipped'), objectsIn(skipped))}${listed(t('admin.notes'), objectsIn(notes))}`
 }

@@ -46,7 +46,8 @@ function present(row: SourceTable, { events, now }: { readonly events: number; r
     last_success: row.synced_at,
     failures,
     problem,
-    report: report === null ? null : storedJson<SyncReport>(report),
+    // Reports of earlier versions have no notes.
+    report: report === null ? null : Object.assign({ notes: [] }, storedJson<SyncReport>(report)),
     events,
     visiting: isVisited(row, now),
     modified_at: changedAt(row),

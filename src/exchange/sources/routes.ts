@@ -189,7 +189,7 @@ function inLanguage(language: string, source: Source): Source {
   const said = (lines: SyncReport['skipped']): SyncReport['skipped'] =>
     lines.map(({ what, why }) => ({ what, why: translateKnown(language, why) }))
   const { report, problem } = source
-  const told = report === null ? null : { ...report, skipped: said(report.skipped), kept: said(report.kept) }
+  const told = report === null ? null : { ...report, skipped: said(report.skipped), notes: said(report.notes) }
   return { ...source, problem: translateKnown(language, problem), report: told }
 }
 

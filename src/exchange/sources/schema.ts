@@ -16,7 +16,7 @@ const REPORT = object('api.subscriptions.resultLastSyncReturned', {
   unchanged: count('api.subscriptions.numberUnchangedEvents'),
   trashed: count('api.subscriptions.numberEventsMovedTrash'),
   skipped: list('api.subscriptions.whatWasSkipped', TOLD),
-  kept: list('api.subscriptions.localChangesKept', TOLD),
+  notes: list('api.subscriptions.notes', TOLD),
 })
 
 /** A source as responses show it. */
@@ -71,7 +71,7 @@ export const VISITS = named(
         unchanged: count('api.subscriptions.numberUnchangedEvents'),
         trashed: count('api.subscriptions.numberEventsMovedTrash'),
         skipped: count('api.subscriptions.whatSkippedUp100'),
-        kept: count('api.subscriptions.localChangesKeptUp'),
+        notes: count('api.subscriptions.notesUp100'),
         problem: text('api.subscriptions.whySyncsFailedEmpty', 'the server responded with 503'),
       }),
     ),

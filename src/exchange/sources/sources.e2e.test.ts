@@ -165,7 +165,7 @@ test('what was changed here stays, part by part, also of single dates, and the r
   await app.call('administrator', 'POST', `/events/${second.id}`, { json: { title: 'With guests' } })
   serve(...series('The choir', 'Church'))
   const { report } = await visit(app, source)
-  assert.deepEqual(report?.kept, [{ what: 'Our choir', why: 'title was changed here and stays' }])
+  assert.deepEqual(report?.notes, [{ what: 'Our choir', why: 'title was changed here and stays' }])
   const { body: now } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
   assert.deepEqual(
     now.events.map((one: { title: string; venue: { venue: string } }) => [one.title, one.venue.venue]),
@@ -207,7 +207,7 @@ test('the visits are told, those in a row that came to the same as one', async (
   }
   const address = `${app.origin}/kalends/v1/sources/${source.id}/visits`
   const { body } = await app.call('administrator', 'GET', address)
-  const none = { created: 0, updated: 0, unchanged: 0, trashed: 0, skipped: 0, kept: 0, problem: '' }
+  const none = { created: 0, updated: 0, unchanged: 0, trashed: 0, skipped: 0, notes: 0, problem: '' }
   const at = (minute: number): string => `2026-11-20 18:0${minute}:00`
   assert.deepEqual(body.visits, [
     { first_at: at(6), last_at: at(6), times: 1, outcome: 'unchanged', ...none },

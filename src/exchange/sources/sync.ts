@@ -112,8 +112,8 @@ function problemOf({ code, slots, message }: Failure): string {
 
 function visitOf(report: SyncReport | undefined): VisitOutcome {
   if (report === undefined) return NO_CHANGES
-  const { created, updated, unchanged, trashed, skipped, kept } = report
-  const counts = { created, updated, unchanged, trashed, skipped: skipped.length, kept: kept.length }
+  const { created, updated, unchanged, trashed, skipped, notes } = report
+  const counts = { created, updated, unchanged, trashed, skipped: skipped.length, kept: notes.length }
   return { ...counts, outcome: 'changed', problem: '' }
 }
 
@@ -172,9 +172,9 @@ async function visit(deps: SourceDeps, row: SourceTable, ends: Ends): Promise<Vi
   return { change: { ...seen, refresh, report: JSON.stringify(report) }, report }
 }
 
-function reportOf({ counts, skipped, kept }: CalendarReport, trashed: number): SyncReport {
+function reportOf({ counts, skipped, notes }: CalendarReport, trashed: number): SyncReport {
   const left = skipped.slice(0, MOST_TOLD).map(({ what, why }) => ({ what, why }))
-  const told = { skipped: left, kept: kept.slice(0, MOST_TOLD) }
+  const told = { skipped: left, notes: notes.slice(0, MOST_TOLD) }
   const { created, updated, unchanged } = counts.event
   return { created, updated, unchanged, trashed, ...told }
 }

@@ -49,7 +49,7 @@ export interface SourceVisit {
   readonly unchanged: number
   readonly trashed: number
   readonly skipped: number
-  readonly kept: number
+  readonly notes: number
   /** Why it failed; ''. */
   readonly problem: string
 }
@@ -66,8 +66,8 @@ export interface SyncReport {
   readonly trashed: number
   /** What was left out, at most 100. */
   readonly skipped: readonly { readonly what: string; readonly why: string }[]
-  /** What was changed here and stays, at most 100. */
-  readonly kept: readonly { readonly what: string; readonly why: string }[]
+  /** What was read differently or stays because it was changed here, at most 100. */
+  readonly notes: readonly { readonly what: string; readonly why: string }[]
 }
 
 /** A new source, or what is to change of one. */

@@ -47,7 +47,10 @@ export async function noteVisit(
 
 /** The visits of a source that are known, newest first. */
 export async function visitsOf(reader: Reader, id: number): Promise<SourceVisit[]> {
-  return (await lastVisits(reader, id, KEPT)).map(({ source_id: _source, number: _number, ...visit }) => visit)
+  return (await lastVisits(reader, id, KEPT)).map(({ source_id: _source, number: _number, kept, ...visit }) => ({
+    ...visit,
+    notes: kept,
+  }))
 }
 
 /** The last visits of all sources, newest first, each with the name of its source. */

@@ -79,7 +79,7 @@ test('a table that comes back into its calendar changes nothing, and a changed c
       report.skipped.map(({ why }) => why),
       Array.from({ length: 3 }, () => 'import.problem.dateOfSeries'),
     )
-    assert.deepEqual([report.kept, report.counts.venue.created], [[], 0])
+    assert.deepEqual([report.notes, report.counts.venue.created], [[], 0])
   }
   const report = await send(app, table.replace('Regatta, day 2', 'Regatta, day 3'))
   assert.deepEqual(report.counts.event, { created: 0, updated: 1, unchanged: EVENTS.length - 1 })
@@ -125,7 +125,7 @@ test('elsewhere each row is made once, and a second import of the table changes 
   )
   const again = await send(there, table)
   assert.deepEqual(again.counts.event, { created: 0, updated: 0, unchanged: count })
-  assert.deepEqual([again.counts.venue.created, again.kept], [0, []])
+  assert.deepEqual([again.counts.venue.created, again.notes], [0, []])
   assert.deepEqual(await listed(there), events)
 })
 

@@ -13,11 +13,13 @@ export interface Component {
   readonly components: Component[]
 }
 
-/** Something in a file that was left out. */
+/** An item of a file that was skipped, or a value that was read differently or left out. */
 export interface LineProblem {
   readonly line: number
-  /** In a few words. */
+  /** In a few words, with the value as it was written: the ID of a message, perhaps with values. */
   readonly why: string
+  /** Whether the item is imported all the same; absent where it is skipped. */
+  readonly isNote?: true
 }
 
 /** What a file holds. */

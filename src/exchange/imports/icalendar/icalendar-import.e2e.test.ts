@@ -29,7 +29,7 @@ test('an event comes with everything that it says, and a second import changes n
   const made = Object.entries(counts).map(([kind, { created }]) => [kind, created])
   assert.deepEqual(Object.fromEntries(made), { event: 1, venue: 1, organizer: 1, category: 3, tag: 0 })
   const skipped = [{ what: 'picture http://127.0.0.1/boat.jpg', why: 'closed address' }]
-  assert.deepEqual(report, { created: 6, updated: 0, unchanged: 0, skipped, kept: [], undecided: [] })
+  assert.deepEqual(report, { created: 6, updated: 0, unchanged: 0, skipped, notes: [], undecided: [] })
   const [one] = await listed(app)
   assert.equal(one.title, 'Regatta, zweiter Tag')
   assert.equal(one.description, '<p>Bring a dry bag.</p>\n<p>Tea afterwards &lt;3</p>')
@@ -47,7 +47,7 @@ test('an event comes with everything that it says, and a second import changes n
   assert.deepEqual(one.icalendar, { uid: 'regatta@harbour.example', lines: ['X-HARBOUR-BERTH;X-SIDE="a;b":12'] })
   assert.ok(!JSON.stringify(one).includes('private.example'))
   const { counts: _counts, ...again } = await send(app, file, { categories: ['Imported'] })
-  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 1, skipped, kept: [], undecided: [] })
+  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 1, skipped, notes: [], undecided: [] })
 })
 
 test('a rule, dates besides it, dates left out and dates that differ are one series', async (t) => {
@@ -295,7 +295,7 @@ test('what was changed here stays, and the report says so; the rest follows the 
   await app.call('administrator', 'POST', `/events/${id}`, { json: { title: 'Our talk', status: 'publish' } })
   const report = await send(app, file('Their talk', 'Town hall'), { status: 'draft' })
   assert.deepEqual([report.created, report.updated], [1, 1])
-  assert.deepEqual(report.kept, [{ what: 'Our talk', why: 'title was changed here and stays' }])
+  assert.deepEqual(report.notes, [{ what: 'Our talk', why: 'title was changed here and stays' }])
   const [talk] = await listed(app)
   assert.deepEqual([talk.title, talk.venue.venue, talk.status], ['Our talk', 'Town hall', 'publish'])
   await app.call('administrator', 'DELETE', `/events/${id}`)
@@ -361,8 +361,8 @@ test('what was imported, exported and imported again is as it was', async (t) =>
   const exported = await read()
   assert.match(exported, /UID:weekly@harbour\.example/)
   assert.match(exported, /COLOR:navy/)
-  const { created, updated, unchanged, kept } = await send(app, Buffer.from(exported))
-  assert.deepEqual([created, updated, unchanged, kept], [0, 0, 3, []])
+  const { created, updated, unchanged, notes } = await send(app, Buffer.from(exported))
+  assert.deepEqual([created, updated, unchanged, notes], [0, 0, 3, []])
   assert.deepEqual(await listed(app), before)
   assert.equal(await read(), exported)
 })

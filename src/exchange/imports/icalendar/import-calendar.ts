@@ -53,8 +53,8 @@ export interface CalendarImportOptions extends ImportOptions {
 
 /** What an import did. */
 export interface CalendarReport extends ImportReport {
-  /** What stays although the file says something else, because it was changed here; `[]` for nothing. */
-  readonly kept: readonly Skipped[]
+  /** What was read differently, left out of an item, or stays because it was changed here; `[]` for nothing. */
+  readonly notes: readonly Skipped[]
 }
 
 /**
@@ -89,17 +89,19 @@ export async function importCalendar(
   const wanted = [...planned.values()]
   const strange = wanted.filter((one) => !showsOwnPicture(one, site))
   const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...deps, owner, ends: options.ends }, strange)
+  const told = (isNote: boolean): Skipped[] =>
+    problems.filter((one) => (one.isNote === true) === isNote).map((one) => placed(file, one))
   const plan: Plan = {
     ...linked.plan,
     venues: new Map([...linked.plan.venues, ...listed.venues]),
     organizers: new Map([...linked.plan.organizers, ...listed.organizers]),
     events: wanted,
-    skipped: [...problems.map((one) => skippedAt(file, one)), ...left, ...(pictures?.skipped ?? [])],
+    skipped: [...told(false), ...left, ...(pictures?.skipped ?? [])],
   }
   const { known } = linked
   const report = await importPlan(deps, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
-  return { ...report, kept: merging.kept, later: (pictures?.later ?? 0) + refused.length }
+  return { ...report, notes: [...told(true), ...merging.kept], later: (pictures?.later ?? 0) + refused.length }
 }
 
 /** Takes out what another source brings, and what was deleted here permanently. */
@@ -200,6 +202,6 @@ async function planLinked(
   }
 }
 
-function skippedAt(file: string, { line, why }: LineProblem): Skipped {
+function placed(file: string, { line, why }: LineProblem): Skipped {
   return { what: `${file}: line ${line}`, why }
 }

@@ -105,7 +105,7 @@ const NOTHING: CalendarReport = {
   ...NONE,
   counts: { category: NONE, tag: NONE, venue: NONE, organizer: NONE, event: NONE },
   skipped: [],
-  kept: [],
+  notes: [],
 }
 
 function sumOf(one: CalendarReport, other: CalendarReport): CalendarReport {
@@ -120,7 +120,7 @@ function sumOf(one: CalendarReport, other: CalendarReport): CalendarReport {
       event: of('event'),
     },
     skipped: [...one.skipped, ...other.skipped],
-    kept: [...one.kept, ...other.kept],
+    notes: [...one.notes, ...other.notes],
   }
 }
 

@@ -1,4 +1,4 @@
-// npm run check: everything that can be said about the project without running its tests.
+// npm run check: every check of the project except its tests.
 //   npm run check -- types arrows    only these parts        --counts FILE    write {passed, failed} to a file
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

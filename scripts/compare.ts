@@ -93,7 +93,7 @@ function parsed(body: string): unknown {
 
 type Say = (place: string, ...both: readonly unknown[]) => void
 
-/** Says in which members two values differ; places in lists are not told apart. */
+/** Names the members in which two values differ, regardless of positions in lists. */
 function membersOf(path: string, [one, other]: readonly [unknown, unknown], say: Say): void {
   if (JSON.stringify(one) === JSON.stringify(other)) {
     if (path === '') say('text of the body', one, other)

@@ -1,6 +1,6 @@
 // npm run lock: enters into package-lock.json the packages for other systems that npm left out of it. That happens when
 // the registry at hand does not carry them; `npm ci` then refuses the lock file, on every system. Their content is
-// checked on the systems that install them only, so they have no integrity here. With --check it only tells.
+// checked on the systems that install them only, so they have no integrity here. With --check it only reports.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 interface Entry {

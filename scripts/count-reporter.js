@@ -19,7 +19,7 @@ export default async function* count(events) {
   let measured
   for await (const { type, data } of events) {
     if (measured === undefined) {
-      // Not before: hooks of tests are there only when the runner is.
+      // Not before: hooks of tests exist only once the runner does.
       measured = isShared ? await import('./test-seconds.js') : { seconds: {} }
       slowness = slownessNow(measured)
     }

@@ -10,7 +10,7 @@ const MODULES = join(ROOT, 'node_modules')
 const LOCK = join(ROOT, '.install-lock')
 const GIVE_UP_AFTER_MS = 10 * 60 * 1000
 
-// What the npm around us was told must not reach the npm that we start: `npm test --omit=dev` would remove the tests' tools.
+// Options of the surrounding npm must not reach the npm that we start: `npm test --omit=dev` would remove the tests' tools.
 const NOT_INHERITED =
   /^npm_config_(omit|include|only|also|production|dev|optional|ignore_scripts|dry_run|package_lock|package_lock_only|global|location|prefix|local_prefix|workspace|workspaces|include_workspace_root|install_strategy|legacy_bundling|global_style|force|save.*|loglevel|silent|json|if_present)$/i
 
@@ -26,7 +26,7 @@ if (!isInstalled()) {
 }
 findNode()
 
-/** Whether every package of the lock file that is wanted here is there in the version of the lock file. */
+/** Whether every package that is wanted here is installed in the version of the lock file. */
 function isInstalled() {
   const wanted = readPackages(join(ROOT, 'package-lock.json'))
   const there = readPackages(join(MODULES, '.package-lock.json'))
@@ -147,7 +147,7 @@ function clearAbandoned() {
   rmSync(aside, { recursive: true, force: true })
 }
 
-/** What follows runs in node_modules/.bin/node if that is there (npm looks there first), else in the Node that runs us. */
+/** What follows runs in node_modules/.bin/node if it exists (npm looks there first), else in the Node that runs us. */
 function findNode() {
   const least = /\d+(\.\d+)*/.exec(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node)[0]
   if (isEnough(process.versions.node, least)) return

@@ -71,7 +71,7 @@ async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values
   }
   subscribe(storage, (entries) => {
     const change = entries.findLast(({ resource }) => resource === 'site')
-    // Of a change of another process it may be told after a later one of its own.
+    // It may hear of a change of another process after a later one of its own.
     if (change === undefined || change.seq < told) return
     told = change.seq
     take(valuesOf((change.snapshot ?? {}) as Texts))

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Work in the background that does nothing until it is told to start; one process of a calendar does it at a time. */
+/** Work in the background that does nothing until it is started; one process of a calendar does it at a time. */
 export interface BackgroundWork {
   /** Runs a round now, and again and again. */
   begin(): void
-  /** Ends the round under way until it is told to start again: another process does it. */
+  /** Ends the current round until it is started again: another process does it. */
   pause(): void
   /** There is something to do: the next round comes as soon as the one under way is done. */
   wake(): void

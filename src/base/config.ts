@@ -28,7 +28,7 @@ export type OptionName = keyof typeof OPTIONS
 export type Config = {
   readonly [Name in OptionName]: (typeof OPTIONS)[Name] extends Option<infer Value> ? Value : never
 } & {
-  /** The options that a flag or a variable said, also those that it gave their default; empty for none. */
+  /** The options that a flag or variable set, even to their default; empty for none. */
   readonly given: ReadonlySet<OptionName>
 }
 

@@ -231,7 +231,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERRORS, text)
 }
 
-/** The message of an error in a language. A value that is the ID of a message is said in that language as well. */
+/** The message of an error in a language. A value that is the ID of a message is translated as well. */
 export function errorText(language: string, code: ErrorCode, slots: MessageValues = {}): string {
   const values = Object.entries(slots).map(([name, value]) => [name, said(language, value)] as const)
   return translate(language, messageId(code), Object.fromEntries(values))

@@ -53,7 +53,7 @@ export async function assertCalendar({ data, database }: Places, { mayBegin }: {
   if (!mayBegin) throw fail('no_calendar', { path: data })
 }
 
-/** Whether a server may be running on a data folder: its lock is there as long as the folder is used. */
+/** Whether a server may be running on a data folder: its lock exists as long as the folder is used. */
 export async function hasLock(data: string): Promise<boolean> {
   return (await sizeOf(join(data, 'kalends.lock')).catch(() => undefined)) !== undefined
 }

@@ -7,7 +7,7 @@ import { engineOf } from '../storage/open.ts'
 import { acquireWriterLock, type WriterLock } from '../storage/writer-lock.ts'
 
 /**
- * Makes the data folder, open to its owner only because it holds keys and hashes, unless it is there already.
+ * Makes the data folder, open to its owner only because it holds keys and hashes, unless it already exists.
  * @throws data_not_writable
  */
 export async function prepareDataFolder(path: string): Promise<void> {

@@ -16,7 +16,7 @@ export const CALENDAR_OPTIONS = {
   '--dates <day-first|month-first>': 'order of dates such as 03/04/2027 in CSV files (default: detected)',
 } as const
 
-/** What is said of the columns of CSV files. */
+/** The assignment of the columns of CSV files. */
 export const COLUMN_OPTIONS = {
   '--map <COLUMN=FIELD>': `field of a CSV column, such as "Name=title", or ${LEFT_OUT} to skip it`,
 } as const
@@ -70,27 +70,27 @@ async function unnamedCalendar(called: Invocation, paths: readonly string[]): Pr
   // The API of a site may be asked for calendars, too, and is not meant.
   const headers = { accept: 'text/html, */*;q=0.1' }
   const gate = addressGate(called.config.fetchAllow)
-  // What is wrong with it is said by the import of a site.
+  // The import of a site reports what is wrong with it.
   const sent = await sendRequest(path, { limit: FETCH.limit, patience: LOOK, gate, headers })
   if (!sent.ok || sent.response.status !== 200) return []
   const { bytes } = sent.response
   return /^\s*BEGIN:VCALENDAR\s/i.test(bytes.subarray(0, 200).toString()) ? [{ name: path, bytes }] : []
 }
 
-/** What is said of a column. @throws wrong_usage */
+/** The assignment of a column. @throws wrong_usage */
 function choiceIn(text: string): ColumnChoice {
   const at = text.lastIndexOf('=')
   if (at < 1) throw fail('wrong_usage', { reason: `--map ${text} does not name a field: use --map COLUMN=FIELD` })
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
 }
 
-/** A column that was not imported, although nobody said so. */
+/** A column that was not imported, although nobody skipped it. */
 interface ColumnLeft {
   readonly file: string
   readonly column: string
 }
 
-/** The columns of tables that are not imported. @throws wrong_usage when something is said of a column that no file has */
+/** The columns of tables that are not imported. @throws wrong_usage if a column is assigned that no file has */
 function columnsLeft(files: readonly CalendarFile[], said: readonly ColumnChoice[]): readonly ColumnLeft[] {
   const tables = files.flatMap(({ name, bytes }) => {
     const head = headOf({ name, bytes }, said)
@@ -110,7 +110,7 @@ function columnsLeft(files: readonly CalendarFile[], said: readonly ColumnChoice
   )
 }
 
-/** By its name: calendars are also at addresses without one, which `webcal:` tells. */
+/** By its name: calendars are also at addresses without one, which `webcal:` shows. */
 function isCalendar(path: string): boolean {
   if (/^webcals?:/i.test(path)) return true
   const name = /^https?:/i.test(path) ? (URL.parse(path)?.pathname ?? '') : path

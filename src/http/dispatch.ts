@@ -40,7 +40,7 @@ export async function dispatch(route: AnyRoute, call: Call, unknown: readonly st
   if ('refused' in found) refusals.unshift(found.refused)
   const item = 'item' in found ? found.item : undefined
   const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
-  // What an import has brought along may be sent back with the rest.
+  // Members from imports may be sent back with the rest.
   refusals.push(
     ...toldNames(unknown.filter((name) => shown === undefined || !Object.hasOwn(shown, name))).map(unknownRefusal),
   )

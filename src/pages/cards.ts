@@ -39,7 +39,7 @@ export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say 
     .join(' · ')
 }
 
-/** What an event costs; '' where nothing is said. */
+/** What an event costs; '' if unknown. */
 export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pick<PagesDeps, 'site'>): string {
   const position = row.cost_position === 'prefix' || row.cost_position === 'postfix' ? row.cost_position : ''
   const stored = { text: row.cost, symbol: row.cost_symbol, position } as const
@@ -50,7 +50,7 @@ export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pic
 export interface CardScene {
   readonly context: PageContext
   readonly site: PagesDeps['site']
-  /** The day under whose heading the card stands; '' where it stands under none and tells its own. */
+  /** The day under whose heading the card stands; '' where it stands under none and shows its own. */
   readonly day: string
   /** Level of the headings. */
   readonly level: 2 | 3

@@ -24,7 +24,7 @@ export function contact(scheme: 'tel' | 'mailto', value: string): Markup {
   return target === '' ? html`${value}` : html`<a href="${scheme}:${target}">${value}</a>`
 }
 
-/** Attributes that tell the language of content and its direction; nothing where it is not known (`''`). */
+/** Attributes for the language of content and its direction; none if unknown (`''`). */
 export function spokenIn(language: string): Markup {
   return language === '' ? NOTHING : html` lang="${language}" dir="${directionOf(language)}"`
 }
@@ -97,7 +97,7 @@ export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virt
 /** Statuses of events that do not take place when they were to. */
 const OFF: ReadonlySet<string> = new Set(['canceled', 'postponed'])
 
-/** A title where there is no place for labels, which it may overflow: struck through, and said why, where the event does not take place then. */
+/** A title where there is no place for labels, which it may overflow: struck through, with the reason, if the event does not take place then. */
 export function struckIfOff(
   title: Markup,
   { event_status }: Pick<Attendance, 'event_status'>,

@@ -48,7 +48,7 @@ function dateOf(day: DayText): Date {
   return new Date(readClock(`${day} 00:00:00`) * 1000)
 }
 
-/** The days from one to a later one in a language; what both have in common is said once: `23 – 29 November 2026`. */
+/** The days from one to a later one in a language; what both have in common is written once: `23 – 29 November 2026`. */
 export function daysIn(language: string, first: DayText, last: DayText): string {
   if (language !== 'ja' && language !== 'zh')
     return formatOf(language, 'dateYear').formatRange(dateOf(first), dateOf(last))

@@ -8,7 +8,7 @@ export interface PagesDeps {
   readonly reader: Reader
   readonly site: Site
   readonly lookups: Lookups
-  /** All namespaces of the API by name, further names included: pages tell their readers where these are. */
+  /** All namespaces of the API by name, further names included: pages show their readers where these are. */
   readonly namespaces: readonly string[]
   /** The list of events, which every view asks. */
   readonly queries: EventsRoom['queries']

@@ -75,7 +75,7 @@ async function termLinks({ event, context, deps: { reader, lookups } }: ShownEve
 /** Longest description that is handed to another calendar, in characters: addresses are short. */
 const HANDED_OVER = 500
 
-/** What visitors do with an event: keep it, tell others of it. */
+/** What visitors do with an event: save it, share it. */
 export function visitActions({ event, context }: ShownEvent): Markup {
   const { row } = event
   if (row.status !== 'publish' || row.password_hash !== null) return NOTHING

@@ -12,7 +12,7 @@ const SITEMAP_SIZE = 50_000 - VIEWS.length
 
 const DAY = 86_400_000
 
-/** What programs that walk the site are told: everything but searches, and where the sitemap is. */
+/** The rules for crawlers: everything but searches, and where the sitemap is. */
 export function robots({ urls }: Incoming): PageResponse {
   const lines = [
     'User-agent: *',
@@ -26,7 +26,7 @@ export function robots({ urls }: Incoming): PageResponse {
   return { status: 200, body: lines.join('\n'), type: 'text/plain; charset=utf-8', freshness: { dependencies: [] } }
 }
 
-/** Where faults of security are to be reported (RFC 9116); undefined where nobody has said so. */
+/** The contact for security reports (RFC 9116); undefined if none is set. */
 export function securityText(
   { contact: { securityContact } }: Pick<PagesDeps, 'contact'>,
   { urls, now }: Incoming,

@@ -35,7 +35,7 @@ ${statusNote(row.status, context)}<p class="when">${time(context, row)}</p>
 </article>`
 }
 
-/** After a fault the field has the focus, and is read out with what is said of it. */
+/** After a fault the field has the focus, and is read out with its message. */
 function faultAttributes(fault: PasswordFault | undefined): Markup {
   return fault === undefined ? NOTHING : html` aria-invalid="true" aria-describedby="password-wrong" autofocus`
 }

@@ -35,7 +35,7 @@ export function addressText(venue: VenueTable): string {
   return [address, city, region, zip, country].filter((part) => part.trim() !== '').join(', ')
 }
 
-/** Where a map shows a venue, and the way there; undefined where nobody could tell. */
+/** Where a map shows a venue, and the way there; undefined if nobody knows. */
 export function mapAddress(venue: VenueTable): string | undefined {
   if (venue.geo_lat !== null && venue.geo_lng !== null) {
     const place = `${venue.geo_lat}/${venue.geo_lng}`

@@ -13,7 +13,7 @@ export interface Scope {
   readonly data?: Readonly<Record<string, string>>
   /** Plain text; '' for all events. */
   readonly name: string
-  /** What is said above its list: what kind it is, its name, its facts. */
+  /** The heading of its list: its kind, its name, its facts. */
   readonly intro: Markup
   /** For search engines, plain text; '' for nothing. */
   readonly summary: string

@@ -205,7 +205,7 @@ export interface Snapshot extends Reader {
   /** Path or address for messages; never contains a password. */
   readonly location: string
   /**
-   * SQLite: copies all of it into a new file, page by page on another thread, and says which share of it (0 to 1) is there.
+   * SQLite: copies all of it into a new file, page by page on another thread, and reports which share of it (0 to 1) is done.
    * Absent on PostgreSQL.
    */
   copyTo?(path: string, onShare?: (share: number) => void): Promise<void>

@@ -5,7 +5,7 @@ import { fail } from '../base/errors.ts'
 
 /**
  * Makes a folder and those above it, open to their owner only; nothing where there is something of that name already. The
- * runtime's own recursion tries for ever where the folder above is there but takes none, as in /proc.
+ * runtime's own recursion retries forever if the folder above exists but takes none, as in /proc.
  * @throws the system's error
  */
 export async function makeFolder(path: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function makeFolder(path: string): Promise<void> {
   })
 }
 
-/** Makes a folder that someone has named, unless it is there. @throws folder_not_usable */
+/** Creates a folder that someone has named, unless it exists. @throws folder_not_usable */
 export async function makeNamedFolder(path: string): Promise<void> {
   const reason = await makeWritable(path).catch((error: unknown) => (error as Error).message)
   if (reason !== undefined) throw fail('folder_not_usable', { path, reason })

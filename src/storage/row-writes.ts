@@ -55,7 +55,7 @@ export async function putRows<Name extends Table>(
 interface RowsToWrite {
   readonly rows: readonly Row[]
   readonly does: 'insert' | 'put'
-  /** What is done about a row that is there. */
+  /** What is done about an existing row. */
   onConflict(names: readonly string[]): Expression<unknown>
 }
 

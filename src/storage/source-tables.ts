@@ -1,4 +1,4 @@
-// The tables of calendars that are followed, and of what imports said.
+// The tables of calendar subscriptions, and of the last imported states.
 
 /** A calendar elsewhere that is followed. */
 export interface SourceTable {
@@ -30,7 +30,7 @@ export interface SourceTable {
   failures: number
   /** Why the last one failed; ''. */
   problem: string
-  /** JSON of what the last one that brought something did. */
+  /** JSON of the result of the last one with changes. */
   report: string | null
   created_at: string
   /** UTC; null while nobody visits it. */
@@ -60,7 +60,7 @@ export interface SourceVisitTable {
   problem: string
 }
 
-/** What an import of iCalendar or CSV said last of an event. */
+/** The state of an event in the last import of iCalendar or CSV. */
 export interface SourceEventTable {
   /** That of the event. */
   id: number

@@ -7,7 +7,7 @@ export interface WebhookTable {
   description: string
   /** JSON array of names such as `event.created`. */
   events: string
-  /** Whose view of the calendar it is told: `public` or `administrators`. */
+  /** Whose view of the calendar it gets: `public` or `administrators`. */
   audience: string
   active: number
   /** `whsec_` and base64. */

@@ -16,7 +16,7 @@ export interface LongWorkTable {
   done: number
   total: number
   started_at: string
-  /** When its process last said that it continues. */
+  /** When its process last renewed it. */
   seen_at: string
   /** UTC; null while it is running, and where nobody knows. */
   ended_at: string | null

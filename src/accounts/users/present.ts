@@ -19,7 +19,7 @@ interface Showing {
 }
 
 /**
- * The calling user in the shape of generic clients. Members that users do not have here are there and empty; `edit` adds
+ * The calling user in the shape of generic clients. Members that users do not have here are present and empty; `edit` adds
  * what concerns no one else, with roles and capabilities. Users have no pages: `link` is the start page.
  */
 export function presentMe(user: User, { urls, language, context }: Showing): Readonly<Record<string, unknown>> {

@@ -119,7 +119,7 @@ export async function insertPassword(tx: Transaction, row: ApplicationPasswordTa
   await tx.run(tx.db.insertInto('application_password').values(row))
 }
 
-/** How the last use of application passwords is stored, by their IDs; the journal is not told. */
+/** How the last use of application passwords is stored, by their IDs; the journal does not record it. */
 export const PASSWORD_USES: UsesOf<number> = {
   step: 300_000,
   doing: 'noting when an application password was used',

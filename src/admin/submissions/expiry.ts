@@ -59,7 +59,7 @@ async function endSubmissions(
     // Another process may have been faster.
     const ended = await endedSubmissions(tx, before)
     const at = utcFromMillis(now)
-    // What is public already comes first: several events may bring the same venue.
+    // Public ones come first: several events may name the same venue.
     for (const { eventId, publicFrom } of ended.toSorted(byPublication)) {
       if (publicFrom !== undefined) {
         const links = (await linksOf(tx, [eventId])).get(eventId)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /**
  * Milliseconds that the Retry-After of a response asks to wait, in seconds or as a date (RFC 9110 section 10.2.3), 0 for a
- * date that is past; undefined where it does not. Dates are of the server's own clock, if it tells it.
+ * date that is past; undefined where it does not. Dates are on the server's own clock, if it sends that.
  */
 export function retryAfter(
   { 'retry-after': header, date }: Pick<IncomingHttpHeaders, 'retry-after' | 'date'>,

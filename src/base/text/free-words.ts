@@ -23,7 +23,7 @@ const ADMISSION = [
 /** Words that mean nothing to pay behind those only. */
 const OPEN = ['frei', 'libre', 'libero', 'libera', 'vrij', 'livre', 'franca', 'wolny', 'حر']
 
-/** Of whom it is said: no one else attends for nothing. */
+/** Who attends for nothing, and no one else. */
 const FOR = ['for', 'für', 'pour', 'para', 'per', 'voor', 'dla']
 const EVERYBODY = ['all', 'every', 'tout', 'tous', 'tod', 'tutt', 'ieder', 'wszyst', 'kazd']
 

@@ -25,7 +25,7 @@ export function cleanHtml(input: string, options: { iframeHosts?: readonly strin
   return isVisible(nodes) ? sanitizeTree(nodes, vocabulary) : ''
 }
 
-/** What tells apart what is made of an input with these hosts. */
+/** Distinguishes results for an input with these hosts. */
 export function cleanKey(input: string, iframeHosts: readonly string[]): string {
   return input.length < LONG_TEXT || iframeHosts.length === 0 ? input : `${iframeHosts.join()}\n${input}`
 }

@@ -52,7 +52,7 @@ export function htmlTokens(html: string): Token[] {
   return scan.tokens
 }
 
-/** Decoded text of the input, which is tidy already: only references can bring untidy characters back. */
+/** Decoded text of the input, which is tidy already: only references can contain untidy characters again. */
 function decoded(text: string): string {
   return text.includes('&') ? tidyCharacters(decodeEntities(text)) : text
 }

@@ -1,6 +1,6 @@
 import type { CalendarDate } from './clock.ts'
 
-/** What the words of a date text have said so far; the rules fill it in, resolving it needs the present. */
+/** What the words of a date text have defined so far; the rules fill it in, resolving it needs the present. */
 export interface DateParts {
   /** `year` is absent where the text leaves it out (`10 February`). */
   date?: Omit<CalendarDate, 'year'> & { readonly year?: number }

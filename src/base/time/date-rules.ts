@@ -71,7 +71,7 @@ export const DATE_RULES: readonly DateRule[] = [
 export const ZONE_RULES: readonly DateRule[] = [
   { pattern: sticky(String.raw`([+-])(\d\d)(?::?([0-5]\d))?${WORD_END}`), read: readOffset },
   {
-    // `GMT+0100 (Central European Standard Time)`: the words in brackets repeat what the offset has said.
+    // `GMT+0100 (Central European Standard Time)`: the words in brackets repeat the offset.
     pattern: sticky(String.raw`\([^()]*\)$`),
     read: (_, parts) => parts.zone !== undefined || parts.offset !== undefined,
   },
@@ -81,7 +81,7 @@ export const ZONE_RULES: readonly DateRule[] = [
 function setDate(parts: DateParts, date: NonNullable<DateParts['date']>): boolean {
   if (parts.date || parts.month !== undefined) return false
   parts.date = date
-  // Without a year the text may still mean a leap year; resolving it tells.
+  // Without a year the text may still mean a leap year; resolving it decides.
   return isCalendarDate({ year: 2000, ...date })
 }
 

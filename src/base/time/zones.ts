@@ -16,7 +16,7 @@ export function isZone(text: string): boolean {
 /**
  * The letters a clock of the zone shows at a wall clock reading: `EST`, `PDT`, `JST`, `CEST`; `+0545`, `-03` where the
  * tz database has no letters; the zone text itself for `UTC+3`, `GMT+0300` for `GMT+3` (wire: events 1.1 row 27). `utc`
- * is the UTC reading of the moment, which alone tells a reading that occurs twice from the first one.
+ * is the UTC reading of the moment, which alone distinguishes a reading that occurs twice from the first one.
  * @throws RangeError for text that is no clock reading or names no zone.
  */
 export function zoneAbbreviation(local: string, zone: string, utc: string = toUtc(local, zone)): string {

@@ -19,7 +19,7 @@ export class BatchBounds {
     this.#end = isAtomic ? now() + MOST.time : Number.POSITIVE_INFINITY
   }
 
-  /** Before each request: what was made is told, and what would be too much is not made. @throws batch_too_much */
+  /** Before each request: refuses what would be too much. @throws batch_too_much */
   requireRoom(): void {
     if (this.#answered > MOST.answered || this.#now() > this.#end) throw fail('batch_too_much')
   }

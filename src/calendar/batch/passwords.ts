@@ -5,7 +5,7 @@ export function countPasswords(requests: readonly BatchRequest[]): number {
   return requests.filter(({ body, path }) => (isObject(body) && 'password' in body) || /password/i.test(path)).length
 }
 
-/** The passwords that these requests set or try, each once; those that earlier responses tell are not known yet. */
+/** The passwords that these requests set or try, each once; those from earlier responses are not known yet. */
 export function passwordsIn(requests: readonly BatchRequest[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const { method, body, path } of requests) {

@@ -47,7 +47,7 @@ function stateIn(item: PastItem | undefined): Past | undefined {
 }
 
 function isState(snapshot: object): snapshot is ListedState['row'] & { readonly links: EventLinks } {
-  // What a series means to lists stands in its dates, of which the journal does not tell.
+  // What a series means to lists is in its dates, which the journal does not record.
   const { recurrence, exception } = { recurrence: null, exception: null, ...snapshot }
   const isOfSeries = recurrence !== null || exception !== null
   return 'start_local' in snapshot && 'links' in snapshot && !isOfSeries

@@ -51,7 +51,7 @@ type UpdateCall = Call<ValuesOf<typeof UPDATE_FIELDS>>
 /** The methods that change an image; all do the same. */
 const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
-/** The routes by which writers find images and change what is said of them. */
+/** The routes by which writers find images and change their texts. */
 export function attachmentRoutes(deps: MediaRouteDeps): AnyRoute[] {
   return [listRoute(deps), ...UPDATE_METHODS.map((method) => updateRoute(deps, method))]
 }
@@ -88,7 +88,7 @@ function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
   })
 }
 
-/** Changes what is said of an image. */
+/** Changes the texts of an image. */
 function updateRoute(deps: MediaRouteDeps, method: (typeof UPDATE_METHODS)[number]): AnyRoute {
   return route<typeof UPDATE_FIELDS, PictureRow>({
     ...itemRoute(deps),

@@ -30,7 +30,7 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** The same, and tells that the time of the processor is used up. */
+/** The same, and reports that its processor time is used up. */
 function dieSpent(): void {
   process.kill(process.pid, SPENT)
 }

@@ -15,7 +15,7 @@ import { readFileName } from './format.ts'
  */
 export interface ImageFiles {
   /**
-   * Keeps a file under its name: it is there whole and durably afterwards, and never in part. One that is there stays.
+   * Keeps a file under its name: afterwards it is stored whole and durably, never in part. An existing one stays.
    * @throws rest_disk_full, rest_data_missing when the folder has vanished
    */
   put(name: string, bytes: Uint8Array): Promise<void>
@@ -25,7 +25,7 @@ export interface ImageFiles {
   remove(name: string): Promise<void>
   /** Hides a file, so that nobody opens or lists it until it is shown again; nothing if there is none. */
   hide(name: string): Promise<void>
-  /** Shows a file again that was hidden; whether it is there. */
+  /** Shows a hidden file again; whether it exists. */
   show(name: string): Promise<boolean>
   /** The folders into which files are divided by their names, in order; each can be listed at once. */
   groups(): Promise<readonly string[]>

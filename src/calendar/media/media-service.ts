@@ -28,7 +28,7 @@ export interface MediaServiceDeps {
   report(error: unknown): void
 }
 
-/** A file that was sent, and what is said of it. */
+/** An uploaded file and its texts. */
 export interface SentFile {
   readonly bytes: Buffer
   readonly title: string
@@ -41,7 +41,7 @@ export interface SentFile {
   readonly language: string
 }
 
-/** An image that an import brings. */
+/** An image from an import. */
 export interface AdoptedImage {
   readonly bytes: Buffer
   readonly alt: string

@@ -5,7 +5,7 @@ import type { MediaTable } from '../../storage/schema.ts'
 import { fileUrl, presentPicture, sizesOf, slugOf } from '../shared/picture.ts'
 import type { Viewer } from '../shared/viewer.ts'
 
-/** An image in our own namespace: who brought it and when, what is said of it, and the image object of the wire. */
+/** An image in our own namespace: who added it and when, its texts, and the image object of the wire. */
 export function presentMedia(row: MediaTable, viewer: Viewer): Readonly<Record<string, unknown>> {
   return {
     id: row.id,

@@ -36,10 +36,10 @@ export async function insertPicture(
   return row
 }
 
-/** What may be said again of an image; absent members stay. */
+/** Texts of an image that may be changed; absent ones stay. */
 export type PictureChange = Partial<Pick<PictureRow, 'title' | 'alt' | 'caption' | 'post_id'>>
 
-/** Changes what is said of an image, and records it; nothing where it says so already. */
+/** Changes the texts of an image and records it; nothing if they are equal already. */
 export async function updatePicture(
   tx: Transaction,
   row: PictureRow,

@@ -62,7 +62,7 @@ export async function addRedirect(
 const BATCH = 200
 
 /**
- * Adds rules that lead to files of images. A rule that is there stays, unless it led to an image that is gone: how many
+ * Adds rules that lead to files of images. An existing rule stays, unless it led to an image that is gone: how many
  * were added or given another target, and why others were not, once for each reason.
  */
 export async function addPictureRedirects(

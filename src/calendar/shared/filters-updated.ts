@@ -12,7 +12,7 @@ export function isChangedSince(resource: ResourceKey, id: Expression<unknown>, {
     where journal.resource = ${resource} and journal.id = ${id} and journal.at >= ${utc})`
 }
 
-/** The items of which the journal tells a change since a moment: a subquery in parentheses, each `id` once. */
+/** The items with a change in the journal since a moment: a subquery in parentheses, each `id` once. */
 export function changedSince(resource: ResourceKey, { utc }: Since): Expression<{ id: number }> {
   return sql`(select distinct journal.id as id from journal
     where journal.resource = ${resource} and journal.at >= ${utc})`

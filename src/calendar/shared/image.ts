@@ -87,7 +87,7 @@ async function chooseImage(
   const file = pictures.fileOf(ref.url)
   const own = file === undefined ? undefined : await pictureIdBy(reader, { file })
   if (own !== undefined) return { by: 'id', id: own }
-  // Callers who may not write are told so, not what is wrong with the address.
+  // Callers who may not write get that answer, not what is wrong with the address.
   if (!mayUpload(caller.role)) return mayCreateEntries(caller.role) ? 'refused' : undefined
   const source_url = pictures.sourceOf(ref.url)
   if (source_url === undefined) return 'refused'

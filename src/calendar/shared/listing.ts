@@ -76,7 +76,7 @@ export interface ListOrder {
   readonly descending: boolean
 }
 
-/** Newest or best first, where nothing else is said. */
+/** Newest or best first, by default. */
 const DESCENDING: ReadonlySet<OrderBy> = new Set(['published', 'modified', 'relevance'])
 
 const DIRECTIONS = ['asc', 'desc'] as const

@@ -8,7 +8,7 @@ export interface Viewer {
   readonly caller: Caller
   readonly urls: Urls
   readonly site: Site
-  /** Language of what is said in words; English if absent. */
+  /** Language of texts in words; English if absent. */
   readonly language?: string
   /** Counts the passwords that are tried on events. */
   readonly tries?: PasswordTries | undefined

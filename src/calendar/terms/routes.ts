@@ -115,7 +115,7 @@ function freshnessOf(
   { updated_since }: ListValues,
   { eventRows = [] }: TermQuery,
 ): Freshness | undefined {
-  // It may be said in words that depend on the time.
+  // It may be given in words that depend on the time.
   if (updated_since !== undefined) return undefined
   return { dependencies: [{ of: key }, ...eventRows.map((id) => ({ of: 'event', id }) as const)] }
 }

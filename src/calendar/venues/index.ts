@@ -44,7 +44,7 @@ export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
 
 /** What the room needs. */
 export interface VenueDeps extends Omit<LinkedDeps, 'warningsOf'> {
-  /** The header that names events which overlap each other at a venue from a moment on, UTC text; they are not told if absent. */
+  /** The header that names events which overlap each other at a venue from a moment on, UTC text; they are not listed if absent. */
   standingOverlaps?(
     reader: Reader,
     question: { readonly venue: number; readonly start: string; readonly caller: Caller },

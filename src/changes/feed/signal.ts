@@ -4,7 +4,7 @@ import { subscribe } from '../../storage/journal/subscribe.ts'
 /** Milliseconds between two looks for commits that nobody reports: those of the process that writes to a SQLite file. */
 const LOOK = 500
 
-/** Looks after which those who wait are told in any case: a session may have expired, or a replica been behind. */
+/** Looks after which waiting clients get an answer in any case: a session may have expired, or a replica been behind. */
 const LOOKS = 20
 
 /** Tells those who wait that something may have been committed, by whichever process, and now and then anyway. */

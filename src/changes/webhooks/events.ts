@@ -2,7 +2,7 @@ import { ANONYMOUS, type Caller } from '../../http/auth/rights.ts'
 import { FOLLOWED } from '../feed/index.ts'
 import type { Audience } from './types.ts'
 
-/** What a webhook can be told: `event.created`, `event.updated`, `event.deleted` and so on for each kind of item. */
+/** Event types of webhooks: `event.created`, `event.updated`, `event.deleted` and so on for each kind of item. */
 export const WEBHOOK_EVENTS: readonly string[] = FOLLOWED.flatMap((resource) =>
   ['created', 'updated', 'deleted'].map((action) => `${resource}.${action}`),
 )

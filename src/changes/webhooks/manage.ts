@@ -20,7 +20,7 @@ const MOST_WEBHOOKS = 50
 /** What changing webhooks needs. */
 type ManageDeps = Pick<WebhookDeps, 'storage' | 'gate' | 'now'>
 
-/** A webhook as it is shown; its secret only where that is said. */
+/** A webhook as it is shown; its secret only if asked for. */
 export function presentWebhook(row: WebhookTable): Webhook {
   const { id, url, description, events, audience, active, failures, problem, succeeded_at, created_at } = row
   return {
@@ -87,7 +87,7 @@ interface WebhookChange {
 }
 
 /**
- * Changes a webhook. One that is switched off loses what it has not been told, and one that is switched on is notified of
+ * Changes a webhook. One that is switched off loses its pending deliveries, and one that is switched on is notified of
  * changes from then on. @throws webhook-not-found, bad_webhook, and what `check` does
  */
 export async function changeWebhook(

@@ -24,7 +24,7 @@ const PAGE = 100
 /** What queueing needs. */
 type QueueDeps = Pick<WebhookDeps, 'storage' | 'now' | 'report'>
 
-/** Webhooks that have been told equally much of the same. */
+/** Webhooks with the same events and audience that have got equally far. */
 interface Cohort {
   readonly audience: Audience
   readonly seq: number
@@ -71,7 +71,7 @@ async function withRoom(tx: Transaction, ids: readonly number[]): Promise<number
   return found
 }
 
-/** After a backup was restored the journal may not reach as far as a webhook has been told. */
+/** After a backup was restored the journal may end before the last delivery of a webhook. */
 async function startAnew({ storage, report }: QueueDeps, error: unknown): Promise<ChangePage> {
   if (!(error instanceof Failure) || error.code !== 'cursor_expired') throw error
   report(error, 'a webhook is told of changes from now on: the journal does not have those after its last one')

@@ -69,7 +69,7 @@ async function recordOnWebhook(
   { outcome, at }: { readonly outcome: AttemptOutcome; readonly at: string },
 ): Promise<void> {
   const { problem, isDelivered, isGone, unmade } = outcome
-  // The receiver was not asked: it is not to blame, and what else it is told continues.
+  // The receiver was not asked: it is not to blame, and its other deliveries continue.
   if (unmade !== undefined) return void (await changeRow(tx, 'webhook', { id, problem }))
   if (isDelivered) {
     await changeRow(tx, 'webhook', { id, failures: 0, problem: '', succeeded_at: at })

@@ -18,7 +18,7 @@ const UNDER_WAY = { each: 4, away: 1, all: 64 } as const
 /** Milliseconds between two looks for due work. */
 const LOOK = 5_000
 
-/** Milliseconds between two looks for what the log keeps no longer. */
+/** Milliseconds between two looks for expired entries of the log. */
 const FORGET = 3_600_000
 
 /** Messages of a webhook that may be sent now. */

@@ -33,7 +33,7 @@ export async function insertWebhook(tx: Transaction, row: Omit<WebhookTable, 'id
   return { id, ...row }
 }
 
-/** Removes a webhook and what it has not been told; what its log has besides is left to `deleteDeliveries`. */
+/** Removes a webhook and its pending deliveries; the rest of its log is left to `deleteDeliveries`. */
 export async function deleteWebhook(tx: Transaction, id: number): Promise<void> {
   await tx.run(tx.db.deleteFrom('webhook_delivery').where('webhook_id', '=', id).where(isPending()))
   await deleteRows(tx, 'webhook', { column: 'id', value: id })

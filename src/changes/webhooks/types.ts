@@ -24,7 +24,7 @@ export interface RoutedWebhookDeps extends WebhookDeps {
   readonly log: Pick<Logger, 'info'>
 }
 
-/** Whose view of the calendar a webhook is told: what everybody sees, or drafts as well. */
+/** Whose view of the calendar a webhook gets: what everybody sees, or drafts as well. */
 export const AUDIENCES = ['public', 'administrators'] as const
 
 /** One of `AUDIENCES`. */

@@ -62,7 +62,7 @@ function isTentative(status: string, kept: readonly string[]): boolean {
   return status === 'draft' || status === 'pending' || keptWord('STATUS', kept) === 'TENTATIVE'
 }
 
-/** What a file said of it (TRANSP). */
+/** Value of TRANSP in an imported file. */
 const FREE_OR_BUSY: ReadonlyMap<string, string> = new Map([
   ['TRANSPARENT', 'free'],
   ['OPAQUE', 'busy'],

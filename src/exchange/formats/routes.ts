@@ -148,7 +148,7 @@ function itemFormatRoute({ events, site }: FormatDeps, format: EventFormat, { by
         { kind: row.occasion?.series.id === row.id ? 'series' : 'event', id: row.id },
       ])
       const [first] = texts
-      // Nothing that everybody may read is said of a protected event.
+      // Public texts reveal nothing of a protected event.
       if (first === undefined) throw fail('event-password-protected')
       const address = call.urls.api(`/events/${row.id}${ending}`)
       const file = { ...context, address }

@@ -23,7 +23,7 @@ export interface EventComponentContext {
   placeNamed(zone: string): ZoneRef | undefined
 }
 
-/** What tells the VEVENT of an event from others, and when it takes place. */
+/** What identifies the VEVENT of an event, and when it takes place. */
 export interface EventIdentity {
   /** The event of whose number UID is made: all components of a recurring event have one. */
   readonly id: number
@@ -69,7 +69,7 @@ export function component(event: EventWithRelations, scene: EventComponentContex
   const written = [
     line('BEGIN', 'VEVENT'),
     line('UID', origin.uid ?? uidOf(identity.id, site)),
-    // Nothing is scheduled here (no METHOD), so both tell when what is shown has last changed (RFC 5545 section 3.8.7.2).
+    // Nothing is scheduled here (no METHOD), so both are the time of the last visible change (RFC 5545 section 3.8.7.2).
     line('DTSTAMP', changed),
     line('LAST-MODIFIED', changed),
     line('CREATED', utcValue(earlier(row.published_at, row.modified_at))),
@@ -135,7 +135,7 @@ export function ownUid(row: EventWithRelations['row'], site: Site): string {
   return kept ?? uidOf(row.id, site)
 }
 
-/** The last change of anything that the event shows and that tells when it was changed. */
+/** The last change of anything that the event shows and that has a time of change. */
 function lastChange({ row, venues, organizers }: EventWithRelations): string {
   let last = row.modified_at
   for (const one of [...venues, ...organizers]) if (one.modified_at > last) last = one.modified_at
@@ -157,7 +157,7 @@ function termLine(head: string, terms: EventWithRelations['categories']): string
   return names.size === 0 ? '' : line(head, [...names].join(','))
 }
 
-/** The parameter that tells the language of a text (RFC 5545 section 3.2.10); '' where it is not known. */
+/** The parameter for the language of a text (RFC 5545 section 3.2.10); '' if unknown. */
 function languageOf({ language }: { readonly language: string }): string {
   return language === '' ? '' : `;LANGUAGE=${language}`
 }

@@ -15,7 +15,7 @@ export function originOf({ extra }: Pick<EventWithRelations['row'], 'extra'>): O
   const kept = extra === null ? undefined : storedJson<Readonly<Record<string, unknown>>>(extra)['icalendar']
   if (typeof kept !== 'object' || kept === null) return { uid: undefined, lines: [] }
   const { uid, lines } = kept as { readonly uid?: unknown; readonly lines?: unknown }
-  // Other imports may bring a member of this name.
+  // Other imports may contain a member of this name.
   const texts = Array.isArray(lines) ? lines.filter((one) => typeof one === 'string') : []
   return { uid: typeof uid === 'string' && uid !== '' ? uid : undefined, lines: texts }
 }

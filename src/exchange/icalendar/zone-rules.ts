@@ -84,7 +84,7 @@ function dayOf(onset: string): OnsetDay {
   return { month, day, weekday, isLast: day + 7 > daysInMonth(year, month) }
 }
 
-/** The rules that a day may be told by, the plainest first; `earliest` and `latest` are the days of all changes. */
+/** The rules that may describe a day, the plainest first; `earliest` and `latest` are the days of all changes. */
 function rulesFor(
   { month, day, weekday, isLast }: OnsetDay,
   [earliest, latest]: readonly [number, number],

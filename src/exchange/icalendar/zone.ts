@@ -47,7 +47,7 @@ function steadyFrom(years: readonly (readonly Observance[])[], rules: OpenEndedR
   return years.findLastIndex(([first, ...changes]) => first?.offset !== inForce || !followRules(changes, rules)) + 1
 }
 
-/** A year starts with what is in force already, which need not be said again. */
+/** A year starts with what is already in force, which need not be repeated. */
 function withoutRepeats(observances: readonly Observance[]): Observance[] {
   const found: Observance[] = []
   for (const one of observances) {

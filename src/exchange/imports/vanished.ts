@@ -10,7 +10,7 @@ import type { AnyField } from '../../model/kinds/field.ts'
 import type { EntryKey } from '../../model/resource.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 
-/** An item that a site or subscription brought and has no more, by its ID here. */
+/** An item that was imported from a site or subscription and has disappeared there, by its ID here. */
 export interface VanishedItem {
   readonly kind: EntryKey
   readonly id: number

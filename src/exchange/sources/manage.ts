@@ -12,7 +12,7 @@ import type { SourceTable } from '../../storage/schema.ts'
 import { allSources, eventCount, eventCounts, insertSource, LONGEST_VISIT, sourceById, sourceByUrl } from './store.ts'
 import type { Source, SourceInput, SyncReport } from './types.ts'
 
-/** Seconds between two visits: when nothing is said, and the bounds. */
+/** Seconds between two syncs: the default and the bounds. */
 const EVERY = { usual: 3_600, least: 300, most: 2_592_000 } as const
 const MOST_SOURCES = 1_000
 

@@ -8,12 +8,12 @@ import { BEING_REMOVED, type ManageDeps, requireRoom, UNREAD } from './manage.ts
 import { eventIdsOf, giveEvents, sourceById } from './store.ts'
 import { allVisits } from './visits.ts'
 
-/** A removed source, its visits, and the events that it had brought. */
+/** A removed source, its syncs, and the events imported from it. */
 interface KeptSource {
   readonly row: SourceTable
   readonly visits: readonly SourceVisitTable[]
   readonly events: readonly number[]
-  /** Whether its events went to the trash: the next visit reads the file anew and restores them. */
+  /** Whether its events went to the trash: the next sync reads the file again and restores them. */
   readonly isTrashed: boolean
 }
 

@@ -184,7 +184,7 @@ function replyOf({ language }: Call<unknown>, source: Source): Reply {
   return { status: 200, body: inLanguage(language, source), version: sourceVersion(source) }
 }
 
-/** A source whose problems are said in a language. */
+/** A source with its problems in a language. */
 function inLanguage(language: string, source: Source): Source {
   const said = (lines: SyncReport['skipped']): SyncReport['skipped'] =>
     lines.map(({ what, why }) => ({ what, why: translateKnown(language, why) }))

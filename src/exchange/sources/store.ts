@@ -54,7 +54,7 @@ export async function updateSource(
   await storage.write((tx) => changeRow(tx, 'source', change))
 }
 
-/** How many events each source brought and still has; sources without any are left out. */
+/** How many current events came from each source; sources without any are left out. */
 export async function eventCounts(reader: Reader): Promise<ReadonlyMap<number, number>> {
   const query = reader.db
     .selectFrom('source_event')
@@ -65,7 +65,7 @@ export async function eventCounts(reader: Reader): Promise<ReadonlyMap<number, n
   return new Map(rows.map(({ source_id, count }) => [source_id, Number(count)]))
 }
 
-/** How many events a source brought and still has. */
+/** How many current events came from a source. */
 export async function eventCount(reader: Reader, id: number): Promise<number> {
   const query = reader.db.selectFrom('source_event').select((row) => row.fn.countAll().as('count'))
   return Number((await reader.first(query.where('source_id', '=', id).where('is_gone', '=', 0)))?.count ?? 0)
@@ -78,14 +78,14 @@ export async function deleteSource(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'source', { column: 'id', value: id })
 }
 
-/** The events that a source brought and that it had when it was visited last, the lowest IDs first; all by default. */
+/** The events from a source that it had at its last sync, the lowest IDs first; all by default. */
 export function eventsOfSource(reader: Reader, id: number, most?: number): Promise<SourceEventTable[]> {
   const query = reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0)
   const ordered = query.orderBy('id')
   return reader.all(most === undefined ? ordered : ordered.limit(most))
 }
 
-/** All events that a source has brought, those that it has no longer included. */
+/** All events from a source, including those it no longer has. */
 export async function eventIdsOf(reader: Reader, id: number): Promise<readonly number[]> {
   const query = reader.db.selectFrom('source_event').select('id').where('source_id', '=', id)
   return (await reader.all(query.orderBy('id'))).map((row) => row.id)

@@ -117,7 +117,7 @@ function visitOf(report: SyncReport | undefined): VisitOutcome {
   return { ...counts, outcome: 'changed', problem: '' }
 }
 
-/** What a visit brought. */
+/** The result of a sync. */
 interface Visited {
   readonly change: Partial<Pick<SourceTable, 'etag' | 'last_modified' | 'digest' | 'refresh' | 'report'>>
   /** Absent where the file had not changed. */
@@ -157,7 +157,7 @@ async function visit(deps: SourceDeps, row: SourceTable, ends: Ends): Promise<Vi
       categories: storedJson<readonly string[]>(row.categories),
       source: row.id,
       ends: either,
-      // After each batch: what it has brought stays.
+      // After each batch: its items stay.
       onProgress: () => goOn(ends),
       check: (tx) => requireFollowed(tx, row.id),
     },
@@ -218,7 +218,7 @@ function headerOf(value: string | undefined): string {
   return value !== undefined && value.length <= 1_000 ? value : ''
 }
 
-/** Moves what a source has no longer, and is not over, to the trash; how many. */
+/** Moves upcoming events that a source no longer has to the trash; how many. */
 async function trashVanished(
   deps: SourceDeps,
   { id }: SourceTable,

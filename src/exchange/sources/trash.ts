@@ -7,7 +7,7 @@ import type { SourceDeps } from './types.ts'
 /** What moving events of a source to the trash needs. */
 export type TrashDeps = Pick<SourceDeps, 'storage' | 'now' | 'recurrenceYears'>
 
-/** Moves events that a source brought to the trash, except those that are over; how many. */
+/** Moves events from a source to the trash, except past ones; how many. */
 export function trashComing(
   { storage, now, recurrenceYears }: TrashDeps,
   events: readonly SourceEventTable[],

@@ -27,9 +27,9 @@ export interface Source {
   readonly failures: number
   /** Why the last one failed; ''. */
   readonly problem: string
-  /** What the last visit that brought a file did; null before. */
+  /** The result of the last sync that read a file; null before. */
   readonly report: SyncReport | null
-  /** Events that it brought and still has. */
+  /** Current events from it. */
   readonly events: number
   /** Whether it is being visited now. */
   readonly visiting: boolean
@@ -62,7 +62,7 @@ export interface SyncReport {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** Events that went to the trash because the source has them no longer. */
+  /** Events that went to the trash because the source no longer has them. */
   readonly trashed: number
   /** What was left out, at most 100. */
   readonly skipped: readonly { readonly what: string; readonly why: string }[]

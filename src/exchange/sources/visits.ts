@@ -14,7 +14,7 @@ export interface NamedVisit extends SourceVisitTable {
 /** What a visit came to. */
 export type VisitOutcome = Omit<SourceVisitTable, 'source_id' | 'number' | 'first_at' | 'last_at' | 'times'>
 
-/** A visit that brought nothing. */
+/** A sync without changes. */
 export const NO_CHANGES: VisitOutcome = {
   outcome: 'unchanged',
   created: 0,

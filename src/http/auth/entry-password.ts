@@ -84,7 +84,7 @@ function keyOf(plain: string, salt: Buffer): string {
 }
 
 async function stretched(plain: string, salt: Buffer, turns: ReadQueue): Promise<Buffer> {
-  // A transaction waits for no other thread. Left for it are passwords that only earlier responses tell, and those of former
+  // A transaction waits for no other thread. Left for it are passwords known only from earlier responses, and those of former
   // salts; batches bound how many there are.
   if (isInsideTransaction())
     return ahead.getStore()?.get(keyOf(plain, salt)) ?? scryptSync(plain.normalize('NFC'), salt, LENGTH)

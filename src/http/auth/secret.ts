@@ -37,7 +37,7 @@ async function readKey(path: string): Promise<string | undefined> {
 
 /**
  * Two processes may find the file missing at the same time. Each writes a file of its own and links it to the name:
- * only the first link succeeds, a partial key is never visible, and both continue with the key that is there.
+ * only the first link succeeds, a partial key is never visible, and both continue with the existing key.
  */
 async function makeKey(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`

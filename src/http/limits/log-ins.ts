@@ -31,7 +31,7 @@ export interface Attempt {
   succeeded(): void
   /** It is unknown whether they are right. */
   gaveUp(): void
-  /** Wrong ones: resolves when that may be said. @throws rest_too_many_requests when too many wait already */
+  /** Wrong ones: resolves when the answer may be sent. @throws rest_too_many_requests when too many wait already */
   failed(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ export interface StreamSink {
    */
   send(...texts: readonly string[]): Promise<void>
   /**
-   * Whether the caller still is who the credentials of the request have said, with the same role; to be asked before
+   * Whether the credentials of the request still identify the same user, with the same role; to be asked before
    * anything is sent that not everybody may see.
    * @throws rest_unavailable, rest_too_busy where that cannot be read now
    */

@@ -186,7 +186,7 @@ async function calendarOf({ siteHost }: Config, snapshot: Snapshot): Promise<{ c
 
 interface Copying {
   readonly folder: string
-  /** By name, what is there. */
+  /** Existing ones, by name. */
   readonly pictures: Map<string, CopiedFiles>
   readonly tally: Tally
 }

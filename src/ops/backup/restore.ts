@@ -96,7 +96,7 @@ async function hasBegun(data: string, mark: RestoreMark): Promise<boolean> {
   throw fail('restore_other', { path: data, source: begun.source, database: begun.database })
 }
 
-/** Verifies that nothing is there but leftovers of the same restore, which it removes, and sets the mark. */
+/** Verifies that the folder has only leftovers of the same restore, which it removes, and sets the mark. */
 async function begin({ config, source }: RestoreJob, mark: RestoreMark, isRepeated: boolean): Promise<void> {
   const { data, media } = config
   const names = await contentsBeside(data, source)

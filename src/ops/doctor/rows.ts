@@ -8,7 +8,7 @@ const TERMS = ['category', 'tag'] as const
 /** Resources whose every change is in the journal. */
 const RECORDED = [...ENTRIES, ...TERMS, 'media'] as const
 
-/** What is wrong with what people have entered, which nothing else says again: it is told and never changed. */
+/** Faults in data that people entered, of which there is no other copy: they are reported and never changed. */
 export async function examineRows(reader: Reader): Promise<Finding[]> {
   return [
     finding('integrity', await damage(reader)),

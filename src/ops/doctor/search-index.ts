@@ -46,7 +46,7 @@ export async function examineSearchIndex(reader: Reader): Promise<Finding[]> {
   try {
     for (const statement of LACKING) lacking.push(...(await namesFrom(reader, `${statement} limit ${MOST}`)))
   } catch (error) {
-    // It is made of texts that are there: nothing is lost with it.
+    // It is derived from existing texts: nothing is lost with it.
     if ((error as { readonly errcode?: number }).errcode !== DAMAGED_INDEX) throw error
     lacking.push('the index is damaged in itself')
   }

@@ -30,7 +30,7 @@ export interface ExportedPicture extends ExportedFile {
   readonly name: string
 }
 
-/** What an export says of itself. Equal calendars have equal headers, so it tells neither the engine nor the time. */
+/** The description of an export. Equal calendars have equal headers, so it names neither engine nor time. */
 export interface ExportHeader {
   /** 1: of a version before the first release, see `format-1.ts`. */
   readonly format: 1 | 2

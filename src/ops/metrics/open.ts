@@ -41,7 +41,7 @@ function register(metric: Metric, registry: Registry, numbers: () => Numbers): v
     })
     return
   }
-  // The parts count by themselves; here it is only said how far they are.
+  // The parts count by themselves; this only reads their numbers.
   new Counter({
     ...settings,
     collect() {

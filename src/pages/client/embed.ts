@@ -124,7 +124,7 @@ function listOf(items: readonly FeedItem[]): Element {
     link.href = url
     link.textContent = title
     const line = document.createElement('p')
-    // Only its first paragraph, which tells when and where, and only as text.
+    // Only its first paragraph, with when and where, and only as text.
     const first = new DOMParser().parseFromString(content_html, 'text/html').querySelector('p')
     first?.querySelector('br')?.replaceWith(' · ')
     line.textContent = first?.textContent ?? ''

@@ -33,7 +33,7 @@ function placesOfPage(): Place[] {
   })
 }
 
-/** What a marker tells: names and links as text, whatever they contain. */
+/** The content of a marker: names and links as text, whatever they contain. */
 function popupOf({ name, links }: Place): HTMLElement {
   const box = document.createElement('div')
   box.dir = 'auto'

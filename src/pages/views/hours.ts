@@ -143,7 +143,7 @@ interface Axis {
   missingOn(day: string): MinuteSpan | undefined
 }
 
-/** The hours of all days together: those that one day has twice are there twice, and the other days leave them empty. */
+/** The hours of all days together: those that one day has twice appear twice, and the other days leave them empty. */
 function axisOf(days: readonly string[], clocks: readonly DayClock[]): Axis {
   const longDay = days[clocks.findIndex(({ twice }) => twice !== undefined)]
   const twice = clocks.find((one) => one.twice !== undefined)?.twice ?? { from: Infinity, to: Infinity }

@@ -72,7 +72,7 @@ ${subscribeLinks(view, 'month')}`
     scripts: ['turning.ts'],
     summary: context.say('pages.siteDescription', { name: `${scope.name || deps.site.name}, ${name}` }),
     jsonLd: inMonth.length === 0 ? undefined : listJsonLd(inMonth.slice(0, DESCRIBED), context),
-    // The start page is listed whatever the month brings.
+    // The start page is listed whatever the month contains.
     isUnlisted: (found.total === 0 && path === undefined) || narrowing(incoming).length > 0,
     previous: viewAddress(view, steps.previous[0]),
     next: viewAddress(view, steps.next[0]),

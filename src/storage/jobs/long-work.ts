@@ -54,7 +54,7 @@ export function openLongWork(deps: LongWorkDeps): LongWork {
     begin: async ({ run, ...work }) => {
       const id = await claim(work)
       if (id === undefined) return undefined
-      // It belongs to no request: it continues when its client is gone, which is told by its row alone.
+      // It belongs to no request: it continues when its client is gone, and only its row shows that.
       void forTheCalendar(() => goOn(deps, here, { id, run, told: (outcome) => outcome })).catch(() => undefined)
       return id
     },

@@ -2,7 +2,7 @@
 export interface Migration {
   /** 1, 2, 3 ... without gaps. */
   readonly id: number
-  /** What it brings, in a word or two. */
+  /** What it adds, in a word or two. */
   readonly name: string
   /** The statements in order; they run in one transaction. */
   up(dialect: 'sqlite' | 'postgres'): string[]

@@ -23,7 +23,7 @@ import { type RulePattern, rulePattern } from './rule-pattern.ts'
 export interface SaidRecurrence {
   readonly recurrence: Recurrence
   readonly first: FirstDate
-  /** The first dates: six or more where there are as many. They are said, and thus found, only where no words fit the rule. */
+  /** The first dates: six or more where there are as many. They are listed, and thus calculated, only if no words fit the rule. */
   dates(): readonly Pick<RecurringDate, 'start'>[]
 }
 

@@ -134,7 +134,7 @@ function ruleFrom(rule: RecurrenceRule, { first, at, isTaken }: Division): Recur
   return { ...filled, ...times, count: rule.count && rule.count + (isTaken ? 0 : 1) }
 }
 
-/** The second part as it is told from an earlier date: what comes before the second one, and counts for COUNT, is taken out. */
+/** The second part as a rule from an earlier date: what comes before the second one, and counts for COUNT, is taken out. */
 function fromEarlier(
   { recurrence: { added, excluded }, first, at, earlier }: Division,
   rule: RecurrenceRule | undefined,

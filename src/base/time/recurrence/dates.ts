@@ -118,7 +118,7 @@ type Ruled =
 /** Dates that a rule gives may be as many more as EXDATE names. */
 type RuledWanted = DatesWanted & { readonly excluded: number }
 
-/** The own start and what the rule gives. `last` is how far dates are told: later RDATEs are not among them. */
+/** The own start and what the rule gives. `last` is how far dates are listed: later RDATEs are not among them. */
 function* ruledDates(rule: RecurrenceRule | undefined, first: FirstDate, wanted: RuledWanted): Steps<Ruled> {
   const start = readClock(first.start)
   if (rule === undefined) return { ok: true, dates: [start], isWhole: true, last: FOREVER }

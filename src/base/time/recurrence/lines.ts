@@ -49,7 +49,7 @@ type Problem = Extract<ReadRecurrence, { ok: false }>
  * Reads the lines `RRULE:...`, `RDATE...` and `EXDATE...` of a recurrence (RFC 5545 section 3.8.5), in any order and
  * letter case, folded or not, one or several to a text; at most one RRULE. A date without a time means, for events that
  * have times, that day at the time of the first date. For all-day events times are dropped, as the RFC wants it. What
- * the dates are, and whether there are any, only `datesOf` tells. No line at all is a problem.
+ * the dates are, and whether there are any, only `datesOf` knows. No line at all is a problem.
  */
 export function readRecurrence(
   texts: readonly string[],

@@ -17,7 +17,7 @@ export interface PortableRecurrence {
  * A recurrence without what programs disagree about. UNTIL is in UTC, or a date for all-day events (RFC 5545 section
  * 3.3.10). Where the rule does not give the start of the event, RDATE names the start and UNTIL stands for COUNT: not all
  * programs take such a start for the first date. A rule that gives nothing else is left out then. With BYWEEKNO the day of
- * the week is said: some programs take all seven.
+ * the week is given: some programs take all seven.
  */
 export function portableRecurrence({ rule, added, excluded }: Recurrence, first: FirstDate): PortableRecurrence {
   const start = readClock(first.start)

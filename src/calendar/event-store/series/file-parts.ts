@@ -6,7 +6,7 @@ import { idsTemplate } from '../../../storage/statement-template.ts'
 export interface FilePart {
   readonly kind: 'series' | 'event'
   readonly id: number
-  /** The recurring event that a single date belongs to, where no date has been listed yet that would bring it whole. */
+  /** The recurring event that a single date belongs to, if no date has been listed yet that would include it whole. */
   readonly series?: number
 }
 
@@ -82,7 +82,7 @@ const lastStarts = idsTemplate((reader, hasId) =>
 /**
  * How a file shows listed events, in their order: a recurring event whole and once where a date is listed that is like
  * the others, or where all of its dates are; a date that differs by itself where only some such ones are listed. The same
- * holds for all dates of recurring events that would bring the file beyond 5,000 exceptions.
+ * holds for all dates of recurring events that would take the file beyond 5,000 exceptions.
  */
 export async function filePartsOf(
   reader: Reader,

@@ -69,7 +69,7 @@ async function renumbered(
 
 /**
  * Takes their slugs from rows of exceptions, by ID, that other rows of their series are to have: no two rows ever have the
- * same. What they are called until they are stored anew, or are gone, no one else sees.
+ * same. No one else sees their names until they are stored again or gone.
  */
 export async function releaseSlugs(
   tx: Transaction,

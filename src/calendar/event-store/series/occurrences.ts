@@ -17,7 +17,7 @@ const STEP_DATES = 50
 /** Recurring events whose rows for lists may be older than their other rows: within a commit, or after one that failed. */
 const deferred = new WeakMap<Reader['db'], Set<number>>()
 
-/** The recurring events of which lists cannot tell this transaction what has been written. */
+/** The recurring events whose rows in lists cannot show this transaction what has been written. */
 export function deferredSeries(tx: Transaction): readonly number[] {
   return [...(deferred.get(tx.db) ?? [])]
 }

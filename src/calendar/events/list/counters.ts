@@ -21,7 +21,7 @@ import type { ActiveEventFilter, EventListing } from './filters.ts'
 
 /**
  * Counts a list of all events, of those of one target or any of several, or without those of one; undefined where counters
- * cannot tell its total.
+ * cannot give its total.
  */
 export function counterOf(
   { query, visibility }: Pick<EventListing, 'query' | 'visibility'>,

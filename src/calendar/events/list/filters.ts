@@ -124,7 +124,7 @@ function parameter<const Name extends string, Value>(
 
 const AMOUNT = number(-1_000_000_000, 1_000_000_000)
 
-/** What the filters by cost have in common; any event may bring or take a cost. */
+/** What the filters by cost have in common; any event may add or remove a cost. */
 const COST_FACETS = {
   where: hasCost,
   lead: { rank: 5, candidates: eventsWithCost },

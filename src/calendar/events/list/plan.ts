@@ -37,7 +37,7 @@ export interface EventPlan {
   readonly sortsAll: boolean
   /** The rows of the page in order. */
   rows(reader: Reader): Promise<readonly PageRow[]>
-  /** Event IDs of the page in order, and the total if the page tells it. */
+  /** Event IDs of the page in order, and the total if the page has it. */
   page(reader: Reader): Promise<{ readonly ids: readonly number[]; readonly total?: number }>
   total(reader: Reader): Promise<number>
   /** What decides which events the list has; undefined where time does. */
@@ -102,7 +102,7 @@ function dependenciesOf(
 /** Orders by columns of the lists themselves; any change of an event may affect the others. */
 const LISTED_ORDERS: ReadonlySet<OrderBy> = new Set(['start', 'published'])
 
-/** Reads one page of a list with its total, which the last page tells by itself. */
+/** Reads one page of a list with its total, which the last page shows by itself. */
 export async function readPage(
   reader: Reader,
   listing: EventListing,

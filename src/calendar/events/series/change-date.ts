@@ -83,7 +83,7 @@ async function ownState(
   return { row: resolved, links }
 }
 
-/** When a date that has been moved was to start: its rule knows, also where only later is told what has become of it. */
+/** When a date that has been moved was to start: its rule knows, even if its fate is only decided later. */
 function ruledStart({ start_local, timezone }: EventRow, occasion: Occasion | undefined): string | null {
   if (occasion === undefined || occasion.series.timezone !== timezone) return null
   const { recurrence_id } = occasion.date

@@ -14,7 +14,7 @@ function ruledStarts(row: EventTable): readonly string[] | undefined {
   const recurrence = storedRecurrence(row)
   if (recurrence === undefined) return undefined
   const found = datesOf(recurrence, firstDateOf(row), {
-    // Time brings rules without end more than anyone may write.
+    // Over time, rules without end get more dates than anyone may write.
     most: Number.POSITIVE_INFINITY,
     ...(until !== undefined && { horizon: until, work: workSince(row.start_local, until) }),
   })

@@ -80,7 +80,7 @@ interface HorizonStep {
 
 /**
  * Gives the event some further dates: up to the horizon, or as many as may be to come at a time; undefined where there are
- * none. Dates whose venue is taken take place all the same, as the rule says: nobody is there who could be refused.
+ * none. Dates whose venue is taken take place all the same, as the rule says: there is nobody to refuse.
  */
 async function moveHorizon(tx: Transaction, id: number, holding: Holding): Promise<HorizonStep | undefined> {
   const row = await findStoredEvent(tx, { by: 'id', id })

@@ -13,7 +13,7 @@ export function singled(state: SeriesState): SeriesState {
   if (own === undefined) return state
   exceptions.delete(base.row.id)
   const { row, links } = withOwn(base, own, exceptionOf(own.row)?.fields ?? [])
-  // Where it was moved, the rule has told when it was to start.
+  // If it was moved, the rule gives its original start.
   const isMoved = row.timezone === base.row.timezone && row.start_local !== base.row.start_local
   const previous_start = row.previous_start ?? (isMoved ? base.row.start_local : null)
   return {

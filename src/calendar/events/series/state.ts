@@ -71,7 +71,7 @@ export interface NewRecurrence {
   readonly holding: Holding
   /** Whether EXDATE may take all dates out. */
   readonly mayBeEmpty?: boolean
-  /** Whether an import has counted its dates: of a rule without end time may have brought another one since then. */
+  /** Whether an import has counted its dates: a rule without end may have got another one since then. */
   readonly isCounted?: boolean
 }
 
@@ -99,8 +99,8 @@ export async function heldBy(
 }
 
 /**
- * How many dates a series may have after a change: 5,000, or as many as it has when time has brought it more than that. What
- * time brings refuses no change: further dates of a rule without end, unless the rule itself was sent, come later.
+ * How many dates a series may have after a change: 5,000, or as many as it has if time has added more than that. What
+ * time adds refuses no change: further dates of a rule without end, unless the rule itself was sent, come later.
  */
 export function roomIn(
   { base, dates }: SeriesState,

@@ -156,7 +156,7 @@ interface OfferOf {
   readonly url: string
 }
 
-/** A ticket without a price is no free one: then nothing is said of it. */
+/** A ticket without a price is not free: it is left out. */
 function ticketOffer(ticket: Ticket, { row, viewer, url }: OfferOf): Readonly<Record<string, unknown>> {
   const { price, currency, available_from: from, available_until: until } = ticket
   const moment = (local: string): string => iso(local, offsetIn(local, row.timezone))

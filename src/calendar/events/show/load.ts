@@ -303,7 +303,7 @@ export function isShown(row: EntryColumns, viewer: Pick<Viewer, 'caller'>): bool
 const PORTION = 256 * 1024
 
 /**
- * What a step makes of events, one of each, in order; it is told the place of the first. All are made in one go unless
+ * What a step makes of events, one of each, in order; it gets the position of the first. All are made in one go unless
  * descriptions are long: then others are let in from time to time.
  */
 export async function inPortions<Row extends { readonly description: string }, Made>(

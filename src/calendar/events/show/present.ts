@@ -81,7 +81,7 @@ export function presentEvent(row: EventRow, parts: EventParts, viewer: Viewer): 
   )
 }
 
-/** Whether a password protects the event, for those who may edit it: its content does not tell them. */
+/** Whether a password protects the event, for those who may edit it: its content does not show that. */
 function isGuarded({ password_hash, author_id, status }: EventRow, { caller }: Viewer): boolean {
   return password_hash !== null && mayEdit(caller, { authorId: author_id, status })
 }

@@ -5,7 +5,7 @@ import type { EventRow, Occasion } from '../../event-store/event-row.ts'
 import { firstDateOf, recurringOf, storedRecurrence } from '../../event-store/series/recurring.ts'
 import { isOut } from '../../event-store/series/shown.ts'
 
-/** What was said of a row: all dates of a series on a page have the same one. */
+/** The result for a row: all dates of a series on a page share it. */
 const sentences = new WeakMap<EventTable, { readonly language: string; readonly text: string }>()
 
 /** What a date of a recurring event answers beside what every event does: the lines stand with the first one. */
@@ -46,5 +46,5 @@ export function recurrenceSentence(series: EventTable, language = 'en'): string 
   return text
 }
 
-/** Dates that are named where no words fit a rule, and one more to tell that there are more. */
+/** Dates that are named where no words fit a rule, and one more to show that there are more. */
 const SAID = 6

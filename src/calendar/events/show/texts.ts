@@ -131,7 +131,7 @@ export function markSpoken(text: Buffer, event: unknown): Buffer {
   return text
 }
 
-/** The headers of a response with events, or with their texts: what is said in words differs by language. */
+/** The headers of a response with events, or with their texts: texts in words differ by language. */
 export function spokenHeaders(shown: readonly unknown[]): Readonly<Record<string, string>> {
   const says = shown.some((one) => (Buffer.isBuffer(one) ? spoken.has(one) : isSpoken(one)))
   return says ? SPOKEN : {}

@@ -130,7 +130,7 @@ export function keepHidden(sent: readonly number[], stored: readonly number[], h
 
 /**
  * The columns that say what has become of an event and whether it takes place online, after a write. The start that an
- * event had when it was first moved is kept until the event is said to be scheduled again.
+ * event had when it was first moved is stored until the event is scheduled again.
  */
 export function attendanceAfter(
   stored: EventRow | undefined,

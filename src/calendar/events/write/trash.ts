@@ -11,7 +11,7 @@ export interface Trashing {
   readonly holding: Holding
 }
 
-/** Moves an event with all its dates to the trash; false where it is there already, or gone. */
+/** Moves an event with all its dates to the trash; false if it is there already, or gone. */
 export async function trashEvent(tx: Transaction, id: number, { cause, holding }: Trashing): Promise<boolean> {
   const row = await findEvent(tx, { by: 'id', id })
   if (row === undefined || row.status === 'trash') return false

@@ -20,7 +20,7 @@ export interface LinkedDeps {
   /** Whether there is a user with this ID, able to sign in or not. */
   isUser(id: number): Promise<boolean>
   readonly pictures: Pictures
-  /** Headers that tell what a change of a stored item leaves as it was; none if absent. */
+  /** Headers about what a change of a stored item leaves as it was; none if absent. */
   warningsOf?(reader: Reader, change: LinkedChange): Promise<Readonly<Record<string, string>>>
 }
 

@@ -139,7 +139,7 @@ export interface ColumnPlan {
   readonly kind: TableKind
   /** The field of each column in their order; '' for those that are not imported. */
   readonly fields: readonly string[]
-  /** What a table of events lacks; undefined where everything needed is there. */
+  /** The missing columns of a table of events; undefined if it has all it needs. */
   readonly lacks: MessageId | undefined
 }
 
@@ -147,7 +147,7 @@ export interface ColumnPlan {
 const OF_EVENTS: readonly string[] = ['title', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day']
 
 /**
- * Finds out what the columns are: what was said of them counts, else their headings. A table without anything that only
+ * Finds out what the columns are: an assignment counts, else their headings. A table without anything that only
  * events have is one of venues, or of organizers, whatever else it says.
  */
 export function planColumns(headings: readonly string[], said: readonly ColumnChoice[]): ColumnPlan {

@@ -48,13 +48,13 @@ interface Finding {
 
 /**
  * Finds out in which order the dates of a table were written: a part above 12 is a day, and decides for its whole column,
- * and for the other one where that has none. Where both orders are there, the commoner one counts.
+ * and for the other one where that has none. If both orders occur, the more common one counts.
  */
 export class DateOrders {
   readonly #said: DateOrder | undefined
   readonly #groups = new Map<string, Group>()
 
-  /** `said` is what someone says, which counts for all dates; undefined for nothing. */
+  /** `said` is the order someone chose, which counts for all dates; undefined for none. */
   constructor(said: DateOrder | undefined) {
     this.#said = said
   }

@@ -40,7 +40,7 @@ export interface ReadTable {
 export interface TableOptions {
   /** Zone of times that are of none. */
   readonly zone: string
-  /** What was said of columns; `[]` for nothing. */
+  /** The assignment of columns; `[]` for none. */
   readonly columns: readonly ColumnChoice[]
   /** What dates such as `03/04/2027` start with; undefined to find out. */
   readonly dates?: DateOrder | undefined
@@ -59,7 +59,7 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
     plan = planColumns(headings, columns)
     if (plan.lacks !== undefined) throw fail('calendar_not_readable', { file, reason: plan.lacks })
   }
-  // Where it was not said, the last row may show it.
+  // If nobody chose it, the last row may show it.
   const [head = []] = firstRows(bytes, 1)
   const hasDates = planColumns(head, columns).kind === 'event'
   if (dates === undefined && hasDates) readTable(file, bytes, { onHead, onRow: (row) => noteDates(plan, row, orders) })

@@ -58,7 +58,7 @@ export interface CalendarReport extends ImportReport {
 }
 
 /**
- * What an import did, and how much another one of the same calendar may bring: images whose servers did not answer, or when
+ * What an import did, and how much another one of the same calendar may add: images whose servers did not answer, or when
  * this one was too busy, and events whose venue is taken.
  */
 export interface ImportedCalendar extends CalendarReport {
@@ -104,7 +104,7 @@ export async function importCalendar(
   return { ...report, notes: [...told(true), ...merging.kept], later: (pictures?.later ?? 0) + refused.length }
 }
 
-/** Takes out what another source brings, and what was deleted here permanently. */
+/** Removes events of another source, and those that were permanently deleted here. */
 async function notOurs(
   reader: Reader,
   given: {

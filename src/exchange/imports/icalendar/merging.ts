@@ -14,13 +14,13 @@ import type { Skipped } from '../json/types.ts'
 import { keepSaid } from './store.ts'
 import { type CurrencyOfSite, isSameInTable, type MergedPair } from './table-parts.ts'
 
-/** What was said of an event: a digest of each of its parts, and what its dates have for themselves. */
+/** The imported state of an event: a digest of each of its parts, and the values of its own of each date. */
 interface Said {
   readonly parts: Readonly<Record<string, string>>
   readonly dates: Readonly<Record<string, string>>
 }
 
-/** The parts of an event that are changed apart from each other, by the name that people are told, and their columns. */
+/** The parts of an event that are changed apart from each other, by the name that people see, and their columns. */
 function partsFor(isTable: boolean): Readonly<Record<string, readonly string[]>> {
   const parts = Object.entries({ ...CALENDAR_PARTS, ...(isTable && TABLE_PARTS) })
   const own = parts.flatMap(([name, { columns }]) => (columns.length === 0 ? [] : [[name, columns] as const]))
@@ -31,7 +31,7 @@ const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
 
 /** What merging starts with. */
 export interface MergingStart {
-  /** What was said of the events before. */
+  /** The imported state of the events before. */
   readonly said: readonly SourceEventTable[]
   /** Source that says it now; 0 for a file. */
   readonly source: number
@@ -43,7 +43,7 @@ export interface MergingStart {
 }
 
 /**
- * Merges events with what was changed here: a part that is not as it was said last was changed here, and stays. What a
+ * Merges events with what was changed here: a part that differs from its last imported state was changed here, and stays. What a
  * file of another form cannot say stays as well.
  */
 export class EventMerging implements Merging {
@@ -65,7 +65,7 @@ export class EventMerging implements Merging {
     this.#parts = partsFor(says !== undefined)
   }
 
-  /** Parts that stay although something else is said now. */
+  /** Parts that stay although the file differs now. */
   get kept(): readonly Skipped[] {
     return [...this.#kept.values()]
   }
@@ -81,7 +81,7 @@ export class EventMerging implements Merging {
     const stays = (part: string): boolean => {
       const isBack = row?.is_gone === 1 && part === 'status'
       if (this.#says?.has(part) === false && !isBack) {
-        // What a table has no column for counts as it was said before.
+        // A value without a column in the table counts as unchanged.
         now[part] = said?.[part] ?? have[part] ?? ''
         return true
       }
@@ -175,7 +175,7 @@ function linksTo(kind: (typeof LINKS)[number], { wanted, stored }: MergedPair): 
   return isTerm && same(next) === same(now) ? now : next
 }
 
-/** Of an event that was not imported in this way before: what a file leaves out has not been said to be nothing. */
+/** Of an event that was not imported in this way before: a value that a file leaves out is not empty. */
 function isUnsaid(part: string, pair: MergedPair): boolean {
   const { wanted, stored } = pair
   if (part === 'status' || part === 'modified') return true

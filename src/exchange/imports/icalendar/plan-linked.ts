@@ -20,7 +20,7 @@ export interface LinkedPlan<Item> {
   readonly made: ReadonlyMap<string, Item>
 }
 
-/** Text of an entry of which nothing was said. */
+/** Text of an entry without a description. */
 export const BLANK_ENTRY: SourceEntry = {
   status: 'publish',
   slug: '',
@@ -197,7 +197,7 @@ interface Mentions<Item> {
   readonly wanted: ReadonlyMap<string, Item>
   /**
    * When it was first mentioned, UTC text: what is made of it has not changed since, so it makes no event look newer than
-   * it is. Undefined where an event does not tell when it was changed.
+   * it is. Undefined where an event has no time of change.
    */
   readonly since: ReadonlyMap<string, string | undefined>
 }

@@ -60,7 +60,7 @@ function refreshOf(calendar: Component): number | undefined {
   return length === 0 ? undefined : length * 1000
 }
 
-/** A component of an event with what tells it from others. */
+/** A component of an event with what identifies it. */
 interface EventComponent {
   readonly component: Component
   readonly uid: string
@@ -176,7 +176,7 @@ class Reader {
 
 const MOST_TOLD = 2_000
 
-/** An event without UID is known by what it says: whatever is said differently is another event. */
+/** An event without UID is identified by its content: different content is another event. */
 function unnamed(component: Component): string {
   return `${textOf(component, 'DTSTART')} ${textOf(component, 'SUMMARY').replace(/\s+/g, ' ')}`.slice(0, 200).trim()
 }
@@ -278,7 +278,7 @@ function withOverrides(
   return [...(isKept ? divided(whole, { divisions, wallOf }, context) : []), ...others]
 }
 
-/** The clock of a date is that of the event, unless it is written on another one, or the file tells another. */
+/** The clock of a date is that of the event, unless it is written on another one, or the file names another. */
 function zoneFor({ written }: EventComponent, { times }: SourceCalendarEvent): string | undefined {
   const { isUtc, isDate } = written.start.stamp
   return isUtc || isDate ? (written.told ?? times.zone) : undefined

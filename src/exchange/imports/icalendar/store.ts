@@ -4,7 +4,7 @@ import type { SourceEventTable } from '../../../storage/schema.ts'
 import { inList } from '../../../storage/statement-template.ts'
 import { inParts } from '../json/slices.ts'
 
-/** A venue that is stored, as far as it tells a place from others. */
+/** A stored venue, with what distinguishes it from others. */
 export interface KnownPlace {
   readonly id: number
   readonly name_folded: string
@@ -69,7 +69,7 @@ export async function organizersNamed(reader: Reader, names: readonly string[]):
   return found
 }
 
-/** What was said last of the events with these global IDs. */
+/** The last imported state of the events with these global IDs. */
 export async function saidOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
   const found: SourceEventTable[] = []
   for await (const part of inParts(names, CHUNK)) {
@@ -82,7 +82,7 @@ export async function saidOf(reader: Reader, names: readonly string[]): Promise<
   return found
 }
 
-/** Keeps what was said of events. */
+/** Stores the imported state of events. */
 export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[]): Promise<void> {
   await putRows(tx, 'source_event', rows)
 }

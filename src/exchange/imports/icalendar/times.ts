@@ -15,7 +15,7 @@ export interface WrittenTimes {
   /** Undefined for times of UTC and of no zone, for days and for a zone that is not known. */
   readonly zone: SourceZone | undefined
   readonly isAllDay: boolean
-  /** The zone of what is written in UTC or as days, where the file tells it; undefined where it does not. */
+  /** The zone of times in UTC or of days, if the file names it; undefined otherwise. */
   readonly told: string | undefined
   /** Seconds of the same clock from the start to the end of a day, or whole days of an all-day event. */
   readonly end: { readonly by: 'length'; readonly seconds: number } | { readonly by: 'clock'; readonly wall: number }
@@ -35,7 +35,7 @@ export function readTimes(event: Component, zones: SourceZones): WrittenTimes | 
   return { start, zone, isAllDay, told: start.stamp.isUtc || isAllDay ? own : undefined, end }
 }
 
-/** A zone that is called what the file tells, where the clock of that one agrees with it. */
+/** The zone named in the file, if its clock agrees. */
 function preferring(told: string | undefined, zone: SourceZone | undefined): SourceZone | undefined {
   return told === undefined || zone?.rules === undefined ? zone : { ...zone, names: [told, ...zone.names] }
 }

@@ -46,7 +46,7 @@ export interface ReadingOptions {
   readonly now: number
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
-  /** What was said of the columns of tables; absent for nothing. */
+  /** The assignment of the columns of tables; absent for none. */
   readonly columns?: readonly ColumnChoice[] | undefined
   /** What dates such as `03/04/2027` start with in tables; absent to find out. */
   readonly dates?: DateOrder | undefined

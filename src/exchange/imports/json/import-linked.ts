@@ -47,7 +47,7 @@ function decidedHere(stored: object): { readonly exclusive?: 1 } {
   return 'exclusive' in stored && stored.exclusive === 1 ? { exclusive: 1 } : {}
 }
 
-/** A row with what is said of columns that are empty in it; a row of a table knows no other columns. */
+/** A row completed with values for its empty columns; a row of a table knows no other columns. */
 export function filledIn<Row extends object>(row: Row, said: object): Row {
   const columns = Object.entries(row).map(([name, value]): [string, unknown] => {
     const isEmpty = value === '' || value === null

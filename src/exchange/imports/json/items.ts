@@ -68,7 +68,7 @@ function kindOf(item: Readonly<Record<string, unknown>>): ResourceKey | undefine
   if (isEvent(item)) return 'event'
   if (typeof item['organizer'] === 'string') return 'organizer'
   if (typeof item['venue'] === 'string') return 'venue'
-  // Without a name: only venues tell whether they show a map.
+  // Without a name: only venues have a member that shows a map.
   if (Object.hasOwn(item, 'show_map')) return 'venue'
   return Object.hasOwn(item, 'id') && Object.hasOwn(item, 'global_id') ? 'organizer' : undefined
 }

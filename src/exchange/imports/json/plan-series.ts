@@ -79,7 +79,7 @@ function byRule(head: ReadDate, read: readonly ReadDate[]): WithSeries {
   const { lines, own } = { lines: head.event.recurrence, own: head.event }
   if (shown === undefined || !shown.isException || shown.start === '')
     return { event: { ...own, series: { lines, dates } }, skipped: [] }
-  // The event shows its first date, which differs; what all have in common, the dates that do not differ tell.
+  // The event shows its first date, which differs; the dates that do not differ show what all have in common.
   const like = others.find(({ source }) => seriesAt(source)?.isException === false)?.event
   const { timezone } = own.columns
   const times = {

@@ -11,7 +11,7 @@ export interface Skipped {
   readonly what: string
   /** The reason in a few words. */
   readonly why: string
-  /** Whether the same import may bring it in later, although what it reads has not changed; absent where it will not. */
+  /** Whether the same import may add it later, although its input has not changed; absent if not. */
   readonly isForNow?: true
 }
 

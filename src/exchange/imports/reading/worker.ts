@@ -4,7 +4,7 @@ import type { MessageValues } from '../../../base/i18n/translate.ts'
 
 /** What a job has found. */
 export interface ReadResult<Found, Item> {
-  /** What is said at once. */
+  /** Sent at once. */
   readonly found: Found
   /** What there may be much of. */
   readonly items: readonly Item[]

@@ -96,7 +96,7 @@ export async function keepAuthors(
   await storeProvenance(storage, rows)
 }
 
-/** What is said of administrators: whoever enables one is to decide about the rights, too. */
+/** The note about administrators: whoever enables one decides about the rights, too. */
 const LESS = 'an administrator of the site is an editor here: "kalends user role" says otherwise'
 
 /** Whether a user of the site may write there: without rights to see roles, a site shows only those who do. */

@@ -105,7 +105,7 @@ async function importKind(deps: StageImportDeps, kind: CountedKind, tally: Impor
   }
 }
 
-/** The keys of the dates of each event; events that others are parts of come first, as far as IDs tell. */
+/** The keys of the dates of each event; events that others are parts of come first, as far as IDs show. */
 function eventKeys({ events }: Stage): (readonly string[])[] {
   return [...events].sort(([one], [other]) => one - other).map(([, keys]) => keys)
 }
@@ -178,7 +178,7 @@ async function readOne(deps: StageImportDeps, { kind, dates, provenance, skipped
   return { item, key, digest, name, known }
 }
 
-/** What is said of an event that a password protects. */
+/** The note about a password-protected event. */
 const LOCKED = 'a password protects it there, so it is a draft here: set a password of its own and publish it'
 
 /** A protected event; hidden content comes as none where the event is new, and leaves alone what is here. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Lets requests go one after the other, so many at once and so many a second, and all of them wait when told to. */
+/** Lets requests go one after the other, so many at once and so many a second, and all of them pause on demand. */
 export interface RequestPace {
   /** Runs a request when its turn has come. */
   inTurn<T>(send: () => Promise<T>): Promise<T>

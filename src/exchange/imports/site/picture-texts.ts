@@ -15,7 +15,7 @@ export interface TextsDeps {
   readonly concurrency: number
 }
 
-/** What a site says of an image; absent members are not said. */
+/** The texts of an image on a site; absent ones are unknown. */
 interface PictureTexts {
   readonly alt?: string
   /** Plain. */

@@ -46,7 +46,7 @@ export interface PictureDeps extends TextsDeps {
   note(tx: Transaction, address: string, provenance: Provenance): Promise<void>
   /** The same for an address whose content was here already. */
   keep(address: string, provenance: Provenance): Promise<void>
-  /** Texts that stand for images, by their address, where the site does not tell them; none if absent. */
+  /** Texts that stand for images, by their address, if the site does not have them; none if absent. */
   readonly alts?: ReadonlyMap<string, string>
   readonly isDryRun: boolean
   onPicture(): void

@@ -10,7 +10,7 @@ export function idOf(item: Raw): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
-/** How an item of a list is told from the others: dates of an event may have its ID. */
+/** How an item of a list is identified: dates of an event may have its ID. */
 export function keyOf(item: Raw): string | undefined {
   const id = idOf(item)
   if (id === undefined) return undefined

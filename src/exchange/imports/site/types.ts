@@ -46,7 +46,7 @@ export interface KindCount {
 export interface SiteReport {
   /** Address of the API that was read. */
   readonly api: string
-  /** Whether everything that the site said it has was read. */
+  /** Whether everything that the site claims to have was read. */
   readonly complete: boolean
   readonly dryRun: boolean
   readonly counts: Readonly<Record<CountedKind, KindCount>>

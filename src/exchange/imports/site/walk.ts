@@ -62,7 +62,7 @@ export async function walk(list: WalkedList, walking: Walking): Promise<Walked> 
 
 interface Reading {
   readonly keys: Set<string>
-  /** All that pages said. */
+  /** Everything on the pages. */
   readonly totals: Set<number>
   /** Whether each page but the last had as many items as the first. */
   isFull: boolean

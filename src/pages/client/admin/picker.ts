@@ -1,4 +1,4 @@
-// What is there is offered while a name is typed, and picked by itself: two halls may have one name.
+// Existing items are offered while a name is typed and picked by ID: two halls may have one name.
 import '@github/auto-complete-element'
 import type { AutoCompleteElement } from '@github/auto-complete-element'
 

@@ -65,7 +65,7 @@ class PictureField extends HTMLElement {
     reader.readAsDataURL(file)
   }
 
-  /** An image goes first, which tells how far it is; once it is there the form follows with its identifier. */
+  /** An image goes first and shows its progress; once it is stored the form follows with its ID. */
   #onSubmit(event: SubmitEvent): void {
     const [form, file] = [this.#form, this.#input?.files?.[0]]
     if (form === null || file === undefined) return

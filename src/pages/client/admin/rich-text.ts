@@ -24,7 +24,7 @@ class RichText extends HTMLElement {
   #toolbar: Toolbar | undefined
   #schema: Schema | undefined
   #blocks: ReadonlySet<string> = new Set()
-  /** What the field said when the editor took it, and the document that was made of it. */
+  /** The value of the field when the editor took it, and the document made from it. */
   #taken: { readonly text: string; readonly doc: EditorNode } | undefined
   /** Whether the editor has something that the field does not say yet. */
   #isAhead = false
@@ -216,7 +216,7 @@ class RichText extends HTMLElement {
     })
   }
 
-  /** Makes the field say what the editor has; what is as it was taken is said in the same words. */
+  /** Writes the text of the editor into the field; an unchanged text stays word for word. */
   #write(): void {
     if (!this.#isAhead || this.#view === undefined || this.#field === null) return
     const { doc } = this.#view.state

@@ -13,7 +13,7 @@ export interface CheckpointOrder {
 /** What the thread is asked to do once. */
 export interface CheckpointPass {
   /**
-   * Milliseconds to wait until nobody reads from the log any more, so that the next write starts it anew; 0 moves what can
+   * Milliseconds to wait until nobody reads from the log any more, so that the next write restarts it; 0 moves what can
    * be moved without waiting. Nobody may write meanwhile.
    */
   readonly readersEnd: number

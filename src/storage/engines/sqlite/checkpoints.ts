@@ -22,7 +22,7 @@ const PAGES = 1000
 const MOST_PAGES = 48 * PAGES
 
 /**
- * Pages of the log, moved or not, from which on writes wait for the thread: SQLite starts the log anew with the first
+ * Pages of the log, moved or not, from which on writes wait for the thread: SQLite restarts the log with the first
  * write that finds all of it in the database and nobody reading from it, which never happens while writes follow each
  * other.
  */
@@ -76,7 +76,7 @@ export class Checkpoints {
 
   /**
    * To be awaited before a write starts: undefined, or resolves when all of a long log was moved, so that this write can
-   * start it anew. Never rejects.
+   * restart it. Never rejects.
    */
   room(): Promise<void> | undefined {
     const [size, next] = [this.#size, this.#next]
@@ -88,7 +88,7 @@ export class Checkpoints {
 
   /**
    * Flushes what is in the log so far to the disk, without blocking this thread, so that little of a long transaction
-   * is left for the commit. The commit itself ensures that all of it is there.
+   * is left for the commit. The commit itself ensures that all of it is written.
    */
   async syncLog(): Promise<void> {
     this.#log ??= open(`${realpathSync(this.#deps.path)}-wal`, 'r')

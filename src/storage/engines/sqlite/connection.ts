@@ -34,7 +34,7 @@ export interface Connection {
   readonly inTransaction: boolean
   /**
    * Copies the database into a new file as this connection sees it, on another thread: inside a transaction that reads,
-   * that is one state, and what others write meanwhile does not start it again. It says which share (0 to 1) is there.
+   * that is one state, and what others write meanwhile does not start it again. It reports which share (0 to 1) is done.
    */
   copyTo(path: string, onShare?: (share: number) => void): Promise<void>
   /** Number of prepared statements. */
@@ -255,7 +255,7 @@ export class ReadSnapshot {
     queueMicrotask(() => process.nextTick(() => this.#end()))
   }
 
-  /** Nobody waits for this: whoever reads next is told what is wrong with the file. */
+  /** Nobody waits for this: the next reader gets the error of the file. */
   #end(): void {
     const connection = this.#connection
     try {

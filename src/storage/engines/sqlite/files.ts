@@ -12,8 +12,8 @@ export function identityOf(path: string): FileIdentity {
 }
 
 /**
- * Creates a database file for its owner alone, unless it is there: SQLite would make it as the umask allows, and gives
- * log and shared memory the mode of the database. A file that is there must never be opened and closed by anything but
+ * Creates a database file for its owner alone, unless it exists: SQLite would make it as the umask allows, and gives
+ * log and shared memory the mode of the database. An existing file must never be opened and closed by anything but
  * SQLite, because that would end the locks that this process holds (POSIX advisory locks).
  */
 export function makePrivate(path: string): void {

@@ -48,7 +48,7 @@ export class ReadProcess {
     this.#channel = stdio[3] as Socket
     const lifeline = stdio[4] as Socket
     this.#channel.on('data', (piece: Buffer) => this.#take(piece))
-    // What breaks here breaks because the process has ended, which is said below.
+    // What breaks here breaks because the process has ended, which is reported below.
     for (const socket of [this.#channel, lifeline]) socket.on('error', () => undefined)
     this.#process.once('error', (error) => this.#end(error))
     this.#ended = once(this.#process, 'exit').then(

@@ -34,7 +34,7 @@ export const WRITE_CACHE_SIZE = -32 * 1024
 
 /**
  * The same during long work: a text of a megabyte changes some 50 MB. Where a page went to the log for lack of room and changes
- * again, the commit computes the checksums of all that came after it anew, and the disk has to take all of it once more.
+ * again, the commit recomputes the checksums of everything after it, and the disk has to take all of it once more.
  */
 const LONG_CACHE_SIZE = -96 * 1024
 

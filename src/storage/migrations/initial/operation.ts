@@ -30,7 +30,7 @@ export function journal(): string[] {
     'create index journal_changed on journal (resource, at, id)',
     'create table journal_head (id integer primary key, seq integer not null)',
     'insert into journal_head (id, seq) values (1, 0)',
-    // The running numbers of an owner tell how many responses it has and how large they are without counting them.
+    // The running numbers of an owner show how many responses it has and how large they are without counting.
     `create table idempotency_key (
       id text primary key, owner integer not null, place integer not null, bytes integer not null,
       created_at text not null, fingerprint text not null,

@@ -20,7 +20,7 @@ interface Origin<Wanted> {
 
 /**
  * Reads the few events that can be on the list, counts and sorts them in one pass. A page beyond the last event has no
- * row that tells the total.
+ * row that contains the total.
  */
 export function byCandidates<Wanted>(others: readonly ActiveEventFilter[], origin: Origin<Wanted>): Way {
   const found = (reader: Reader, list: BuiltList) => rowsOf(reader, list, { others, origin })

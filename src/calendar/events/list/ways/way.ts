@@ -22,7 +22,7 @@ export interface PageRow {
   readonly id: number
   /** Its start, in lists that are read in the order of their starts; absent where all rows are found before they are sorted. */
   readonly start_local?: string
-  /** Number of events on all pages, a decimal text from PostgreSQL; only of ways that tell it. */
+  /** Number of events on all pages, a decimal text from PostgreSQL; only from ways that count it. */
   readonly total?: number | string
 }
 
@@ -30,7 +30,7 @@ export interface PageRow {
 export interface Way {
   /** The filters that the way leads to by an index; where there are others, it may read much before it has found enough. */
   readonly covers: readonly string[]
-  /** Whether each row of a page tells the total, because the page is sorted from all rows. */
+  /** Whether each row of a page contains the total, because the page is sorted from all rows. */
   readonly tellsTotal: boolean
   /** Event IDs of one page: by start on the event's own clock, then publication date, then ID (wire: events 2.3), unless the list says. */
   page(reader: Reader, list: BuiltList): Compilable<PageRow>

@@ -11,7 +11,7 @@ export interface DialogQuestion {
   }[]
   /** Text of the button that continues. */
   readonly confirm: string
-  /** Text of a button that takes away what is there; the answer then has `remove`. */
+  /** Text of a button that removes the existing value; the answer then has `remove`. */
   readonly remove?: string
   /** What is tried before the dialog closes. @throws Error with a text for people, which is shown in it */
   attempt?(answer: FormData): Promise<void>

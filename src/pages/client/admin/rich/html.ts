@@ -99,7 +99,7 @@ export function writtenText(doc: EditorNode): string {
   return [...written.childNodes].map((node) => markupOf(node)).join('\n')
 }
 
-/** Lines that stand by themselves, or beside each other, are paragraphs: nothing else would tell them apart. */
+/** Lines that stand by themselves, or beside each other, are paragraphs: nothing else would separate them. */
 function besides(node: EditorNode): EditorNode {
   const { p, line } = node.type.schema.nodes
   const children = node.content.content

@@ -9,7 +9,7 @@ import {
   type TagParseRule,
 } from 'prosemirror-model'
 
-/** Which elements the server stores, as it tells the page. */
+/** The elements that the server stores, as the page lists them. */
 export interface RichVocabulary {
   /** Elements by their kind. Those of `kept` and `keptInline` are not edited: they stay as they were written. */
   readonly inline: readonly string[]

@@ -10,7 +10,7 @@ export interface RichButton {
   press(): void
   /** Whether what it does is done already at the selection. */
   isOn?(): boolean
-  /** Whether it is there in both views, of the text and of its source. */
+  /** Whether it is shown in both views, of the text and of its source. */
   readonly isAlways?: boolean
 }
 
@@ -26,7 +26,7 @@ const DRAWINGS: Readonly<Record<string, string>> = {
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** Buttons, and what brings them up to date. */
+/** Buttons, and what updates them. */
 export interface Toolbar {
   readonly element: HTMLElement
   /** Shows which buttons are on; those of the text are off where its source is shown. */

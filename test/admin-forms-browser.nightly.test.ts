@@ -161,7 +161,7 @@ test('the rule says its dates while it is written, and each scope changes its ow
   await page.goto(`${admin}/events/new`)
   await page.getByLabel('Title').fill('Choir')
   await page.getByLabel('Starts').fill('2026-12-04')
-  await page.getByLabel('Ends').fill('2026-12-04')
+  await page.getByLabel('Ends', { exact: true }).fill('2026-12-04')
   await page.getByLabel('Repeats').selectOption('WEEKLY')
   await page.getByLabel('Series ends').selectOption('count')
   await page.getByLabel('Number of dates').fill('3')

@@ -152,7 +152,7 @@ test('a picture is uploaded into a description', MINUTES, async (t) => {
   const id = await made(site, 'Look:')
   await page.goto(`${admin}/events/${id}`)
   await page.getByRole('textbox', { name: 'Description' }).press('Control+End')
-  await page.getByRole('button', { name: 'Image', exact: true }).click()
+  await page.getByTitle('Image', { exact: true }).click()
   const dialog = page.getByRole('dialog')
   assert.deepEqual(await violations(page), [])
   await dialog

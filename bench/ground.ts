@@ -3,13 +3,13 @@ export interface Ground {
   /** Base of the interface: path with namespace, without a slash at its end. */
   readonly base: string
   readonly authorization: string | undefined
-  /** Ids of published events, from far apart. */
+  /** IDs of published events, from far apart. */
   readonly ids: readonly number[]
   readonly slugs: readonly string[]
-  /** Ids of a category and a venue that have events. */
+  /** IDs of a category and a venue that have events. */
   readonly category: number | undefined
   readonly venue: number | undefined
-  /** Ids of all venues of the events that were looked at, that one first. */
+  /** IDs of all venues of the events that were looked at, that one first. */
   readonly venues: readonly number[]
   /** First day of the windows, `YYYY-MM-DD`. */
   readonly today: string

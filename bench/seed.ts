@@ -63,7 +63,7 @@ export interface SeedTarget {
 /** Events, or dates of them, of one transaction. */
 const BATCH = 5_000
 
-/** Ids that seeded events refer to. */
+/** IDs that seeded events refer to. */
 interface Ground {
   readonly venues: readonly number[]
   readonly organizers: readonly number[]

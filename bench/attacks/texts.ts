@@ -22,7 +22,7 @@ for (let turn = 0; ; turn += 1) {
     )
 }
 
-/** Id of the new draft. */
+/** ID of the new draft. */
 async function store(description: string): Promise<number> {
   const times = { start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' }
   const body = JSON.stringify({ title: 'Draft', status: 'draft', description, ...times })

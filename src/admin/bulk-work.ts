@@ -29,7 +29,7 @@ export const MOST_MATCHES = 10_000
 /** How many items are changed side by side: they share a commit. */
 const TOGETHER = 16
 
-/** What is asked of a bulk change, as its entry of long work keeps it. */
+/** The order for a bulk change, as its entry of long work stores it. */
 export interface BulkAbout {
   readonly collection: string
   /** `restore` takes items out of the trash that earlier work has moved there. */

@@ -14,7 +14,7 @@ export interface Irrevocable {
   readonly back?: string
   /** What the form sends again. */
   readonly fields: readonly (readonly [name: string, value: string])[]
-  /** What can be taken back; nothing if absent. */
+  /** What can be undone; nothing if absent. */
   readonly note?: string
   /** What the form does: name of the action and text of its button; to delete if absent. */
   readonly action?: readonly [name: string, text: string]

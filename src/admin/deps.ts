@@ -91,13 +91,13 @@ export interface Backups {
   readonly kept: number
   /** Newest first; `[]` for none. */
   list(): Promise<readonly BackupEntry[]>
-  /** When the last one was made, here or by the command, UTC text; undefined where none is known. */
+  /** When the last one was created, here or by the command, UTC text; undefined if unknown. */
   lastMade(): Promise<string | undefined>
-  /** Starts one as long work of the kind `backup`; false where one is being made, by this process or another. */
+  /** Starts one as long work of the kind `backup`; false while one is running, in this process or another. */
   start(by: LongWorkEntry['by']): Promise<boolean>
 }
 
-/** What is kept of a backup that the administration made. */
+/** The stored report of a backup that the administration started. */
 export interface MadeBackup {
   /** Of its folder. */
   readonly name: string
@@ -111,7 +111,7 @@ export interface MadeBackup {
   readonly hasKey: boolean
 }
 
-/** What the pages of the administration are made of. */
+/** Dependencies of the pages of the administration. */
 export interface AdminDeps extends UserBook {
   readonly site: Site
   readonly settings: SiteSettings

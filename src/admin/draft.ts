@@ -9,7 +9,7 @@ interface DraftState {
   readonly isUnsaved: boolean
 }
 
-/** Script of the pages with forms whose drafts are kept, and of those that follow when they were saved. */
+/** Script of the pages with forms whose drafts are stored, and of the pages after saving. */
 export const DRAFT_SCRIPT = 'admin/draft.ts'
 
 /** The place in a form where a script offers unsaved input. Drafts belong to the person who is signed in. */
@@ -19,7 +19,7 @@ export function draftKeeper(request: PageRequest, { isSaved, isUnsaved }: DraftS
   return html`<form-draft aria-live="polite" data-owner="${incoming.caller.id}" data-locale="${localeOf(incoming.language)}" data-offer="${t('admin.form.unsavedChanges')}" data-restore="${t('admin.restore')}" data-discard="${t('admin.discard')}"${saved}${flag('data-unsaved', isUnsaved)}></form-draft>${draftName(request)}`
 }
 
-/** The input for the name of the draft that a script keeps when the form is sent; other pages between carry it on. */
+/** The input for the name of the draft that a script stores when the form is sent; pages in between pass it on. */
 export function draftName({ sent }: Pick<PageRequest, 'sent'>): Markup {
   return html`<input type="hidden" name="_draft" value="${nameOf(sent('_draft'))}">`
 }
@@ -34,7 +34,7 @@ function savedAttribute({ query }: PageRequest): Markup {
   return name === '' ? NOTHING : html` data-saved="${name}"`
 }
 
-/** What the address of the page after a form that was saved says of its draft; '' where no script keeps one. */
+/** The parameter with the draft in the URL of the page after saving; '' where no script stores one. */
 export function draftParameter({ sent }: Pick<PageRequest, 'sent'>): string {
   const name = nameOf(sent('_draft'))
   return name === '' ? '' : `&draft=${name}`

@@ -35,7 +35,7 @@ export async function namesOffered(request: PageRequest, fields: readonly NamedF
   return names
 }
 
-/** Id and name of what a field has already, and of what else there is. */
+/** ID and name of what a field has already, and of what else there is. */
 async function namesOf(
   { deps, incoming }: PageRequest,
   field: NamedField,

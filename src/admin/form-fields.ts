@@ -186,7 +186,7 @@ function imageControl(request: PageRequest, parts: ControlParts, { values, pictu
   return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(request)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(request, picture)}${remove}`
 }
 
-/** What the image shows, with what it showed when the form was made: of a new one, or of that which the form has. */
+/** The alternative text, with the one from when the form was rendered: of a new one, or of that which the form has. */
 function altControl({ t, sent, incoming }: PageRequest, { id, alt, mayDescribe }: HeldPicture): Markup {
   const isSent = incoming.body['alt_text'] !== undefined && incoming.upload === undefined && sent('_alt_of') === id
   const begun = mayDescribe

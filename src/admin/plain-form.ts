@@ -20,9 +20,9 @@ export interface PlainForm {
 
 /** What a form that was sent is about. */
 export interface SentForm {
-  /** What it says, after a conflict with what was chosen of each version. */
+  /** Its values; after a conflict those chosen from each version. */
   readonly values: FormValues
-  /** Only what was changed in it. */
+  /** Only changed values. */
   readonly changed: FormValues
   /** The version that it changes: its mark, and what stood in it. */
   readonly from: { readonly mark: string; readonly values: FormValues }

@@ -60,7 +60,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   })
 }
 
-/** A log that keeps the level of now: what a higher one silences does not start with who has set it. */
+/** A log with the present level, so that a higher one does not silence the line about who has set it. */
 function atItsLevel(log: Logger): Logger {
   // A child follows its parent as long as it was never given a level that differs.
   const kept = log.child({}, { level: 'silent' })

@@ -1,5 +1,5 @@
 /**
- * The process in which a backup of the administration is made: it gets one order from the server, says how far it is and
+ * The process that runs a backup of the administration: it gets one order from the server, reports its progress and
  * what came of it, and ends with the server.
  */
 
@@ -8,7 +8,7 @@ import { Failure } from '../base/errors.ts'
 import { type BackupReport, makeBackup } from '../ops/backup/index.ts'
 import type { WorkProblem } from '../storage/jobs/index.ts'
 
-/** What is to be made. */
+/** The order. */
 export interface BackupOrder {
   readonly config: Config
   readonly target: string

@@ -51,7 +51,7 @@ export function openBackups({ config, env, longWork, now, stillness = STILLNESS 
   }
 }
 
-/** A report that is short enough to be kept. */
+/** A report that is short enough to be stored. */
 function toMadeBackup({ folder, rows, pictures, bytes, missing, key }: BackupReport): MadeBackup {
   return { name: basename(folder), rows, pictures, bytes, missing: missing.length, hasKey: key === 'file' }
 }

@@ -81,7 +81,7 @@ function begunOrBusy(id: number | undefined): 'begun' | 'busy' {
   return id === undefined ? 'busy' : 'begun'
 }
 
-/** A file that is kept; undefined where it no longer exists. */
+/** A file that is stored; undefined where it no longer exists. */
 async function bytesOf(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)
@@ -113,7 +113,7 @@ async function lookedAt(
   return bytes === undefined ? 'gone' : { about, by: shown.by, bytes }
 }
 
-/** What the columns of a file are taken for, as far as they are shown; nothing for one that is no table. */
+/** The fields assigned to the columns of a file, as far as they are shown; nothing for one that is not a table. */
 function tableIn(name: string, bytes: Uint8Array, said: readonly ColumnChoice[]): Pick<ImportAbout, 'table'> {
   const table = headOf({ name, bytes }, said)
   return table === undefined ? {} : { table: { ...table, columns: table.columns.slice(0, COLUMNS_SHOWN) } }
@@ -125,7 +125,7 @@ function tidyName(name: string): string {
   return last.replace(/\p{C}/gu, ' ').trim().slice(-200)
 }
 
-/** A report that is short enough to be kept. */
+/** A report that is short enough to be stored. */
 function told({ skipped, notes, ...counts }: CalendarFilesReport): ImportOutcome {
   const undecided = counts.undecided.slice(0, LINES_TOLD)
   return {

@@ -7,14 +7,14 @@ import { headSeq } from '../storage/journal/read.ts'
 /** What health is judged by. */
 export interface HealthOf {
   readonly storage: Storage
-  /** Where image files are kept. */
+  /** Folder of image files. */
   readonly disk: MediaRoom['disk']
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
 /**
- * The health of this process. While there is no space a test write is made once a second, because an unhealthy server
+ * The health of this process. While there is no space, it tries a write once a second, because an unhealthy server
  * gets no writes that would notice more.
  */
 export function openHealth({ storage, disk, now }: HealthOf): Health {

@@ -17,7 +17,7 @@ import { openSources, type Sources } from '../exchange/sources/index.ts'
 import type { Report } from '../storage/engine.ts'
 import type { LongWork } from '../storage/jobs/index.ts'
 
-/** What other calendars are taken over with. */
+/** Dependencies of imports. */
 export interface ImportsDeps
   extends Omit<SiteImportDeps, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
@@ -56,7 +56,7 @@ export function importsOf({ config, media, report, longWork, ...deps }: ImportsD
   }
 }
 
-/** An import of sites whose reports are kept. */
+/** An import of sites whose reports are stored. */
 function reported(longWork: LongWork, importSite: SiteImport): SiteImport {
   return (input, onProgress) => {
     const { address, author = '', dryRun } = input

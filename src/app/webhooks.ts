@@ -3,7 +3,7 @@ import { addressGate } from '../base/outgoing/addresses.ts'
 import { openWebhooks, type RoutedWebhookDeps, type Webhooks } from '../changes/webhooks/index.ts'
 import type { LiveSettings } from './settings.ts'
 
-/** What webhooks are made of. */
+/** Dependencies of webhooks. */
 export interface WebhooksDeps extends Omit<RoutedWebhookDeps, 'gate' | 'origin' | 'language'> {
   readonly config: Pick<Config, 'fetchAllow' | 'host' | 'port'>
   readonly settings: Pick<LiveSettings, 'current'>

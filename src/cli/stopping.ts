@@ -51,7 +51,7 @@ export function watchStopping({ env, now }: StoppingOptions): Stopping {
   }
 }
 
-/** Id of the process without which this one ends; undefined where it outlives every other. */
+/** ID of the process without which this one ends; undefined where it outlives every other. */
 function parentToEndWith(env: StoppingOptions['env']): number | undefined {
   const wrapper = env[WRAPPER]
   if (wrapper !== undefined) return Number(wrapper)

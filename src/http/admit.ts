@@ -9,7 +9,7 @@ import type { ServerDeps } from './server-deps.ts'
 
 /** Where requests come in. */
 export interface Admission {
-  /** Responds from the cache at once where it can; what has to be made waits for the turn of its client. */
+  /** Responds from the cache at once if possible; other requests wait for the turn of their client. */
   admit(exchange: RawExchange): void
   /** How many requests were turned away. */
   readonly refused: number

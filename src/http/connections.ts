@@ -22,7 +22,7 @@ export interface RefusedConnections {
   readonly malformed: number
 }
 
-/** Bounds the connections of a server and responds to what is no request. Returns what was rejected so far. */
+/** Bounds the connections of a server and responds to malformed requests. Returns the numbers of rejected ones. */
 export function watchConnections(server: Server, bounds: ConnectionBounds): () => RefusedConnections {
   const { connections, clientConnections, proxies } = bounds
   const open = new ClientCounts()
@@ -123,7 +123,7 @@ export function noteConnections(server: Server): void {
   })
 }
 
-/** Closes a server. Requests in progress get their responses; what is not done after a minute is cut off. */
+/** Closes a server. Requests in progress get their responses; unfinished ones are cut off after a minute. */
 export async function closeInTime(server: Server): Promise<void> {
   // A connection with a request in progress would be kept alive for the next one, and the server with it.
   server.keepAliveTimeout = 1

@@ -9,7 +9,7 @@ export interface PageResponse {
   readonly status: number
   /** The whole document. */
   readonly body: string | Buffer
-  /** In place of the body: what is made while it is sent. */
+  /** Instead of the body: parts that are produced while it is sent. */
   readonly chunks?: AsyncIterable<Buffer> | undefined
   /** Media type with its parameters; HTML if absent. */
   readonly type?: string
@@ -85,7 +85,7 @@ export interface Pages {
   notFound(incoming: Incoming): PageResponse
   /** Where the page of an address is below which nothing was found; undefined when it is nowhere. `target` is as requested. */
   moved?(target: string, incoming: Incoming): Promise<PageResponse | undefined>
-  /** The page of a request that failed before or while its page was made. */
+  /** The page of a request that failed before or during rendering. */
   failed(failure: PageFailure): PageResponse
 }
 

@@ -75,7 +75,7 @@ export interface InvalidParam {
  * when time itself changes it (architecture: Caches).
  */
 export interface Freshness {
-  /** Everything that it was made of; `[]` when no write changes it. */
+  /** Everything it was built from; `[]` if no write changes it. */
   readonly dependencies: readonly Dependency[]
   /** Unix milliseconds; absent where time changes nothing. */
   readonly until?: number
@@ -100,7 +100,7 @@ export interface Reply {
   readonly body: unknown
   /** The JSON of the body where it was made beforehand, for calls that are `isPlain`; `body` is then not looked at. */
   readonly text?: Buffer | Pieces
-  /** In place of `text`: a body that is made while it is sent. It has neither length nor validators, and is not cached. */
+  /** Instead of `text`: a body that is produced while it is sent. It has neither length nor validators, and is not cached. */
   readonly chunks?: AsyncIterable<Buffer>
   /** Media type of `text` where it is no JSON: then no parameter of a request changes its form. */
   readonly type?: string

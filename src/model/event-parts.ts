@@ -7,7 +7,7 @@ export interface EventPart {
   /** The fields that change it. */
   readonly fields: readonly string[]
   readonly columns: readonly string[]
-  /** What is kept with the columns, but is nothing of its own without them. */
+  /** Stored with the columns, and meaningless without them. */
   readonly along: readonly string[]
   readonly links?: FieldStorage['links']
 }

@@ -46,7 +46,7 @@ export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pic
   return decodeEntities(presentCost(stored, { symbol: site.currencySymbol, position: site.currencyPosition }).cost)
 }
 
-/** What cards are made with. */
+/** Dependencies of cards. */
 export interface CardScene {
   readonly context: PageContext
   readonly site: PagesDeps['site']

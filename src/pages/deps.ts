@@ -3,7 +3,7 @@ import type { AnyRoute } from '../http/route.ts'
 import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 
-/** What the pages are made of. */
+/** Dependencies of the pages. */
 export interface PagesDeps {
   readonly reader: Reader
   readonly site: Site

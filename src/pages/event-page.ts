@@ -41,7 +41,7 @@ export async function eventPage(deps: PagesDeps, incoming: Incoming, selector: S
 
 /**
  * The page of an event for someone who has sent a password with its form: the event where that is the right one, otherwise
- * the form again. It is sent this once, and nothing is kept that would open the event again. An event that needs no
+ * the form again. It is sent this once, and nothing is stored that would open the event again. An event that needs no
  * password is at its address. @throws rest_too_many_requests, rest_too_busy
  */
 export async function openedPage(deps: PagesDeps, incoming: Incoming, selector: Selector): Promise<PageResponse> {

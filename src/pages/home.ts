@@ -67,7 +67,7 @@ async function startPage(deps: PagesDeps, incoming: Incoming): Promise<PageRespo
 /** Posters of a row. */
 const POSTERS = 3
 
-/** The next featured events as posters, and what they were made of. */
+/** The next featured events as posters, with their dependencies. */
 async function featuredNext(view: ViewRequest) {
   const { deps, incoming, context } = view
   const { set } = upcoming(deps.site.zone, incoming.now)

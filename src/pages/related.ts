@@ -10,7 +10,7 @@ import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
 import type { ShownEvent } from './shown-event.ts'
 
-/** What a page shows below its event, and what it was made of. */
+/** Content of a page below its event, with its dependencies. */
 export interface More {
   readonly markup: Markup
   readonly dependencies: readonly Dependency[]

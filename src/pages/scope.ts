@@ -19,7 +19,7 @@ export interface Scope {
   readonly summary: string
   readonly image?: string
   readonly jsonLd?: unknown
-  /** What the intro was made of. */
+  /** Dependencies of the intro. */
   readonly dependencies: Freshness['dependencies']
   /** True for what not everybody may read. */
   readonly isPrivate: boolean

@@ -8,7 +8,7 @@ import { asStatement, written } from './statement-builder.ts'
 export interface MigrateOptions {
   /** Unix milliseconds, for `migration.applied_at`. */
   readonly now: () => number
-  /** Default: those of this program. Ids are 1, 2, 3 ... without gaps. */
+  /** Default: those of this program. IDs are 1, 2, 3 ... without gaps. */
   readonly migrations?: readonly Migration[]
 }
 

@@ -31,7 +31,7 @@ export const MOST_WAITING = { long: 256, short: 4096 } as const
 /** One client may have one in this many places of a queue. */
 const SHARES = 4
 
-/** A read that was not made, or not finished, because its requester disconnected. Other requests for the same retry. */
+/** A read that was not started, or not finished, because its requester disconnected. Other requests for the same retry. */
 export class ReadDropped extends Failure {
   constructor() {
     super('rest_too_busy', {}, {})

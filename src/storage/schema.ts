@@ -159,7 +159,7 @@ export interface SeriesDateTable {
 export interface FormerSlugTable {
   /** The event, or the date of a recurring one. */
   entry_id: number
-  /** 1, 2, 3 ... from the oldest to the newest that is kept of the entry. */
+  /** 1, 2, 3 ... from the oldest to the newest that is stored of the entry. */
   number: number
   slug: string
   /** When it got another one, UTC text. */
@@ -252,13 +252,13 @@ export interface MediaTable {
   slug: string | null
   /** Inline HTML. */
   caption: string
-  /** Id of the event, venue or organizer that it was attached to; 0 for none. That may be deleted. */
+  /** ID of the event, venue or organizer that it was attached to; 0 for none. That may be deleted. */
   post_id: number
   /** UTC; null when it is as it was uploaded. */
   modified_at: string | null
 }
 
-/** Something that was taken over from another site, and what it was then. */
+/** Something that was imported from another site, and its state then. */
 export interface ImportedItemTable {
   /** Address of the API of the site. */
   origin: string
@@ -268,7 +268,7 @@ export interface ImportedItemTable {
   key: string
   /** Its ID here. */
   item_id: number
-  /** Of its content when it was taken over. */
+  /** Of its content when it was imported. */
   digest: string
 }
 

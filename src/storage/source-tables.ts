@@ -35,7 +35,7 @@ export interface SourceTable {
   created_at: string
   /** UTC; null while nobody visits it. */
   visiting_since: string | null
-  /** When someone last changed it, UTC; null where that was before this was kept. */
+  /** When someone last changed it, UTC; null if that was before this was recorded. */
   modified_at: string | null
 }
 

@@ -109,13 +109,13 @@ export function inList(
 /** The condition that a column has one of the requested IDs. */
 export type HasId = (column: ColumnRef) => Expression<SqlBool>
 
-/** Ids as values of a statement: a single one, or a list. */
+/** IDs as values of a statement: a single one, or a list. */
 export interface Ids {
   readonly id?: number | undefined
   readonly ids?: readonly number[]
 }
 
-/** Ids as values of a statement, see `hasOneOf`. */
+/** IDs as values of a statement, see `hasOneOf`. */
 export function idsAsValues(ids: readonly number[]): Ids {
   return ids.length === 1 ? { id: ids[0] } : { ids }
 }

@@ -25,11 +25,11 @@ export interface WebhookTable {
   /** UTC; null before the first delivery. */
   succeeded_at: string | null
   created_at: string
-  /** When it was last changed, UTC; null where that was before this was kept. */
+  /** When it was last changed, UTC; null if that was before this was recorded. */
   modified_at: string | null
 }
 
-/** A message to a webhook, kept 30 days after its end. */
+/** A delivery to a webhook, stored for 30 days after its end. */
 export interface WebhookDeliveryTable {
   id: number
   webhook_id: number
@@ -46,7 +46,7 @@ export interface WebhookDeliveryTable {
   /** `pending`, `delivered`, `failed` or `canceled`. */
   state: string
   attempts: number
-  /** How many of these found that it cannot be made, because of an error here. */
+  /** How many of these found that it cannot be created, because of an error here. */
   unmade: number
   /** When it started to wait, UTC. */
   queued_at: string

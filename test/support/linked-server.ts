@@ -36,7 +36,7 @@ export interface LinkedRequest {
 export interface LinkedServer {
   readonly storage: Storage
   readonly clock: { now: number }
-  /** Ids of the users. */
+  /** IDs of the users. */
   readonly users: ReadonlyMap<Role, number>
   /** Calls a path below the namespace, or a whole URL, as a role or anonymously. */
   call(as: Role | 'anonymous', request: `${string} ${string}`, sending?: LinkedRequest): Promise<LinkedResponse>

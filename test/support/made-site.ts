@@ -13,7 +13,7 @@ export interface MadeContent {
   categories: MadeItem[]
   tags: MadeItem[]
   users: MadeItem[]
-  /** Ids of all events as its general list has them; refused if absent. */
+  /** IDs of all events as its general list has them; refused if absent. */
   posts?: MadeItem[]
   /** What its library says of images; refused if absent. */
   media?: MadeItem[]

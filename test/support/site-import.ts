@@ -73,7 +73,7 @@ export function madeEvents(count: number): MadeItem[] {
   return Array.from({ length: count }, (_none, index) => madeEvent(1000 + index))
 }
 
-/** Ids, sorted. */
+/** IDs, sorted. */
 export function idsIn(items: readonly Json[]): number[] {
   return items.map(({ id }) => Number(id)).sort((one, other) => one - other)
 }

@@ -10,7 +10,7 @@ import { deleteSession, deleteSessionsOf, findSignedIn, insertSession, sessionsO
 /** How long a session lasts, milliseconds. */
 const LIFETIME = 14 * 24 * 3_600_000
 
-/** Longest text about a browser that is kept, in characters. */
+/** Longest text about a browser that is stored, in characters. */
 const AGENT_LENGTH = 300
 
 /** A session as its owner sees it; moments are UTC text. */

@@ -9,7 +9,7 @@ import { deleteLinksOf, deleteSessionsOf, findPasswordHash, storePassword } from
 
 /** What someone types to sign in. */
 export interface Typed {
-  /** User name or email address. */
+  /** Username or email address. */
   readonly login: string
   readonly password: string
 }

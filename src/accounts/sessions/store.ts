@@ -82,7 +82,7 @@ export async function deleteSessionsOf(tx: Transaction, userId: number): Promise
   if (changes > 0) await tellReplicas(tx)
 }
 
-/** What is kept of the password of a user; undefined for one who has none. */
+/** The stored part of the password of a user; undefined for one who has none. */
 export async function findPasswordHash(reader: Reader, userId: number): Promise<string | undefined> {
   const query = reader.db.selectFrom('user_password').select('hash').where('user_id', '=', userId)
   return (await reader.first(query))?.hash

@@ -14,7 +14,7 @@ export interface CredentialRow {
   readonly used_at: string | null
 }
 
-/** What is kept of an application password, without its hash. */
+/** The stored part of an application password, without its hash. */
 export type PasswordRow = Omit<ApplicationPasswordTable, 'hash'>
 
 const USER_COLUMNS = [

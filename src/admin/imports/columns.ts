@@ -5,7 +5,7 @@ import { csrfField } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
 import type { FileImport, ImportAbout, ImportOutcome, TableSaid } from './types.ts'
 
-/** What the columns of a table are taken for, as a form in which people say it otherwise; nothing for other files. */
+/** The fields assigned to the columns of a table, as a form that changes them; nothing for other files. */
 export function columnsForm(request: PageRequest, { asked, state, came }: FileImport): Markup {
   const { t, say } = request
   const { token, table } = asked

@@ -126,7 +126,7 @@ export function importReport(request: PageRequest, last: FileImport): Markup {
   )
 }
 
-/** What stores a file that is kept here. */
+/** Stores a file that is kept here. */
 function importForm(request: PageRequest, token: string): Markup {
   const button = html`<button name="action" value="import">${request.t('admin.import.startImport')}</button>`
   return html`<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="id" value="${token}"><div class="buttons">${button}</div></form>`

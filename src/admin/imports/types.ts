@@ -32,14 +32,14 @@ export interface TableSaid {
   readonly dates?: DateOrder
 }
 
-/** What is asked of an import of a file, as its entry of long work keeps it. */
+/** The order for an import of a file, as its entry of long work stores it. */
 export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>, TableSaid {
   readonly file: string
   /** Random letters that name a preview when it is stored. */
   readonly token: string
   /** Whether nothing is stored and the result is only a preview. */
   readonly isPreview: boolean
-  /** What the columns are taken for, the first `COLUMNS_SHOWN` of them; absent for a file that is no table. */
+  /** The fields assigned to the first `COLUMNS_SHOWN` columns; absent for a file that is not a table. */
   readonly table?: TableHead
 }
 
@@ -56,7 +56,7 @@ export const COLUMNS_SHOWN = 100
 /** Lines of a file that are named because something is wrong with them. */
 export const LINES_TOLD = 200
 
-/** The first `LINES_TOLD` lines of a report, each short enough to be kept. */
+/** The first `LINES_TOLD` lines of a report, each short enough to be stored. */
 export function linesKept(lines: CalendarFilesReport['skipped']): CalendarFilesReport['skipped'] {
   return lines.slice(0, LINES_TOLD).map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
 }

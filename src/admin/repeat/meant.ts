@@ -116,7 +116,7 @@ function inOrder(one: readonly ListedDate[], other: readonly ListedDate[]): List
   return [...bySeconds.values()].sort((a, b) => a.seconds - b.seconds)
 }
 
-/** A recurrence whose first date has moved; what is left out is what was, wherever that is now. */
+/** A recurrence whose first date has moved; the same dates stay excluded, wherever they are now. */
 async function moved(recurrence: Recurrence, former: Recurrence, move: MoveOfAll): Promise<Recurrence> {
   const along = moveRecurrence(recurrence, move)
   const rule = recurrence === former ? along.rule : recurrence.rule

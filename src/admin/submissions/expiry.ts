@@ -11,7 +11,7 @@ export const SUBMITTER_DAYS = 60
 /** Milliseconds between two rounds. */
 const ROUND = 60_000
 
-/** What the end of submissions is made of. */
+/** Dependencies of the end of submissions. */
 export interface SubmissionExpiryDeps {
   readonly storage: Storage
   readonly config: Pick<Config, 'submissions'>

@@ -20,7 +20,7 @@ import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submitte
 /** Whoever submits an event: they may propose it, and see nothing of unpublished items. */
 const VISITOR: Caller = { id: 0, role: 'contributor', name: '' }
 
-/** An image is taken in as that of someone who may add images; nothing shows it before its event is published. */
+/** An image is accepted as if from someone who may add images; nothing shows it before its event is published. */
 const UPLOADER: Caller = { ...VISITOR, role: 'author' }
 
 /** An image that is not used is removed as by those who keep order. */
@@ -69,7 +69,7 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   // Programs that fill in everything learn nothing from the response.
   if (request.sent(TRAP) !== '') return thanks(request)
   const values = submittedValues(request.incoming.body)
-  // Without them a place that is known would be made once more.
+  // Without them an existing venue would be created again.
   const known = await knownNames(request, offers)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
     submitFormPage(request, { values, known, status, wrong: withPictureNote(request, fields), refused: summary })

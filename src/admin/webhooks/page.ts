@@ -41,7 +41,7 @@ export const WEBHOOK_PAGE: AdminPage = {
 /** What the page shows, if it differs from what is stored. */
 interface Showing {
   readonly id: string
-  /** A secret that was made for this response. */
+  /** A secret that was created for this response. */
   readonly secret?: string
   readonly form?: WebhookForm
   readonly refused?: Refusals

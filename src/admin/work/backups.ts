@@ -28,7 +28,7 @@ function stopButton(request: PageRequest, { id }: LongWorkEntry): Markup {
   return html`<form method="post" action="/admin/work/${id}">${csrfField(request)}<div class="buttons">${button}</div></form>`
 }
 
-/** Why the last backup was not made; nothing where all is well. */
+/** Why the last backup failed; nothing if all is well. */
 export function backupProblem(request: PageRequest, entry: LongWorkEntry | undefined): Markup {
   const { t } = request
   if (entry?.state === 'lost') return html`<p class="refused">${t('admin.work.serverEnded')}</p>`
@@ -39,7 +39,7 @@ export function backupProblem(request: PageRequest, entry: LongWorkEntry | undef
   return html`<p class="refused">${t('admin.backups.lastBackupFailedReason', { reason })}</p>`
 }
 
-/** The backups in the folder, newest first, with who made them and how long that took where it is known. */
+/** The backups in the folder, newest first, with who started them and how long that took, if known. */
 export async function backupTable(request: PageRequest): Promise<Markup> {
   const { t, deps } = request
   const entries = await deps.backups.list()

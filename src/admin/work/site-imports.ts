@@ -11,7 +11,7 @@ export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 's
   readonly pictures: number
 }
 
-/** What is kept of a report. */
+/** The stored part of a report. */
 export function siteOutcomeOf({ complete, counts, skipped, pictures }: SiteReport): SiteOutcome {
   return { complete, counts, skipped: linesKept(skipped), skippedInAll: skipped.length, pictures: pictures.fetched }
 }

@@ -89,7 +89,7 @@ export function presentCost(stored: CostText, site: SiteCurrency): PresentedCost
   }
 }
 
-/** The plain text of one part, `''` for none, undefined for what is no cost. */
+/** The plain text of one part, `''` for none, undefined if it is not a cost. */
 function partText(part: unknown): string | undefined {
   if (part === null || part === undefined) return ''
   if (typeof part === 'string') return plainText(part)

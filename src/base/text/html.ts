@@ -47,7 +47,7 @@ export function textOfHtml(html: string): string {
 
 const NO_HOSTS: readonly string[] = []
 
-// A server has one list of hosts, and what is known of a vocabulary is kept with it.
+// A server has one list of hosts, and what is known of a vocabulary is stored with it.
 const vocabularies = new WeakMap<readonly string[], Vocabulary>()
 
 function postVocabulary(iframeHosts: readonly string[]): Vocabulary {

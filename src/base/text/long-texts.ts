@@ -4,7 +4,7 @@ export const LONG_TEXT = 65_536
 /** Characters of texts and results that are remembered, all together. */
 const ROOM = 32_000_000
 
-/** What is made of a text: clean HTML, what readers see of it, and that folded. */
+/** Derived from a text: clean HTML, its visible text, and that folded. */
 export type DerivedText = 'clean' | 'seen' | 'folded'
 
 type Results = { [making in DerivedText]?: string }
@@ -13,12 +13,12 @@ type Results = { [making in DerivedText]?: string }
 const made = new Map<string, Results>()
 let taken = 0
 
-/** What was made of a long text, in another thread; undefined where that is to be made now. */
+/** What another thread derived from a long text; undefined if that is still to do. */
 export function recallMade(making: DerivedText, text: string): string | undefined {
   return text.length < LONG_TEXT ? undefined : made.get(text)?.[making]
 }
 
-/** Remembers what was made of a long text until so many others were that it has no room any more. */
+/** Remembers what was derived from a long text until newer ones need its room. */
 export function rememberMade(making: DerivedText, text: string, result: string): void {
   const results = made.get(text)
   if (text.length < LONG_TEXT || results?.[making] !== undefined) return

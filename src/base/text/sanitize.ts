@@ -60,7 +60,7 @@ function isPlain({ name, attributes }: Element, { elements }: Vocabulary): boole
   return attributes.size === 0 && Object.hasOwn(elements, name)
 }
 
-/** What is kept for a vocabulary. */
+/** Cached for a vocabulary. */
 interface Held {
   readonly options: IOptions
   /** What the sanitizer makes of start tags without attributes. */

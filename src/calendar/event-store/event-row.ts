@@ -13,7 +13,7 @@ export interface EventRow extends EventTable {
   readonly occasion?: Occasion
 }
 
-/** What a date of a recurring event is made of. */
+/** The parts of a date of a recurring event. */
 export interface Occasion {
   /** The row of the recurring event. */
   readonly series: EventTable
@@ -30,7 +30,7 @@ export function sourceOf(row: Pick<EventRow, 'id' | 'occasion'>): number {
   return occasion === undefined ? row.id : (occasion.exception ?? occasion.series).id
 }
 
-/** Ids that an event refers to, each list in its order. */
+/** IDs that an event refers to, each list in its order. */
 export interface EventLinks {
   readonly venue: readonly number[]
   readonly organizer: readonly number[]

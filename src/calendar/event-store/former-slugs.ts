@@ -4,7 +4,7 @@ import { deleteRows, insertRow } from '../../storage/row-writes.ts'
 import type { EventTable, FormerSlugTable } from '../../storage/schema.ts'
 import { inList } from '../../storage/statement-template.ts'
 
-/** Most former slugs that are kept of an event or date; the oldest ones are forgotten. */
+/** Most former slugs that are stored of an event or date; the oldest ones are forgotten. */
 export const MOST_FORMER_SLUGS = 20
 
 type FormerSlug = Pick<FormerSlugTable, 'slug' | 'at'>

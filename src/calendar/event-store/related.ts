@@ -17,7 +17,7 @@ interface Upcoming {
   readonly limit: number
 }
 
-/** Ids of the next events and dates with something in common that public lists show, in the order of lists. */
+/** IDs of the next events and dates with something in common that public lists show, in the order of lists. */
 export async function upcomingWith(reader: Reader, { by, id }: Relation, upcoming: Upcoming): Promise<number[]> {
   const values = { id, ...upcoming }
   const query =
@@ -61,7 +61,7 @@ const datesOf = statementTemplate(
       .limit(operand(limit)),
 )
 
-/** Ids of the events and further dates that are parts of an event and that public lists show, in the order of lists. */
+/** IDs of the events and further dates that are parts of an event and that public lists show, in the order of lists. */
 export async function partsOf(reader: Reader, id: number, limit: number): Promise<readonly number[]> {
   return (await cachedRows(reader, partsWith(reader, { shape: null, values: { id, limit } }))).map((row) => row.id)
 }

@@ -6,7 +6,7 @@ import type { DecoderReply } from './decoder-process.ts'
 import type { Developing, PictureFile } from './develop.ts'
 import { formatOf } from './format.ts'
 
-/** What a decoder is made of. */
+/** Dependencies of a decoder. */
 export interface DecoderDeps {
   /** Most bytes of an image as it is sent or fetched. */
   readonly limit: number

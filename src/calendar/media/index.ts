@@ -24,7 +24,7 @@ import { mediaRoutes, writersMediaRoutes } from './routes.ts'
 import { storeSlugs } from './store.ts'
 import { openSweep } from './sweep.ts'
 
-/** What the room is made of. */
+/** Dependencies of the module. */
 export interface MediaDeps {
   readonly storage: Storage
   readonly site: Site

@@ -15,7 +15,7 @@ import type { ImageFiles } from './image-files.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
 import { filesOf, insertPicture, type NewPicture } from './store.ts'
 
-/** What the service of images is made of. */
+/** Dependencies of the service of images. */
 export interface MediaServiceDeps {
   readonly storage: Storage
   readonly files: ImageFiles

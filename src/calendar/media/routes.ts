@@ -20,7 +20,7 @@ import { mayChange, titleOfFile } from './rules.ts'
 import { MEDIA } from './schema.ts'
 import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
 
-/** What the routes of images are made of. */
+/** Dependencies of the routes of images. */
 export interface MediaRouteDeps {
   readonly storage: Storage
   readonly site: Site
@@ -138,7 +138,7 @@ async function upload(
   return service.add({ bytes, ...words, author: caller.id, now, language }, commit)
 }
 
-/** What the validators of an image are made of. */
+/** Inputs of the validators of an image. */
 export function versionOf({ id, revision, created_at, modified_at }: PictureRow): ItemVersion {
   return itemVersion(`media ${id}:${revision}:${created_at}`, modified_at ?? created_at)
 }

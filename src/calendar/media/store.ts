@@ -12,7 +12,7 @@ export type NewPicture = Omit<PictureRow, 'id' | 'revision' | 'slug' | 'caption'
 
 /** What an image that comes from elsewhere has there. */
 export interface PictureElsewhere {
-  /** Id to be kept where it is free. */
+  /** ID to keep where it is free. */
   readonly wishedId?: number | undefined
   /** Inline HTML. */
   readonly caption?: string | undefined

@@ -8,7 +8,7 @@ import type { ImageFiles } from './image-files.ts'
 import { filesOfRemoved } from './removed.ts'
 import { filesNamed } from './store.ts'
 
-/** What a sweep is made of. */
+/** Dependencies of a sweep. */
 export interface SweepDeps {
   readonly storage: Storage
   readonly files: ImageFiles

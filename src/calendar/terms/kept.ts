@@ -8,10 +8,10 @@ import type { Term } from './tables.ts'
 /** A deleted term, and what lost it. */
 export interface KeptTerm {
   readonly term: Term
-  /** Ids of the children, which moved to its parent. */
+  /** IDs of the children, which moved to its parent. */
   readonly children: readonly number[]
   readonly events: readonly number[]
-  /** Ids of the terms that had its name beside it, with slugs of their own. */
+  /** IDs of the terms that had its name beside it, with slugs of their own. */
   readonly namesakes: readonly number[]
 }
 

@@ -34,7 +34,7 @@ export interface TermWish extends Writer {
   readonly parent?: number
   readonly description?: string
   readonly slug?: string
-  /** Id to keep from an import; the next free one if it is in use. */
+  /** ID to keep from an import; the next free one if it is in use. */
   readonly id?: number
   /** Unknown members of an import. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export interface TermWish extends Writer {
 
 /** What other rooms may do with the categories, or with the tags. */
 export interface TermLookup {
-  /** Ids of terms by how they were named: by ID first, then slug, then name. Names of nothing are absent. */
+  /** IDs of terms by how they were named: by ID first, then slug, then name. Names of nothing are absent. */
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
   /** As `find`, and what names nothing so may be written like a slug would be: for filters. */
   seek(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
@@ -104,7 +104,7 @@ export function lookupOf(key: TermKey): TermLookup {
   }
 }
 
-/** Ids of terms by how they were named: by ID first, then slug, then name (decisions: tags). */
+/** IDs of terms by how they were named: by ID first, then slug, then name (decisions: tags). */
 async function findTerms(reader: Reader, key: TermKey, refs: readonly string[]): Promise<Map<string, number>> {
   return meant(refs, await knownBy(reader, key, refs))
 }

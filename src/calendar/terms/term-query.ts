@@ -54,7 +54,7 @@ export async function resolveTermQuery(
   }
 }
 
-/** Ids in the order named, each once; [] when none were, undefined when one of them names nothing. */
+/** IDs in the order named, each once; [] when none were, undefined when one of them names nothing. */
 async function idsOf(reader: Reader, key: TermKey, refs: readonly string[] | undefined): Promise<number[] | undefined> {
   if (refs === undefined) return []
   const found = await seekTerms(reader, key, refs)

@@ -32,7 +32,7 @@ export interface NewTerm {
   readonly slug: string | undefined
   /** An existing category, or 0. */
   readonly parent: number
-  /** Id from an import; if undefined or in use, the next one is taken. */
+  /** ID from an import; if undefined or in use, the next one is taken. */
   readonly id?: number | undefined
   /** Unknown members of an import, JSON object; null when none. */
   readonly extra: string | null

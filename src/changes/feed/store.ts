@@ -82,7 +82,7 @@ export async function oldestSeq(reader: Reader): Promise<number | undefined> {
 }
 
 /**
- * Number of the entry that made the state before: of the revision before, which further dates of a series leave as it is; an
+ * Number of the entry that created the previous state: of the revision before, which further dates of a series leave as it is; an
  * exception of a series may start again at 1.
  */
 function previous(): RawBuilder<number> {

@@ -10,7 +10,7 @@ import type { DeliveryState } from './types.ts'
 /** Attempts in a row after which a receiver counts as away. */
 export const AWAY = 5
 
-/** Attempts after which a message is given up that cannot be made because of an error here, some two hours after the first. */
+/** Attempts after which a delivery that cannot be created because of an error here is given up, about two hours after the first. */
 const MOST_UNMADE = 8
 
 /**

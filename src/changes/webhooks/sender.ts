@@ -158,7 +158,7 @@ export class Sender {
     }
   }
 
-  /** The body of a message, or what comes of one that cannot be made; a database that is away is thrown. */
+  /** The body of a delivery, or the result of one that cannot be created; throws if the database is unavailable. */
   async #make(hook: WebhookTable, delivery: WebhookDeliveryTable): Promise<Made> {
     try {
       return { ok: true, body: await bodyOf(this.#deps, hook, delivery) }
@@ -170,7 +170,7 @@ export class Sender {
     }
   }
 
-  /** While nothing can be stored, what was sent is not sent again. */
+  /** While nothing can be stored, nothing is sent again. */
   async #record(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
     const { storage, now, report } = this.#deps
     const at = now()

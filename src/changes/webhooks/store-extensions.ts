@@ -32,7 +32,7 @@ interface Extension {
   readonly to: string
 }
 
-/** Those of the changes that nobody has made, by their number. */
+/** Those of the changes that nobody made, by their number. */
 async function extensionsIn(reader: Reader, { changes }: ChangePage): Promise<ReadonlyMap<number, Extension>> {
   const seqs = changes.flatMap(({ seq, resource }) => (resource === 'event' ? [seq] : []))
   if (seqs.length === 0) return new Map()

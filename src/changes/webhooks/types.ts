@@ -54,11 +54,11 @@ export interface Webhook {
   readonly created_at: string
   /** When it was last changed; messages leave it as it is. */
   readonly modified_at: string
-  /** Only in the responses that made it. */
+  /** Only in the response that created it. */
   readonly secret?: string
 }
 
-/** A new webhook, or what is to change of one. */
+/** A new webhook, or changes to one. */
 export interface WebhookInput {
   readonly url?: string | undefined
   readonly description?: string | undefined

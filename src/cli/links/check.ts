@@ -74,7 +74,7 @@ async function checkLink(address: string, { base, own }: LinkChecking, agents: A
   return { address, outcome: 'broken', status: 'too many redirects', ...(location !== undefined && { location }) }
 }
 
-/** Path and query of an address, or of a path; undefined for what is neither. */
+/** Path and query of an address, or of a path; undefined otherwise. */
 function pathOf(address: string): string | undefined {
   const url = URL.canParse(address, 'http://localhost') ? new URL(address, 'http://localhost') : undefined
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : url.pathname + url.search

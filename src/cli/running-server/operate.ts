@@ -54,7 +54,7 @@ export async function operate<Name extends OperationName>(
 
 async function runHere(operating: OperationContext, call: OperationCall, lock: WriterLock): Promise<unknown> {
   const { world, config, onProgress = () => undefined } = operating
-  // In a database of PostgreSQL the tables may be made before the first server starts.
+  // On PostgreSQL the tables may be created before the first server starts.
   const mayBegin = call.name === 'addUser' || (call.name === 'migrate' && engineOf(config.database) === 'postgres')
   // Log lines of a server would only clutter the output of a command.
   const level = config.logLevel === 'info' ? 'warn' : config.logLevel

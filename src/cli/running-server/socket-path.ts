@@ -26,7 +26,7 @@ export async function findSocketPath(dataFolder: string): Promise<string> {
   return (await readNote(dataFolder)) ?? own(dataFolder)
 }
 
-/** Removes the socket and everything made for it. */
+/** Removes the socket and everything created for it. */
 export async function removeSocket(dataFolder: string): Promise<void> {
   const elsewhere = await readNote(dataFolder)
   await rm(own(dataFolder), { force: true })

@@ -51,7 +51,7 @@ export function eventObject(event: EventWithRelations, { host, urls }: Jscalenda
   }
 }
 
-/** What has become of an event, where it is no longer as sure as its state says. */
+/** The status of an event that is less certain than its state. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['canceled', 'cancelled'],
   ['postponed', 'tentative'],

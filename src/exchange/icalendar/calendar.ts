@@ -64,7 +64,7 @@ function clockedText(clocks: readonly string[], components: string): Buffer {
   return Buffer.from(`${[...new Set(clocks)].join(';')}\n${components}`)
 }
 
-/** What a file is made for. */
+/** The purpose of a file. */
 export interface CalendarContext {
   readonly site: Site
   /** Whether programs subscribe to it: then it has a name of its own. A file of one event is put into any calendar. */

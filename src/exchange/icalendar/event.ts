@@ -118,7 +118,7 @@ const STATES: Readonly<Record<Status, string>> = {
   trash: 'CANCELLED',
 }
 
-/** What has become of an event, where it is no longer as sure as its state says. */
+/** The status of an event that is less certain than its state. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['canceled', 'CANCELLED'],
   ['postponed', 'TENTATIVE'],

@@ -4,7 +4,7 @@ export interface DueHost {
   readonly ids: readonly number[]
 }
 
-/** What visits are made with. */
+/** Dependencies of visits. */
 export interface RoundDeps {
   /** What is due now. */
   due(): Promise<readonly DueHost[]>

@@ -22,7 +22,7 @@ export function sourceByUrl(reader: Reader, url: string): Promise<SourceTable | 
   return reader.first(reader.db.selectFrom('source').selectAll().where('url', '=', url))
 }
 
-/** Milliseconds after which a visit is taken for one whose process has died. */
+/** Milliseconds after which the process of a sync counts as dead. */
 export const LONGEST_VISIT = 900_000
 
 /** The sources that are due at a moment (Unix milliseconds) and that nobody visits, by the host that they are at. */
@@ -97,7 +97,7 @@ export async function giveEvents(tx: Transaction, id: number, events: readonly n
   await tx.run(change.where(inList(tx.engine, 'id', events)))
 }
 
-/** Notes that a source has an event no longer: `1` when it was trashed, `2` when it stays because it is over. */
+/** Notes that a source no longer has an event: `1` when it was trashed, `2` when it stays because it is over. */
 export async function noteGone(tx: Transaction, id: number, is_gone: 1 | 2): Promise<void> {
   await changeRow(tx, 'source_event', { id, is_gone })
 }

@@ -24,7 +24,7 @@ const PAUSE = { least: 300_000, most: 86_400_000 } as const
 /** Milliseconds that a source may ask to be left alone. */
 const LONGEST_REFRESH = 7 * 86_400_000
 
-/** Entries of a report that are kept. */
+/** Entries of a report that are stored. */
 const MOST_TOLD = 100
 
 /** Milliseconds of a visit: it has ended before another process takes it for dead. */

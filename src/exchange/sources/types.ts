@@ -70,7 +70,7 @@ export interface SyncReport {
   readonly notes: readonly { readonly what: string; readonly why: string }[]
 }
 
-/** A new source, or what is to change of one. */
+/** A new source, or changes to one. */
 export interface SourceInput {
   readonly url?: string | undefined
   readonly name?: string | undefined

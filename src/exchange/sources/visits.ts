@@ -3,7 +3,7 @@ import { insertRow } from '../../storage/row-writes.ts'
 import type { SourceVisitTable } from '../../storage/schema.ts'
 import type { SourceVisit } from './types.ts'
 
-/** Visits of a source that are kept; those in a row that came to the same count as one. */
+/** Visits of a source that are stored; those in a row that came to the same count as one. */
 const KEPT = 100
 
 /** A visit with the name of its source. */

@@ -117,7 +117,7 @@ export function isRole(text: string): text is Role {
 
 /** Who sent a request. */
 export interface Caller {
-  /** Id of the user; 0 for an anonymous caller. */
+  /** ID of the user; 0 for an anonymous caller. */
   readonly id: number
   readonly role: CallerRole
   /** Name of the user; '' for an anonymous caller. */

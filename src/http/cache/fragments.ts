@@ -12,7 +12,7 @@ export interface FragmentsOfForm {
   get(id: number): Fragment | undefined
   /** The same of several items, in their order. */
   all(ids: readonly number[]): (Fragment | undefined)[]
-  /** Caches a text that this request has made. */
+  /** Caches a text of this request. */
   put(id: number, text: Buffer, dependencies: readonly Dependency[]): void
 }
 

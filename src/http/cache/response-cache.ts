@@ -69,7 +69,7 @@ export class ResponseCache {
   readonly #options: ResponseCacheOptions
   readonly #store: ResponseStore
   readonly #fragments: FragmentStore
-  /** Responses that are being made, by key and language; each resolves when it has been made, or never will be. */
+  /** Pending responses, by key and language; each resolves when it is ready, or never will be. */
   readonly #making = new Map<string, Promise<void>>()
   #isClosed = false
   // Plain numbers, because a cached response costs next to nothing otherwise.
@@ -126,7 +126,7 @@ export class ResponseCache {
     this.#isClosed = true
   }
 
-  /** Sends what is cached if it is known to be fresh; what has to be made waits for its turn, and is looked up again then. */
+  /** Sends a cached response if it is known to be fresh; others wait for their turn and are looked up again then. */
   #respondOrWait(lookup: Lookup): void {
     const { key, request, onMiss } = lookup
     const entry = this.#findFor(key)
@@ -150,7 +150,7 @@ export class ResponseCache {
       return
     }
     const underWay = this.#making.get(key.spokenKey)
-    // Waiting once is enough: what cannot be cached is made for all requests at the same time.
+    // Waiting once is enough: uncacheable responses are built for all requests at the same time.
     if (underWay !== undefined && !hasWaited) {
       this.#store.expect(key.key)
       this.#store.expect(key.spokenKey)
@@ -165,7 +165,7 @@ export class ResponseCache {
     this.#pass(lookup)
   }
 
-  /** Lets requests for the same response wait until it has been made, or the client it is made for has disconnected. */
+  /** Lets requests for the same response wait until it is ready, or its client has disconnected. */
   #trackMaking(key: string, response: ServerResponse): () => void {
     // No event follows for a client that has disconnected already.
     if (response.closed || response.destroyed) return () => undefined

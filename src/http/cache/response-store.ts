@@ -131,7 +131,7 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
     else this.putWhereRoom(key, entry, { size, mayGo: ({ usedAt }) => lifetime.from - usedAt > IDLE })
   }
 
-  /** Counts a request for what is not stored, or no longer: the next response to it is. */
+  /** Counts a request for an entry that is not stored: its next response will be. */
   expect(key: string): void {
     this.#recent.note(key)
   }

@@ -14,13 +14,13 @@ export interface ItemDependency {
   readonly listed?: true
 }
 
-/** Something that a response depends on. A version stands for all dependencies that it was taken of. */
+/** Something that a response depends on. A version stands for all its dependencies. */
 export type Dependency = ItemDependency | DependencyVersion
 
 /** Everything that a response can depend on. */
 export const ALL_DEPENDENCIES: readonly Dependency[] = DEPENDENCY_KINDS.map((of) => ({ of }))
 
-/** The version of some dependencies at one moment; what was made then is fresh until one of them changes. */
+/** The version of some dependencies at one moment; a response from then is fresh until one of them changes. */
 export interface DependencyVersion {
   readonly cells: readonly number[]
   readonly sum: number

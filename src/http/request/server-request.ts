@@ -22,7 +22,7 @@ export const CURSOR_HEADER = 'x-kalends-cursor'
 /** Methods of requests that may change something. */
 export const WRITE_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Ids that proxies and clients make, such as UUIDs and trace IDs; nothing that could break a header or a log line. */
+/** IDs that proxies and clients make, such as UUIDs and trace IDs; nothing that could break a header or a log line. */
 const SANE_ID = /^[\w.:/+=@~-]{1,128}$/
 
 /** Distinguishes the processes that make IDs, also after a restart. */
@@ -96,7 +96,7 @@ export class ServerRequest {
   /** Who sent it, once that is known; anonymous if the credentials are wrong. */
   caller: Promise<Caller> | undefined
   user: Caller | undefined
-  /** Id of its session, once that is known to be valid. */
+  /** ID of its session, once that is known to be valid. */
   session: string | undefined
   /** Whether its response came from the cache. */
   isCached = false

@@ -10,7 +10,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** In pieces where other responses share them. */
   readonly body: Buffer | readonly Buffer[]
-  /** What is sent in place of the body, made meanwhile. */
+  /** Sent instead of the body, and produced meanwhile. */
   readonly chunks?: AsyncIterable<Buffer>
 }
 

@@ -12,7 +12,7 @@ const GONE: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Sends a response whose body is made as fast as the client reads it. When making it fails the connection breaks off, so
+ * Sends a response whose body is produced as fast as the client reads it. If that fails the connection breaks off, so
  * that nobody takes the part for the whole; a client that leaves ends the making.
  * @throws what making it has thrown
  */
@@ -33,7 +33,7 @@ export async function sendChunks(
 }
 
 /**
- * One part of all these responses is made in a turn of the event loop, for each client in turn: where the client reads fast and
+ * One part of all these responses is produced in a turn of the event loop, for each client in turn: where the client reads fast and
  * the database is in this process nothing else would let other requests in between.
  */
 const line = openTurns(1)

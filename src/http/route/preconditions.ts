@@ -95,7 +95,7 @@ const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 export interface ItemVersion {
   /** 16 characters of base64url. */
   readonly mark: string
-  /** Last change, UTC text to the second; absent where it is not kept. */
+  /** Last change, UTC text to the second; absent if it is not stored. */
   readonly modified?: string
 }
 
@@ -115,7 +115,7 @@ function markIn(opaque: string): string | undefined {
 
 const ITEM_TAG = /^[\w-]{22}\.([\w-]{16})(?:-(?:br|gzip|zstd))?$/
 
-/** The moment of the last change in milliseconds; undefined where it is not kept. */
+/** The moment of the last change in milliseconds; undefined if it is not stored. */
 export function modifiedMillis({ modified }: ItemVersion): number | undefined {
   return modified === undefined ? undefined : Date.parse(`${modified.replace(' ', 'T')}Z`)
 }

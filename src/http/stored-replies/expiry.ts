@@ -3,7 +3,7 @@ import type { Report, Storage } from '../../storage/engine.ts'
 import { deleteOldKeys, expiredBefore } from '../../storage/idempotency-keys.ts'
 import { hasOldRemoved, pruneRemoved } from '../../storage/removed-items.ts'
 
-/** What the deletion of what is kept for a while is made of. */
+/** Dependencies of the deletion of expired rows. */
 export interface ExpiryDeps {
   readonly storage: Storage
   readonly report: Report
@@ -15,7 +15,7 @@ export interface ExpiryDeps {
 const REST = { round: 600_000, batch: 100 } as const
 
 /**
- * Deletes in the background the responses that are no longer kept by their Idempotency-Key, some in each transaction, and
+ * Deletes in the background the responses whose Idempotency-Key has expired, some in each transaction, and
  * what has expired in the trash.
  */
 export function openExpiry({ storage, report, now }: ExpiryDeps): BackgroundWork {

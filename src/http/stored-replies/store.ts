@@ -5,10 +5,10 @@ import { expiredBefore, findKey, storeKey } from '../../storage/idempotency-keys
 import { headSeq } from '../../storage/journal/read.ts'
 import type { KeyStore } from '../idempotency/idempotency.ts'
 
-/** What the store is made of. */
+/** Dependencies of the store. */
 export interface KeyStoreDeps {
   readonly storage: Storage
-  /** Of the installation: neither passwords nor keys can be found out from what is stored. */
+  /** Of the installation: stored values reveal neither passwords nor keys. */
   readonly secret: string
   /** Unix milliseconds. */
   now(): number
@@ -16,7 +16,7 @@ export interface KeyStoreDeps {
   reach(seq: number): Promise<void>
 }
 
-/** Opens the responses that are kept by their Idempotency-Key, which all processes share. */
+/** Opens the store of responses by their Idempotency-Key, which all processes share. */
 export function openKeyStore({ storage, secret, now, reach }: KeyStoreDeps): KeyStore {
   return {
     idOf: (owner, password, key) =>

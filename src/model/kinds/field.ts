@@ -70,7 +70,7 @@ export interface CsvColumn {
 export interface FieldStorage {
   /** Absent for the column of its name. */
   readonly columns?: readonly string[]
-  /** Columns that are kept with these, but are nothing of their own without them. */
+  /** Columns that are stored with these, and meaningless without them. */
   readonly along?: readonly string[]
   /** What the event is linked to instead. */
   readonly links?: 'venue' | 'organizer' | 'category' | 'tag'

@@ -22,7 +22,7 @@ export interface BackupJob {
   readonly config: Config
   /** Folder for the backups, each in a subfolder; created if missing. */
   readonly target: string
-  /** How many backups of this calendar to keep there, this one included; undefined keeps all. */
+  /** How many backups of this calendar to keep there, including this one; undefined keeps all. */
   readonly keep: number | undefined
   /** Of the program. */
   readonly version: string
@@ -33,7 +33,7 @@ export interface BackupJob {
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-/** A backup that was made. */
+/** A finished backup. */
 export interface BackupReport {
   /** The new folder. */
   readonly folder: string
@@ -78,7 +78,7 @@ export async function makeBackup(job: BackupJob): Promise<BackupReport> {
 }
 
 /**
- * Removes what killed runs have left in the folder of backups; nothing where it does not exist, or a backup is being made there,
+ * Removes leftovers of killed runs from the folder of backups; nothing if it does not exist, or a backup is running there,
  * which has done so itself.
  */
 export async function removeLeftovers(target: string): Promise<void> {

@@ -109,7 +109,7 @@ export async function* linesOf({ path }: FoundProgram, options: readonly string[
   await end
 }
 
-/** Characters of what a program says that are kept: the end, which may quote a long statement. */
+/** Stored characters of the output of a program: the end, which may quote a long statement. */
 const KEPT = 20_000
 
 async function ended(child: ChildProcess, program: string, failure: Failed): Promise<void> {

@@ -1,7 +1,7 @@
 import { namesOfPictures } from '../../calendar/media/index.ts'
 import type { Reader } from '../../storage/engine.ts'
 
-/** How much of a backup is made: rows and files together. */
+/** Progress of a backup: rows and files together. */
 export interface Tally {
   /** How many rows and files there are. */
   expect(rows: number, files: number): void
@@ -11,7 +11,7 @@ export interface Tally {
   files(done: number): void
 }
 
-/** Counts what is copied, and says it whenever it changes. There may be more of it at the end than was expected. */
+/** Counts copied rows and files, and reports every change. There may be more at the end than expected. */
 export function openTally(onProgress: (progress: { readonly done: number; readonly total: number }) => void): Tally {
   const wanted = { rows: 0, files: 0 }
   const made = { rows: 0, files: 0 }

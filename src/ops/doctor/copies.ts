@@ -27,7 +27,7 @@ import { type Finding, finding, namesFrom } from './finding.ts'
 /** Rows that are looked at together. */
 const PAGE = 200
 
-/** What is not what follows from the rows it was made of, with what it should be. */
+/** Derived values that differ from their source rows, with the right ones. */
 export interface Broken {
   readonly events: Map<number, ReturnType<typeof occurrencesOf>>
   /** Recurring events. */
@@ -37,7 +37,7 @@ export interface Broken {
   readonly texts: Map<number, string>
 }
 
-/** What is stored a second time for lists, totals and searches, compared with what it is made of. */
+/** Copies for lists, totals and searches, compared with their sources. */
 export async function examineCopies(reader: Reader): Promise<{ findings: Finding[]; broken: Broken }> {
   const broken: Broken = { events: new Map(), series: new Set(), dates: new Set(), texts: new Map() }
   const above = await categoriesAbove(reader)

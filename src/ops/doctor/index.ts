@@ -23,7 +23,7 @@ export interface CalendarData extends KeyPlace {
   readonly files: readonly PrivateFile[]
 }
 
-/** What was found, and what can be made again; `broken` is undefined where the database cannot be read to its end. */
+/** The findings, and what can be rebuilt; `broken` is undefined where the database cannot be read to its end. */
 export interface Examination {
   readonly findings: readonly Finding[]
   readonly broken: Broken | undefined

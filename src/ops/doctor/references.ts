@@ -36,7 +36,7 @@ const REFERENCES: readonly Reference[] = [
   { from: 'source_visit', column: 'source_id', to: 'source', key: 'source_id' },
 ]
 
-/** Rows that name what is not there, with a foreign key or without one. */
+/** Rows with dangling references, with a foreign key or without one. */
 export async function orphans(reader: Reader): Promise<string[]> {
   const found = [
     ...(await namesFrom(reader, RELATED.map(relationsOf).join(' union all '))),

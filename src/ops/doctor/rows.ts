@@ -23,7 +23,7 @@ export async function examineRows(reader: Reader): Promise<Finding[]> {
   ]
 }
 
-/** SQLite looks into every page; PostgreSQL has no such question, but knows of indexes that could not be made. */
+/** SQLite looks into every page; PostgreSQL has no such question, but knows of indexes that could not be built. */
 async function damage(reader: Reader): Promise<string[]> {
   if (reader.engine === 'postgres')
     return namesFrom(reader, 'select indexrelid::regclass::text as name from pg_index where not indisvalid')

@@ -39,14 +39,14 @@ export interface ExportJob {
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-/** An export that was made. */
+/** A finished export. */
 export interface ExportReport extends Pick<ExportHeader, 'journal' | 'secrets' | 'missing'> {
   readonly folder: string
   /** Of all tables. */
   readonly rows: number
   /** Files of images. */
   readonly pictures: number
-  /** Whether the passwords need a key that is set in the environment and has to be kept elsewhere. */
+  /** Whether the passwords need a key from the environment, which has to be stored elsewhere. */
   readonly needsKey: boolean
 }
 

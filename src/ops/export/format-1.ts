@@ -4,7 +4,7 @@ interface Format {
   readonly schema: number
 }
 
-/** Number of the last migration of the databases that exports of format 1 were made of, before the first release. */
+/** Number of the last migration of the databases that exports of format 1 came from, before the first release. */
 const SCHEMA = 36
 
 /** Tables of format 1 that are not imported: the removals in them could be undone for an hour only. */

@@ -4,7 +4,7 @@ import type { StorageStats } from '../../storage/engine.ts'
 
 /** What a process knows of itself: numbers that its parts count anyway, read when someone asks. */
 export interface Numbers {
-  /** Undefined where no responses are kept. */
+  /** Undefined without a cache. */
   readonly cache: CacheStats | undefined
   readonly storage: StorageStats
   readonly expansions: ExpansionTotals
@@ -50,7 +50,7 @@ export interface Metric {
   read(numbers: Numbers): readonly MetricValue[]
 }
 
-/** Requests that routes have answered; what was kept is counted by the cache and never timed. */
+/** Requests that routes have answered; cached responses are counted by the cache and never timed. */
 export const REQUESTS = {
   name: 'kalends_http_request_duration_seconds',
   help: 'Time from the arrival of a request to the end of its response, excluding cached responses',
@@ -65,7 +65,7 @@ export const REQUESTS = {
  */
 export const LAG_PRECISION = 50
 
-/** A value of the cache for each of what it keeps. */
+/** A value of the cache for each kind of entry. */
 function ofCache(read: (stats: CacheStats['responses']) => number): Metric['read'] {
   return ({ cache }) => (cache ? [ofKind('answer', read(cache.responses)), ofKind('text', read(cache.fragments))] : [])
 }

@@ -10,7 +10,7 @@ import { storedForm } from '../paths.ts'
 import { freshUntil, past, sentDates, sentFilters } from '../views/question.ts'
 import type { ViewRequest } from '../views/view.ts'
 
-/** A view of which an iCalendar file is made. */
+/** A view with an iCalendar file. */
 interface ViewDates {
   readonly view: string
   readonly date?: string

@@ -40,7 +40,7 @@ export interface ListShown {
   readonly words: string
   /** What a page of its own says above the list in place of its heading. */
   readonly intro?: Markup
-  /** What stands between the filters and the list, and what it was made of; absent for nothing. */
+  /** Content between the filters and the list, with its dependencies; absent for none. */
   readonly above?: { readonly markup: Markup; readonly dependencies: readonly Dependency[] }
   readonly title?: string
   readonly path?: string

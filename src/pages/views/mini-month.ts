@@ -28,7 +28,7 @@ interface Scene extends Pick<BesideList, 'today' | 'words' | 'listFrom'> {
 }
 
 /**
- * The small month beside a list, for screens with room for it, and what it was made of: that of the day from which the list was
+ * The small month beside a list, for screens with room for it, and its dependencies: that of the day from which the list was
  * asked for, else of its first event. Days with events lead to their pages, arrows take the list to the month before and after; it
  * takes notice of the filters of the list. Nothing in a frame of another site.
  */

@@ -11,7 +11,7 @@ import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../scope.ts'
 import { type Question, sentFilters } from './question.ts'
 
-/** What every view is made with. */
+/** Dependencies of every view. */
 export interface ViewRequest {
   readonly deps: PagesDeps
   readonly queries: EventQueries

@@ -6,7 +6,7 @@ import { insertRow } from '../row-writes.ts'
 import type { LongWorkTable } from '../schema.ts'
 import type { LongWorkEntry, LongWorkKind, LongWorkState, NewLongWork, WorkProblem } from './types.ts'
 
-/** Milliseconds without a sign of life after which the process of some work is taken for dead. */
+/** Milliseconds without a sign of life after which the process of some work counts as dead. */
 const LOST = 60_000
 
 /** How many reports of each kind are kept, of changes of many items for each user, and for how many milliseconds. */

@@ -17,7 +17,7 @@ export interface LongWorkEntry {
   readonly state: LongWorkState
   /** The user who started it; 0 and '' for nobody, as for commands. */
   readonly by: { readonly id: number; readonly name: string }
-  /** JSON of what was asked for, as `NewLongWork.about`. */
+  /** JSON of the order, as `NewLongWork.about`. */
   readonly about: string
   /** What was dealt with, and all of it; 0 and 0 while that is unknown. */
   readonly done: number
@@ -85,6 +85,6 @@ export interface LongWork {
 /** Work whose caller waits for it. */
 export interface DuringWork<Outcome> extends Omit<NewLongWork, 'run' | 'lane'> {
   run(task: WorkTask): Promise<Outcome>
-  /** What of the outcome is kept; undefined where there is nothing to report, so that the entry is forgotten. */
+  /** The stored part of the outcome; undefined if there is nothing to report, so that the entry is deleted. */
   told(outcome: Outcome): unknown
 }

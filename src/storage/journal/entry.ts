@@ -36,6 +36,6 @@ export interface Change extends Partial<ChangeEffect> {
 export interface JournalEntry extends Change {
   /** 1, 2, 3 ... in commit order, without gaps. */
   readonly seq: number
-  /** Present when another process made the change: then its effect is unknown. */
+  /** Present if another process made the change: then its effect is unknown. */
   readonly elsewhere?: true
 }

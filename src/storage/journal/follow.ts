@@ -18,7 +18,7 @@ export interface Follower {
 
 /** What a follower reports; changes may be reported twice. */
 export interface ChangeListener {
-  /** An item was made, changed or deleted. */
+  /** An item was created, changed or deleted. */
   changed(change: Pick<Change, 'resource' | 'id' | 'isRelisted'>): void
   /** The event count of an item changed, and nothing else of it. */
   recounted(resource: string, id: number): void

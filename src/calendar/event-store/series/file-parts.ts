@@ -131,7 +131,7 @@ async function brought(reader: Reader, wanted: readonly number[], known: FileSer
   return new Set(fresh.filter((id) => known.whole.has(id)))
 }
 
-/** Ids of the dates that differ from their recurring events, without those that were taken out, by original start. */
+/** IDs of the dates that differ from their recurring events, without those that were taken out, by original start. */
 export async function exceptionIdsOf(reader: Reader, series: readonly number[]): Promise<number[]> {
   const dates = series.length === 0 ? [] : await reader.all(exceptionsWith(reader, series))
   return dates.map(({ id }) => id)

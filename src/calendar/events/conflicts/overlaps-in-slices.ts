@@ -15,7 +15,7 @@ const READ = 2_000
 
 /** What takes the venues. */
 export interface Others {
-  /** Ids of events and dates of which what is stored does not count. */
+  /** IDs of events and dates of which what is stored does not count. */
   readonly without: ReadonlySet<number>
   /** Times that count without being stored. */
   readonly pending: readonly TakenTime[]

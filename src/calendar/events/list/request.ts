@@ -56,7 +56,7 @@ export async function resolveEventList(
 
 /** One page of a list request: its events, and what its response says in whichever form it is given. */
 export interface ListedPage extends Pick<Listing, 'total' | 'filters' | 'pastEnd' | 'secret' | 'freshness'> {
-  /** Ids of the events in their order. */
+  /** IDs of the events in their order. */
   readonly ids: readonly number[]
 }
 

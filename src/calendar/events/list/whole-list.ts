@@ -67,7 +67,7 @@ function isByStart({ order, query }: EventListing): boolean {
   return !activeFilters<AnyEventFilter>(EVENT_FILTERS, query).some(({ filter }) => filter.isById)
 }
 
-/** Ids that were met, a bit for each: those of one calendar lie close together. */
+/** IDs that were met, a bit for each: those of one calendar lie close together. */
 class SeenIds {
   readonly #bits = new Map<number, number>()
 

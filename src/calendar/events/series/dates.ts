@@ -86,7 +86,7 @@ export function* checkingSteps(row: SeriesMoments, lines: readonly string[], hol
   return reading.ok ? yield* holdingSteps(row, reading.recurrence, holding) : reading
 }
 
-/** Dates that were taken out, or dropped by a change of the rule, that are kept for each series. */
+/** Dates that were taken out, or dropped by a change of the rule, that are stored for each series. */
 const MOST_OUT = MOST_DATES
 
 /**

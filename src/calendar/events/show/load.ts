@@ -30,7 +30,7 @@ export interface Showing {
   readonly viewer: Viewer
   /** Whether the events and what they embed carry `json_ld`: single reads only. */
   readonly withJsonLd: boolean
-  /** Ids of the protected events that this caller has unlocked with a password. */
+  /** IDs of the protected events that this caller has unlocked with a password. */
   readonly opened: ReadonlySet<number>
   /** The dependencies of each representation are added here, by the ID of its event. */
   readonly used?: Map<number, Dependency[]>
@@ -45,7 +45,7 @@ export function isOpen(row: EventRow, viewer: Viewer, opened: ReadonlySet<number
 }
 
 /**
- * Ids of the protected events that a password opens; one password applies to the whole list. Events on which this client
+ * IDs of the protected events that a password opens; one password applies to the whole list. Events on which this client
  * has tried too many stay closed.
  */
 export async function openedBy(
@@ -111,7 +111,7 @@ export interface KnownRelations {
   /** The rows of all venues that it embeds, maybe among others; undefined where they were not read, as for organizers. */
   readonly venues?: Relations['venues'] | undefined
   readonly organizers?: Relations['organizers'] | undefined
-  /** Ids of what the write has made: no other site knows them, and nothing else refers to them. */
+  /** IDs of what the write has made: no other site knows them, and nothing else refers to them. */
   readonly made?: ReadonlySet<number>
 }
 

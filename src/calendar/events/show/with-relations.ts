@@ -27,7 +27,7 @@ export interface EventWithRelations {
 /** Who sees the events. */
 export interface EventAudience {
   readonly viewer: Viewer
-  /** Ids of the protected events that this caller has unlocked with a password. */
+  /** IDs of the protected events that this caller has unlocked with a password. */
   readonly opened: ReadonlySet<number>
 }
 

@@ -6,9 +6,9 @@ import { findEvent } from '../../event-store/rows.ts'
 /** An event that is to become a part of another one. */
 export interface ParentChange {
   readonly caller: Caller
-  /** Id of the wanted parent. */
+  /** ID of the wanted parent. */
   readonly parent: number
-  /** Id of the event itself; undefined when it is new. */
+  /** ID of the event itself; undefined when it is new. */
   readonly self: number | undefined
 }
 

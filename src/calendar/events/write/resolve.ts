@@ -161,7 +161,7 @@ interface LinkedCheck {
   readonly call: Call<EventValues>
   readonly site: Site
   readonly refs: readonly LinkedRef[] | undefined
-  /** Ids that are linked already. */
+  /** IDs that are linked already. */
   readonly linked: readonly number[]
 }
 

@@ -39,7 +39,7 @@ function agentOf({ caller, at }: WriteContext): Agent {
 
 /** How a row is added. */
 export interface CreateOptions extends Agent {
-  /** Id to use if it was never used; otherwise the next one. */
+  /** ID to use if it was never used; otherwise the next one. */
   readonly wishedId?: number
   /** Global IDs of other sites, in order. */
   readonly lineage?: readonly string[]

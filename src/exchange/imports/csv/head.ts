@@ -11,7 +11,7 @@ export interface TableColumn {
   readonly sample: string
 }
 
-/** What the columns of a table are taken for. */
+/** The fields assigned to the columns of a table. */
 export interface TableHead {
   readonly kind: TableKind
   readonly columns: readonly TableColumn[]
@@ -20,7 +20,7 @@ export interface TableHead {
 /** Rows in which samples are looked for. */
 const ROWS = 20
 
-/** What the columns of a file are taken for; undefined for a file that is no table, or one that cannot be read. */
+/** The fields assigned to the columns of a file; undefined for a file that is not a table or cannot be read. */
 export function headOf(
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
   said: readonly ColumnChoice[],

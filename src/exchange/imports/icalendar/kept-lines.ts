@@ -5,7 +5,7 @@ import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { propertiesOf, propertyOf, timeOf } from './values.ts'
 
-/** Most of what is kept of one event. */
+/** Bounds of what is stored of one event. */
 const MOST_KEPT = { lines: 50, characters: 10_000 } as const
 
 /**
@@ -26,7 +26,7 @@ const ELSEWHERE =
 
 const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/
 
-/** Where the exporter writes a property among those that are kept. */
+/** Where the exporter writes a property among those that are stored. */
 function rankOf({ name }: Property): number {
   const at = PLACED_KEPT.indexOf(name)
   return at < 0 ? PLACED_KEPT.length : at

@@ -39,7 +39,7 @@ interface PictureDeps extends Pick<CalendarDeps, 'storage' | 'now' | 'gate' | 'a
 
 /** The images that events name and that are here. */
 export interface CalendarPictures {
-  /** Ids by address. */
+  /** IDs by address. */
   readonly ids: ReadonlyMap<string, number>
   /** Those that could not be had. */
   readonly skipped: readonly Skipped[]
@@ -51,7 +51,7 @@ export interface CalendarPictures {
 const ORIGIN = 'calendars'
 /** Kind of the addresses that were asked for in vain; their `item_id` counts how often, their `digest` is the last time. */
 const FAILED = 'picture-failed'
-/** Most of them that are kept: the latest. */
+/** Most of them that are stored: the latest. */
 const MOST_FAILED = 5_000
 
 /** Bounds of one import: images, their bytes, milliseconds for all and for each, and imports that ask for one in vain. */
@@ -199,7 +199,7 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
 /** Reasons that pass. */
 const LATER: readonly Unanswered[] = ['unreachable', 'too_late', 'broken_off']
 
-/** Times that an image is taken in for which the server is too busy. */
+/** Attempts to store an image while the server is too busy. */
 const MOST_TRIES = 3
 
 async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureDeps): Promise<Found> {

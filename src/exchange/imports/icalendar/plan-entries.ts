@@ -27,7 +27,7 @@ interface EntryPlanning {
 
 /**
  * Plans the venues and organizers that a table lists: what is here by name and address, or email address, only gets what
- * is still empty in it; the others are made.
+ * is still empty in it; the others are created.
  */
 export async function planEntries(reader: Reader, { entries, file, host }: EntryPlanning): Promise<PlannedEntries> {
   const venues = entries.flatMap((one) => (one.kind === 'venue' ? [one] : []))

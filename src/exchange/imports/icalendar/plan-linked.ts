@@ -14,7 +14,7 @@ import { idsByOrigin } from '../json/store.ts'
 import type { EventContent, NamedOrganizer, NamedPlace } from './content.ts'
 import { type KnownPlace, organizersNamed, placesNamed } from './store.ts'
 
-/** What the events of a file name: what is stored already, by its name, and what is to be made. */
+/** What the events of a file name: stored ones by name, and those to create. */
 export interface LinkedPlan<Item> {
   readonly known: ReadonlyMap<string, number>
   readonly made: ReadonlyMap<string, Item>
@@ -55,7 +55,7 @@ export function termName(name: string): string | undefined {
   return slug === '' ? undefined : `CATEGORIES ${slug}`
 }
 
-/** The places of events: venues that were made of the same text before, then those of this name and address, else new ones. */
+/** The places of events: venues that were created from the same text before, then those of this name and address, else new ones. */
 export async function planPlaces(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
@@ -177,7 +177,7 @@ function newTerm(ref: string, { name, file, key }: { name: string; file: string;
   }
 }
 
-/** A venue or organizer that is to be made. */
+/** A venue or organizer to create. */
 export function newLinked<Content extends LinkedContent>(made: {
   readonly file: string
   readonly globalId: string
@@ -196,7 +196,7 @@ interface Mentions<Item> {
   /** By the name that it has in a run, as the last event has it. */
   readonly wanted: ReadonlyMap<string, Item>
   /**
-   * When it was first mentioned, UTC text: what is made of it has not changed since, so it makes no event look newer than
+   * When it was first mentioned, UTC text: items created from it have not changed since, so it makes no event look newer than
    * it is. Undefined where an event has no time of change.
    */
   readonly since: ReadonlyMap<string, string | undefined>

@@ -7,13 +7,13 @@ export interface Identity {
   readonly globalId: string
   /** Global IDs of further sites, in order; `[]` when there are none. */
   readonly lineage: readonly string[]
-  /** Id there, to be kept where it is free; undefined where it has none. */
+  /** ID there, to keep where it is free; undefined where it has none. */
   readonly wishedId: number | undefined
 }
 
-/** Longest global ID that is kept, in characters. */
+/** Longest global ID that is stored, in characters. */
 const LENGTH_LIMIT = 500
-/** Most global IDs that are kept of one item. */
+/** Most global IDs that are stored of one item. */
 const LINEAGE_LIMIT = 50
 
 /**

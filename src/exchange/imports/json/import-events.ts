@@ -36,7 +36,7 @@ import {
 import type { PlannedEvent } from './planned.ts'
 import type { Skipped } from './types.ts'
 
-/** Ids of what the run has stored, by the names that events use for it. */
+/** IDs of what the run has stored, by the names that events use for it. */
 export interface StoredIds {
   /** By global ID. */
   readonly event: ReadonlyMap<string, number>

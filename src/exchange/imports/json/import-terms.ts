@@ -13,7 +13,7 @@ import type { PlannedTerm } from './term-tree.ts'
 export interface TermBatch {
   readonly key: TermKey
   readonly terms: readonly PlannedTerm[]
-  /** Ids of the terms of the run that are stored, by path. */
+  /** IDs of the terms of the run that are stored, by path. */
   readonly ids: ReadonlyMap<string, number>
   readonly run: ImportContext
 }
@@ -106,7 +106,7 @@ async function importTerm(
   const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, lookup, { match, parent })
   const extra = extraAt(planned, extraOf(match), place)
   const { name, description } = planned
-  // One that was taken over before may have got another slug there.
+  // One that was imported before may have got another slug there.
   const slug = isTaken || match.slug === planned.slug ? match.slug : planned.slug
   const change = { ...writer, name, slug, description, parent: place, extra: jsonOf(extra) }
   const term = await lookup.replace(tx, match, change)

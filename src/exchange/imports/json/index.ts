@@ -91,7 +91,7 @@ export async function importItems(
 /** What another form of import has planned. */
 export interface PlannedImport {
   readonly plan: Plan
-  /** User who gets what is new. */
+  /** User who owns new items. */
   readonly owner: number
   /** What is stored already of what events name. */
   readonly known: StoredIds
@@ -123,7 +123,7 @@ function contextOf(
   return { ...common, origin, merging, pictures }
 }
 
-/** The user who gets what is imported. @throws no_such_user, no_administrator */
+/** The user who owns imported items. @throws no_such_user, no_administrator */
 export async function ownerOf(parts: UserBook, author: string | undefined): Promise<number> {
   const users = await listUsers(parts)
   if (author !== undefined) {
@@ -251,7 +251,7 @@ function batchRunner(
         // A job may run again after a conflict: what it found counts when it is durable.
         const imported = await (isDryRun ? rehearse : write)(storage, (tx) => step(tx, batch, ids))
         for (const { name, id, outcome } of imported) {
-          // What a rehearsal has made is gone again.
+          // A rehearsal leaves nothing.
           if (id !== undefined && (!isDryRun || outcome !== 'created')) ids.set(name, id)
           if (typeof outcome === 'string') counts[kind][outcome] += 1
           else skipped.push(outcome)

@@ -17,7 +17,7 @@ import type { Skipped } from './types.ts'
 export interface OriginContext {
   /** Users here by the IDs of authors there. */
   readonly authors: ReadonlyMap<string, number>
-  /** Ids there of those who are known for the first time. */
+  /** IDs there of those who are known for the first time. */
   readonly freshAuthors: ReadonlySet<string>
   /** Images here by their addresses there. */
   readonly pictures: ReadonlyMap<string, number>
@@ -25,9 +25,9 @@ export interface OriginContext {
   isOwnerOnly(globalId: string): boolean
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
   isBack(globalId: string): boolean
-  /** Id here of a category or tag that was taken over before, by its ID there; undefined for others. */
+  /** ID here of a category or tag that was imported before, by its ID there; undefined for others. */
   termOf(kind: TermKey, idThere: number): number | undefined
-  /** Told within its transaction of a category or tag that was made here. */
+  /** Called within its transaction with a category or tag that was created here. */
   keepMade(tx: Transaction, made: { readonly kind: TermKey; readonly key: string; readonly id: number }): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export interface Merging {
   keepsDate(globalId: string, recurrenceId: string, own: string | undefined): boolean
   /** Told what a date has for itself as it was imported. */
   tellDate(globalId: string, recurrenceId: string, own: string): void
-  /** Keeps what was merged; called at the end of each transaction with what was imported in it. */
+  /** Stores what was merged; called at the end of each transaction with what was imported in it. */
   record(tx: Transaction, imported: readonly ImportedItem[]): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export interface ImportContext {
   readonly merging?: Merging | undefined
   /** Images here by their addresses elsewhere, for calendars that are no site. */
   readonly pictures?: ReadonlyMap<string, number> | undefined
-  /** Ids that entries of the run wish for, and terms. */
+  /** IDs that entries of the run wish for, and terms. */
   readonly wished: { readonly entry: readonly number[]; readonly term: readonly number[] }
 }
 
@@ -111,7 +111,7 @@ export function venueIsTaken(place: Place, { id, venue, start, end, isOwn }: Tak
 export interface KnownQuestion {
   readonly globalIds: readonly string[]
   readonly site: Site
-  /** Whether they come from a site that may have the host of ours, and cannot be what was made here. */
+  /** Whether they come from a site that may have the host of ours, and cannot have been created here. */
   readonly isElsewhere?: boolean
 }
 
@@ -202,7 +202,7 @@ function extraOf({ recordedAuthor, unknown }: SourceEntry, isOurs: boolean): str
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
 }
 
-/** Whether an entry was made here and not imported: its recorded author is its owner. */
+/** Whether an entry was created here and not imported: its recorded author is its owner. */
 function isNative(identity: Identity, stored: EntryColumns, site: Site): boolean {
   return identity.globalId === globalId(site.host, stored.id) && authorThere(stored) === undefined
 }

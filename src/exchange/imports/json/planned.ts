@@ -16,7 +16,7 @@ export interface PlannedEvent extends SourceEvent {
 export interface PlannedDate {
   /** Its start as the rule gives it, on the clock of the event. */
   readonly recurrenceId: string
-  /** Id there; undefined where it has none of its own. */
+  /** ID there; undefined where it has none of its own. */
   readonly wishedId: number | undefined
   /** What it is by itself; absent where it is like the others. */
   readonly own?: PlannedEvent

@@ -40,7 +40,7 @@ export const ENTRY_MEMBERS: readonly string[] = [
 /** What events, venues and organizers have in common, read and cleaned. */
 export interface SourceEntry {
   readonly status: Status
-  /** As recorded; '' to be made. */
+  /** As recorded; '' to create one. */
   readonly slug: string
   /** UTC text; undefined when none was recorded. */
   readonly publishedAt: string | undefined

@@ -15,9 +15,9 @@ export interface SourceTerm {
   readonly ref: string
   /** How its parent is named; '' at the top. */
   readonly parentRef: string
-  /** Id of the parent on its site; 0 at the top. */
+  /** ID of the parent on its site; 0 at the top. */
   readonly parentId: number
-  /** Id there, to be kept where it is free. */
+  /** ID there, to keep where it is free. */
   readonly wishedId: number | undefined
   readonly slug: string
   /** Plain text. */

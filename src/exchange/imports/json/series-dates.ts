@@ -3,7 +3,7 @@ import { isObject, type SourceObject, valueAt } from './members.ts'
 
 /** Which date of which series of ours an event is. */
 export interface SourceSeries {
-  /** Id of the event that recurs. */
+  /** ID of the event that recurs. */
   readonly id: number
   /** Start as the rule gives it. */
   readonly recurrenceId: string

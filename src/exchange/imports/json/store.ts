@@ -3,7 +3,7 @@ import type { Reader } from '../../../storage/engine.ts'
 import { inList } from '../../../storage/statement-template.ts'
 
 /**
- * Ids of entries of a kind by the global ID under which they were imported, which is the first of their lineage; the
+ * IDs of entries of a kind by the global ID under which they were imported, which is the first of their lineage; the
  * lowest ID where several have it.
  */
 export async function idsByOrigin(

@@ -46,7 +46,7 @@ export async function findAccess(client: SiteClient, api: SiteApi, authorization
   return { isEditor: false, problem, areLost: !isKnown }
 }
 
-/** Under which kind it is kept that a user could see everything. */
+/** Kind of the note that a user could see everything. */
 const EDITOR = 'editor'
 
 /** What the site lets us see, compared with the imports before: a user may have lost rights there. */

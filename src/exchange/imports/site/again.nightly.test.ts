@@ -123,7 +123,7 @@ test('the dates of a series follow: changed, taken out, moved back, divided, and
   await send('POST', `/events/${series.id}`, { status: 'publish' })
   await followed(copying, 'a series that is back')
   await send('POST', `/events/${fourth.id}?scope=following`, { title: 'Divided' })
-  // Ids are not used again: what was a date of the one has another ID as a date of the other.
+  // IDs are not used again: what was a date of the one has another ID as a date of the other.
   const datesOf = async (app: TestApp) => {
     const dates = await app.call('administrator', 'GET', '/events', { query: { per_page: 50 } })
     return dates.body.events.map(({ title, start_date }: Record<string, string>) => `${start_date} ${title}`)

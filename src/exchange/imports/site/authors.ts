@@ -17,7 +17,7 @@ export interface AuthorDeps {
   readonly client: SiteClient
   readonly api: SiteApi
   readonly authorization: string | undefined
-  /** Ids of authors that items have. */
+  /** IDs of authors that items have. */
   readonly wanted: ReadonlySet<string>
   /** Users that were imported before, by their ID there. */
   readonly provenance: ReadonlyMap<string, Provenance>
@@ -28,12 +28,12 @@ export interface AuthorDeps {
 export interface Authors {
   /** Users here by their ID there. */
   readonly ids: ReadonlyMap<string, number>
-  /** Ids there of those who were not known before: whoever imported has had their items until now. */
+  /** IDs there of those who were not known before: whoever imported has had their items until now. */
   readonly fresh: ReadonlySet<string>
   readonly found: number
-  /** How many are not here; in a dry run none of them was made. */
+  /** How many are missing here; in a dry run none of them is created. */
   readonly created: number
-  /** Who was made, disabled. */
+  /** Created users, disabled. */
   readonly made: readonly MadeUser[]
   readonly skipped: readonly Skipped[]
 }
@@ -43,7 +43,7 @@ const PAGE_LIMIT = 100
 
 /**
  * Finds the authors of items, and who else may write at the site, among the users here, by name or email address; who is
- * not here is made, disabled.
+ * not here is created, disabled.
  */
 export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
   const { wanted, provenance, isDryRun } = deps

@@ -37,7 +37,7 @@ export async function addHidden(deps: HiddenDeps): Promise<Unread> {
 const PAGE_LIMIT = 1_000
 const PER_PAGE = 100
 
-/** Ids of all events as the general API of the site lists them, which hides none; none where it has no such list. */
+/** IDs of all events as the general API of the site lists them, which hides none; none where it has no such list. */
 async function namedElsewhere(deps: HiddenDeps): Promise<ReadonlySet<number>> {
   const { client, api, authorization, access } = deps
   const ids = new Set<number>()

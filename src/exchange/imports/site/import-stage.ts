@@ -27,9 +27,9 @@ export interface StageImportDeps {
   readonly host: string
   /** Images here by their address there. */
   readonly pictures: ReadonlyMap<string, number>
-  /** Ids there of users who were not known before: their items are looked at although they have not changed. */
+  /** IDs there of users who were not known before: their items are looked at although they have not changed. */
   readonly freshAuthors: ReadonlySet<string>
-  /** Ids of items of a kind that are still here. */
+  /** IDs of items of a kind that are still here. */
   isHere(kind: Exclude<CountedKind, 'event'>, ids: readonly number[]): Promise<ReadonlySet<number>>
   readonly isDryRun: boolean
   onItems(count: number): void

@@ -92,7 +92,7 @@ async function importSite(deps: SiteImportDeps, running: Running): Promise<SiteR
   }
 }
 
-/** Ids behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
+/** IDs behind the highest one of a site that nothing here takes: what the site makes until the next import keeps its own. */
 const ROOM = 10_000
 
 async function importAll(deps: SiteImportDeps, found: Found, stage: Stage): Promise<SiteReport> {

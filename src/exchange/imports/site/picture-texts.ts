@@ -54,7 +54,7 @@ export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<
   return { texts, problem }
 }
 
-/** Characters: longest title that is kept, and longest text that is looked at. */
+/** Characters: longest title that is stored, and longest text that is looked at. */
 const LONGEST_TITLE = 2_000
 const LONGEST_TEXT = 100_000
 

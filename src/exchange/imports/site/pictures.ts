@@ -20,7 +20,7 @@ export interface AdoptedPicture {
   readonly slug?: string | undefined
   /** Address that it was fetched from. */
   readonly source: string
-  /** Id there, to be kept where it is free. */
+  /** ID there, to keep where it is free. */
   readonly wishedId: number | undefined
   readonly author: number
   /** Keeps in the transaction that stores it that its image was imported. */
@@ -54,7 +54,7 @@ export interface PictureDeps extends TextsDeps {
 
 /** The images of a site that are here now. */
 export interface SitePictures {
-  /** Ids here by their address there. */
+  /** IDs here by their address there. */
   readonly ids: ReadonlyMap<string, number>
   readonly fetched: number
   /** Those whose content another one had. */

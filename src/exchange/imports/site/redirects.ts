@@ -13,12 +13,12 @@ export interface PictureRedirect {
   readonly to: string
 }
 
-/** Keeps redirects, except where the operator has one already: how many are new, and why others could not be kept. */
+/** Keeps redirects, except where the operator has one already: how many are new, and why others could not be stored. */
 export type KeepRedirects = (
   redirects: readonly PictureRedirect[],
 ) => Promise<{ readonly added: number; readonly problems: readonly string[] }>
 
-/** What old paths are kept with. */
+/** Dependencies of old paths. */
 export interface OldPathDeps {
   readonly reader: Reader
   readonly api: Pick<SiteApi, 'root' | 'reach'>

@@ -21,7 +21,7 @@ export interface SiteClientDeps {
 
 /** A question to a site. */
 export interface SiteQuestion {
-  /** `page` and `bytes` are taken as they come. */
+  /** `page` and `bytes` are accepted as they are. */
   readonly want: 'json' | 'page' | 'bytes'
   /** Most bytes; those of a page of a list if absent. */
   readonly limit?: number
@@ -65,7 +65,7 @@ export function openSiteClient(deps: SiteClientDeps): SiteClient {
       const { authorization, limit = PAGE_LIMIT, want } = question
       const headers = { accept: ACCEPT[want], ...(authorization !== undefined && { authorization }) }
       const { gate, patience } = deps
-      // Refused once, a connection that was kept open is not tried again.
+      // Refused once, a persistent connection is not tried again.
       const kept = tried === 0 ? { agents } : {}
       const sending = { gate, limit, headers, ...kept, patience: patience * (1 + Math.min(tried, 3)) }
       const verdict = judge(await sendRequest(url, sending), question, deps.now())

@@ -10,7 +10,7 @@ interface Lying {
   readonly digest: string
 }
 
-/** Items that were read from a site, kept in a file: in memory is only where they lie. */
+/** Items that were read from a site, stored in a file: memory holds only their positions. */
 export interface Spool {
   /** Keeps an item under a key; the last one counts. Whether it is new under this key, or differs. */
   put(key: string, item: Raw): Promise<boolean>

@@ -21,7 +21,7 @@ export interface Stage {
   /** What the smaller sizes of these images are sizes of, by their addresses. */
   readonly sizes: ReadonlyMap<string, PictureSize>
   readonly authors: ReadonlySet<string>
-  /** Ids of events that a password protects. */
+  /** IDs of events that a password protects. */
   readonly locked: ReadonlySet<number>
   readonly shown: ShownPictures
   readonly highestId: number

@@ -22,12 +22,12 @@ export const GONE = 'gone'
 /** What the digest of an item starts with that was in the trash of the site. */
 export const TRASH = 'trash '
 
-/** Under which kind it is kept that an import has made a category or tag, which was not here before. */
+/** Kind of the note that an import has created a category or tag. */
 export function madeKind(kind: TermKey): string {
   return `${kind}-made`
 }
 
-/** Keeps in its transaction that a term was made. */
+/** Notes in its transaction that a term was created. */
 export async function keepMade(
   tx: Transaction,
   {

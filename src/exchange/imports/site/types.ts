@@ -23,7 +23,7 @@ export interface SiteImportInput {
   readonly allow: readonly string[]
 }
 
-/** A user whom an import has made, who cannot sign in before someone enables it. */
+/** A user whom an import created, who cannot sign in before someone enables it. */
 export interface MadeUser {
   readonly id: number
   readonly name: string

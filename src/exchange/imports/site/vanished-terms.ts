@@ -24,7 +24,7 @@ export interface RemovalDeps {
 }
 
 /**
- * Deletes categories and tags that imports of the site have made and that nothing here uses, children before their
+ * Deletes categories and tags that imports of the site created and that nothing here uses, children before their
  * parents; what stays, and why. Nothing that was here before the site was imported goes.
  */
 export async function removeTerms(deps: RemovalDeps, gone: readonly VanishedTerm[]): Promise<readonly Skipped[]> {

@@ -1,4 +1,4 @@
-// Keeps what is typed into a form in the browser until the server has it, and warns before it is left behind.
+// Stores input of a form in the browser until the server has it, and warns before it is lost.
 const PAUSE = 400
 const PREFIX = 'kalends draft '
 /** Which draft was sent last, and under which name: the page that says it was saved forgets it. */
@@ -29,7 +29,7 @@ class FormDraft extends HTMLElement {
     this.#key = `${PREFIX}${this.dataset['owner'] ?? ''} ${location.pathname}`
     dropOld()
     this.#began = this.hasAttribute('data-unsaved') ? '' : textOf(form)
-    // A form that was refused holds what was sent last.
+    // A refused form has the values that were sent last.
     if (!this.hasAttribute('data-unsaved')) this.#offer(form)
     form.addEventListener('input', () => {
       this.#isTouched = true
@@ -66,7 +66,7 @@ class FormDraft extends HTMLElement {
     write(sessionStorage, SENT, `${name} ${this.#key}`)
   }
 
-  /** Offers what was typed and never saved, where it is not what the form says anyway. */
+  /** Offers unsaved input, if it differs from the form. */
   #offer(form: HTMLFormElement): void {
     const draft = draftIn(localStorage.getItem(this.#key))
     if (draft === undefined || JSON.stringify(typed(draft.entries)) === textOf(form)) return
@@ -102,7 +102,7 @@ class FormDraft extends HTMLElement {
 }
 customElements.define('form-draft', FormDraft)
 
-/** Files and passwords are never kept. */
+/** Files and passwords are never stored. */
 function entriesOf(form: HTMLFormElement): Entries {
   const secret = new Set([...form.querySelectorAll<HTMLInputElement>('input[type=password]')].map(({ name }) => name))
   return [...new FormData(form)].filter(
@@ -166,7 +166,7 @@ function write(storage: Storage, key: string, value: string): void {
   try {
     storage.setItem(key, value)
   } catch {
-    // The form itself still has what was typed.
+    // The form itself still has the input.
   }
 }
 

@@ -12,7 +12,7 @@ function follow(picker: AutoCompleteElement): void {
   const ids = inputOf(picker, picker.dataset['id'])
   input.addEventListener('input', () => {
     if (ids !== undefined) ids.value = ''
-    // Names are looked for once someone types, and no longer when the field is left.
+    // Names are looked up once someone types, until the field is left.
     picker.src = picker.dataset['src'] ?? ''
   })
   input.addEventListener('blur', () => {
@@ -39,7 +39,7 @@ function pick(picker: AutoCompleteElement, input: HTMLInputElement, option: HTML
     input.value = before
   }
   say(picker, 0)
-  // Drafts are kept of what was picked, too.
+  // Drafts include picked items, too.
   form?.dispatchEvent(new Event('input'))
 }
 
@@ -59,7 +59,7 @@ interface Ticked {
   readonly name: string
 }
 
-/** Ticks the box of what was picked, and adds one for what is not listed. */
+/** Ticks the box of a picked item, and adds one that is not listed. */
 function tick(picker: HTMLElement, { boxes, id, name }: Ticked): void {
   const form = picker.closest('form')
   const all = [...(form?.querySelectorAll<HTMLInputElement>('input[type="checkbox"]') ?? [])]

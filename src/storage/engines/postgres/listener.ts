@@ -65,7 +65,7 @@ export class CommitListener {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Connects and listens; from then on a lost connection is made again. */
+  /** Connects and listens; from then on a lost connection is re-established. */
   async start(): Promise<void> {
     const client = new Client({ ...this.#deps.config, query_timeout: TIMEOUTS.response })
     client.on('error', (error) => this.#lose(client, error))

@@ -6,7 +6,7 @@ import { attributesOf, STYLE } from './schema.ts'
 const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi
 const OBEYED = /"[^"]*"|'[^']*'|\sstyle(?=\s*=)|\son[a-z]+(?=\s*=)/gi
 
-/** Name that handlers of events have until they are taken away. */
+/** Name that handlers of events have until they are removed. */
 const HANDLER = 'data-kalends-handler'
 
 /** HTML without attributes that the policy of the page refuses even in documents that nobody sees. */

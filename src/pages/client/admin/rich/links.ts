@@ -41,7 +41,7 @@ function linkAt({
   return { mark: found, from: sizeTo(start), to: sizeTo(end) }
 }
 
-/** Makes a link of what is selected, changes the one at the cursor or takes it away. */
+/** Turns the selection into a link, changes the one at the cursor or removes it. */
 export async function editLink(view: EditorView, { t }: RichPage): Promise<void> {
   const type = view.state.schema.marks['a']
   if (type === undefined) return

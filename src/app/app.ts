@@ -94,7 +94,7 @@ interface Opening {
 }
 
 /**
- * Opens the application: the only place that knows every part. The database is opened and migrated, the rooms are
+ * Opens the application: the only place that knows every part. The database is opened and migrated, the modules are
  * composed and their routes put behind one server; before it serves requests `listen` catches up on scheduled
  * publication, unless another process does that work.
  */

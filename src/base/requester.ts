@@ -19,7 +19,7 @@ const scope = new AsyncLocalStorage<Requester | 'calendar'>()
 
 /**
  * Runs a step, and everything it starts, on behalf of a requester. Storage needs it where reads wait for their turn, so
- * that it need not be passed through every room.
+ * that it need not be passed through every module.
  */
 export function onBehalfOf<T>(requester: Requester, step: () => T): T {
   return scope.run(requester, step)

@@ -19,7 +19,7 @@ import {
 /** How a path names an item. */
 export type Selector = { readonly by: 'id'; readonly id: number } | { readonly by: 'slug'; readonly slug: string }
 
-/** What a room declares about its resource; the standard routes are derived from it. */
+/** What a module declares about its resource; the standard routes are derived from it. */
 export interface ResourceDeclaration<
   ListFields extends readonly AnyField[],
   WriteFields extends readonly AnyField[],
@@ -93,7 +93,7 @@ export function resourceRoutes<
 
 type Fields = readonly AnyField[]
 
-/** What a room says of its resource, its types forgotten. */
+/** What a module declares about its resource, without its types. */
 type AnyDeclaration = ResourceDeclaration<Fields, Fields, Fields, unknown, unknown, unknown>
 
 function listRoute(declaration: AnyDeclaration): AnyRoute {

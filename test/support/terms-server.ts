@@ -44,7 +44,7 @@ export interface TermRequest {
   readonly json?: unknown
 }
 
-/** A room with its own database behind a real server. */
+/** A module with its own database behind a real server. */
 export interface TermsServer {
   readonly storage: Storage
   readonly terms: Terms
@@ -53,7 +53,7 @@ export interface TermsServer {
   news(): Promise<JournalEntry[]>
 }
 
-/** Opens a room on a new database; `ask('POST /tags', { as: 'editor', json })` calls it below `/cal/events/v1`. */
+/** Opens a module on a new database; `ask('POST /tags', { as: 'editor', json })` calls it below `/cal/events/v1`. */
 export async function openTermsServer(engine: EngineName, t: TestScope): Promise<TermsServer> {
   const storage = await openTestStorage(engine, t)
   const terms = openTerms({ storage, site: SITE })
@@ -117,7 +117,7 @@ export interface EventSketch {
   readonly tag?: readonly number[]
 }
 
-/** Stores an event that uses terms, as a write of the events room would, and counts them. */
+/** Stores an event that uses terms, as a write of the events module would, and counts them. */
 export function addEvent(scene: Pick<TermsServer, 'storage' | 'terms'>, sketch: EventSketch = {}): Promise<number> {
   const { category = [], tag = [] } = sketch
   return scene.storage.write(async (tx) => {

@@ -1,4 +1,4 @@
-/** The room of sessions: people who sign in with a password, and the links by which they get one. */
+/** The module for sessions: people who sign in with a password, and the links by which they get one. */
 
 export { sessionCaller } from './caller.ts'
 export { type LinkPurpose, makeLink, usePasswordLink, userOfLink } from './links.ts'

@@ -1,4 +1,4 @@
-/** The room of users: people and programs that may sign in, and their application passwords. */
+/** The module for users: people and programs that may sign in, and their application passwords. */
 
 export { type User, type UserBook, userNamed } from './book.ts'
 export { userLookup } from './lookup.ts'

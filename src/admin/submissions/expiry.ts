@@ -15,7 +15,7 @@ const ROUND = 60_000
 export interface SubmissionExpiryDeps {
   readonly storage: Storage
   readonly config: Pick<Config, 'submissions'>
-  /** The rooms of what visitors may send with an event. */
+  /** The modules for what visitors may send with an event. */
   readonly venues: Publisher
   readonly organizers: Publisher
   readonly report: Report

@@ -62,7 +62,7 @@ export type { EventWithRelations } from './show/with-relations.ts'
 export { passOnEvent } from './write/pass-on.ts'
 export { trashEvent } from './write/trash.ts'
 
-/** The events room: its routes, its schedule of publications, and its events for other formats. */
+/** The events module: its routes, its schedule of publications, and its events for other formats. */
 export interface EventsRoom {
   readonly routes: readonly AnyRoute[]
   /** Its routes beside those of the interface. */
@@ -76,7 +76,7 @@ export interface EventsRoom {
   catchUp(): Promise<void>
 }
 
-/** Opens the events room. */
+/** Opens the events module. */
 export function openEvents(deps: EventsDeps): EventsRoom {
   const { storage, site, lookups } = deps
   const expansions = new Expansions({ storage, patience: deps.config.readTimeout })

@@ -55,7 +55,7 @@ export interface EventQueries {
   ): Promise<{ readonly event: EventWithRelations } & Required<Pick<Reply, 'secret' | 'freshness'>>>
 }
 
-/** Opens the queries of the events room. */
+/** Opens the queries of the events module. */
 export function eventQueries(deps: ListDeps): EventQueries {
   const { reader, lookups, site } = deps
   const viewerOf = ({ caller, urls, tries }: Call<unknown>) => ({ caller, urls, site, tries })

@@ -24,7 +24,7 @@ import { changeEvent, createEvent, removeToTrash, type WrittenEvent } from './wr
 import type { ResolvedChange } from './write/resolve.ts'
 import type { EventChange, LinkTarget, PasswordChange, Writing } from './write/writing.ts'
 
-/** What the events room needs. */
+/** What the events module needs. */
 export interface EventsDeps {
   readonly storage: Storage
   readonly site: Site

@@ -1,4 +1,4 @@
-/** The room of images: taken in, kept with their smaller sizes, served. */
+/** The module for images: taken in, kept with their smaller sizes, served. */
 
 import type { BackgroundWork } from '../../base/background.ts'
 import type { Logger } from '../../base/log.ts'
@@ -43,7 +43,7 @@ export interface MediaDeps {
   now(): number
 }
 
-/** An open room of images. */
+/** An open module for images. */
 export interface MediaRoom {
   /** In our own namespace. */
   readonly routes: readonly AnyRoute[]
@@ -69,7 +69,7 @@ export interface MediaRoom {
   close(): void
 }
 
-/** Opens the room of images. */
+/** Opens the module for images. */
 export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaDeps): MediaRoom {
   const { report } = told
   const files = openImageFiles(folder, report)

@@ -1,4 +1,4 @@
-/** The room of organizers: people and bodies that hold events. */
+/** The module for organizers: people and bodies that hold events. */
 
 import type { RowOf } from '../../model/column.ts'
 import { ORGANIZER_COLUMNS, ORGANIZER_FIELDS } from '../../model/organizer.ts'
@@ -35,7 +35,7 @@ export const ORGANIZERS = linkedRoom<typeof ORGANIZER_FIELDS, OrganizerContent>(
   jsonLd: organizerJsonLd,
 })
 
-/** Opens the room of organizers: its routes, what events use of it, and what it publishes when it is due. */
+/** Opens the module for organizers: its routes, what events use of it, and what it publishes when it is due. */
 export function openOrganizers(deps: LinkedDeps): OpenLinked<OrganizerContent> {
   return openLinked(ORGANIZERS, deps)
 }

@@ -51,7 +51,7 @@ export type Wanted<Filters extends readonly AnyFilter[]> = {
 
 type WantedOf<F> = F extends { where?(wanted: infer W, row: never): Condition } ? W : never
 
-/** Declares a filter that works the same on all lists; rooms with facets of their own have their own function. */
+/** Declares a filter that works the same on all lists; modules with facets of their own have their own function. */
 // biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
 export function filterOf<Name extends string, Value, Rest extends FieldOptions>(
   name: Name,

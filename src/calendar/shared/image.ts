@@ -26,7 +26,7 @@ export interface FetchedPictures {
   place(tx: Transaction, url: string, cause: Cause): Promise<number>
 }
 
-/** What events, venues and organizers need of the media room. */
+/** What events, venues and organizers need of the media module. */
 export interface Pictures {
   /** Name of the full-size file that an address of ours names, whether or not there is one; undefined for others. */
   fileOf(url: string): string | undefined
@@ -125,7 +125,7 @@ export function imageFailure(param: string, reason: Reason, language = 'en'): Er
   return refusedFailure([{ name: param, code: 'rest_invalid_param', reason }], [param], language)
 }
 
-/** Brings nothing: for parts of the program that are opened without the media room. */
+/** Fetches nothing: for parts of the program that are opened without the media module. */
 export const NO_PICTURES: Pictures = {
   fileOf: () => undefined,
   sourceOf: () => undefined,

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log.ts'
 import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { JournalEntry } from '../../storage/journal/entry.ts'
 
-/** A room whose entries may wait for their publication date. */
+/** A module whose entries may wait for their publication date. */
 export interface Scheduled {
   /** Publishes a batch of due work at a moment (UTC text) through the ordinary write path; returns how many. */
   publishDue(at: string): Promise<number>
@@ -42,7 +42,7 @@ interface ScheduleDeps {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Logger
-  /** Smallest publication date of status `future` in any room, UTC text; undefined when nothing waits. */
+  /** Smallest publication date of status `future` in any module, UTC text; undefined when nothing waits. */
   readonly next: () => Promise<string | undefined>
 }
 

@@ -10,7 +10,7 @@ export { restoreTerm } from './restore.ts'
 export { TERM } from './schema.ts'
 export type { Term } from './tables.ts'
 
-/** The room of the terms: event categories and event tags. */
+/** The module for the terms: event categories and event tags. */
 export interface Terms {
   /** Routes of the categories, then those of the tags. */
   readonly routes: readonly AnyRoute[]
@@ -20,7 +20,7 @@ export interface Terms {
   readonly tag: TermLookup
 }
 
-/** Opens the room of the terms on a database. */
+/** Opens the module for the terms on a database. */
 export function openTerms(deps: { readonly storage: Storage; readonly site: Site }): Terms {
   return {
     routes: [...termRoutes({ ...deps, key: 'category' }), ...termRoutes({ ...deps, key: 'tag' })],

@@ -27,7 +27,7 @@ import type { Term } from './tables.ts'
 import { termViewerOf } from './term-viewer.ts'
 import { addTerm, duplicateOf, removeTerm, replaceTerm, type TermReplacement, type Writer } from './write.ts'
 
-/** A term that another room needs; its texts are as sent and sanitized here, once. */
+/** A term that another module needs; its texts are as sent and sanitized here, once. */
 export interface TermWish extends Writer {
   readonly name: string
   /** An existing category; absent or 0 for none. */
@@ -40,7 +40,7 @@ export interface TermWish extends Writer {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** What other rooms may do with the categories, or with the tags. */
+/** What other modules may do with the categories, or with the tags. */
 export interface TermLookup {
   /** IDs of terms by how they were named: by ID first, then slug, then name. Names of nothing are absent. */
   find(reader: Reader, refs: readonly string[]): Promise<Map<string, number>>
@@ -77,7 +77,7 @@ export interface TermLookup {
   shownOf(reader: Reader, terms: readonly Term[], urls: Urls): Promise<TermView[]>
 }
 
-/** Opens the categories or the tags to other rooms. */
+/** Opens the categories or the tags to other modules. */
 export function lookupOf(key: TermKey): TermLookup {
   return {
     find: (reader, refs) => findTerms(reader, key, refs),

@@ -1,4 +1,4 @@
-/** The room of venues: places where events happen. */
+/** The module for venues: places where events happen. */
 
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Caller } from '../../http/auth/rights.ts'
@@ -42,7 +42,7 @@ export const VENUES = linkedRoom<typeof VENUE_FIELDS, VenueContent>({
   jsonLd: venueJsonLd,
 })
 
-/** What the room needs. */
+/** What the module needs. */
 export interface VenueDeps extends Omit<LinkedDeps, 'warningsOf'> {
   /** The header that names events which overlap each other at a venue from a moment on, UTC text; they are not listed if absent. */
   standingOverlaps?(
@@ -51,7 +51,7 @@ export interface VenueDeps extends Omit<LinkedDeps, 'warningsOf'> {
   ): Promise<Readonly<Record<string, string>>>
 }
 
-/** Opens the room of venues: its routes, what events use of it, and what it publishes when it is due. */
+/** Opens the module for venues: its routes, what events use of it, and what it publishes when it is due. */
 export function openVenues({ standingOverlaps, ...parts }: VenueDeps): OpenLinked<VenueContent> {
   return openLinked(VENUES, {
     ...parts,

@@ -20,7 +20,7 @@ export interface Account {
   readonly passwords: readonly StoredPassword[]
 }
 
-/** Where the users are: given by the room of users, which knows the tables. */
+/** Where the users are: given by the module for users, which knows the tables. */
 export interface UserLookup {
   /** The enabled user with this name, or with this email address if the text has an `@`; letter case does not matter. */
   findAccount(login: string): Promise<Account | undefined>

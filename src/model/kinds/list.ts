@@ -43,7 +43,7 @@ export const idList: Kind<readonly number[]> = {
   },
 }
 
-/** A list of term IDs, slugs or names as array or CSV; at least one. Items are text; the room finds the terms. */
+/** A list of term IDs, slugs or names as array or CSV; at least one. Items are text; the module finds the terms. */
 export const termRefs: Kind<readonly string[]> = {
   declared: { type: 'array', items: { type: 'integer' } },
   schema: { type: 'array', items: { type: ['integer', 'string'] }, minItems: 1, maxItems: LIST_LIMIT },

@@ -7,7 +7,7 @@ export const TERM_NAME_LIMIT = 200
 
 /**
  * The name of a category or tag: plain text, tags removed and entities decoded once. A name of which nothing remains
- * is read as '' and one that is too long as it is: the room refuses both with codes of their own (wire: rest 3.9).
+ * is read as '' and one that is too long as it is: the module refuses both with codes of their own (wire: rest 3.9).
  */
 export const termName: Kind<string> = {
   control: 'line',

@@ -17,7 +17,7 @@ import type { VenueContent } from '../../venues/index.ts'
 import { eventJsonLd } from './json-ld.ts'
 import { type EventParts, presentEvent, redactEvent } from './present.ts'
 
-/** The other rooms that an event's representation draws from. */
+/** The other modules that an event's representation draws from. */
 export interface Lookups {
   readonly venue: LinkedLookup<VenueTable, LinkedDraft<VenueContent>>
   readonly organizer: LinkedLookup<OrganizerTable, LinkedDraft<OrganizerContent>>

@@ -18,7 +18,7 @@ export interface LinkedShowing {
   readonly withJsonLd: boolean
 }
 
-/** The data of a new item inside an event's write, read by the room's own create fields. */
+/** The data of a new item inside an event's write, read by the module's own create fields. */
 export type InlineReading<Draft> =
   | { readonly ok: true; readonly draft: Draft; readonly image: ImageRef | undefined }
   /** `blank`: the name was sent and is empty. `refused`: a field was refused or the name is missing. */
@@ -30,7 +30,7 @@ export interface SavedLinked<Row> {
   readonly isNew: boolean
 }
 
-/** What the events room uses of the venues and organizers rooms. */
+/** What the events module uses of the venues and organizers modules. */
 export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   /** Rows by ID, whatever their status; IDs without a row are absent. */
   byIds(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>>

@@ -17,10 +17,10 @@ import { conflictsOf, draftOf } from './rules.ts'
 import { findRow } from './store.ts'
 import { type Accepted, checkInline, publishDue, publishPending, saveLinked } from './write.ts'
 
-/** An open room of linked items. */
+/** An open module for linked items. */
 export interface OpenLinked<Content extends LinkedContent> {
   readonly routes: readonly AnyRoute[]
-  /** What the events room uses. */
+  /** What the events module uses. */
   readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
   /** What waits for its publication date. */
   readonly schedule: Scheduled
@@ -28,7 +28,7 @@ export interface OpenLinked<Content extends LinkedContent> {
   publishPending(tx: Transaction, ids: readonly number[], when: Accepted): Promise<void>
 }
 
-/** Opens a room of linked items. */
+/** Opens a module of linked items. */
 export function openLinked<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   room: LinkedRoom<WriteFields, Content>,
   deps: LinkedDeps,

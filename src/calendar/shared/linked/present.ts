@@ -8,7 +8,7 @@ import type { LinkedShowing } from './lookup.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedRow } from './row.ts'
 
-/** The members of a room that the representation needs. */
+/** The members of a module that the representation needs. */
 type RoomShown<Content extends LinkedContent> = Pick<
   LinkedRoom<readonly AnyField[], Content>,
   'key' | 'columns' | 'pairs' | 'jsonLd'
@@ -48,7 +48,7 @@ export function presentLinked<Content extends LinkedContent>(
   return withExtra(shown, row.extra)
 }
 
-/** The columns of a room as members; those without content are undefined, and both of a pair when one is. */
+/** The columns of a module as members; those without content are undefined, and both of a pair when one is. */
 function contentOf<Content extends LinkedContent>({ columns, pairs }: RoomShown<Content>, row: LinkedRow<Content>) {
   const texts: Record<string, unknown> = {}
   const flags: Record<string, boolean> = {}

@@ -22,7 +22,7 @@ export interface LinkedDefinition<WriteFields extends readonly AnyField[], Conte
   readonly key: LinkedKey
   /** An item in responses. */
   readonly schema: NamedSchema
-  /** What the room is for, for the OpenAPI document: one English line. */
+  /** What the module is for, for the OpenAPI document: one English line. */
   readonly about: MessageId
   /** The filters of its list, in the interface's order. */
   readonly filters: readonly AnyLinkedFilter[]
@@ -42,7 +42,7 @@ export interface LinkedDefinition<WriteFields extends readonly AnyField[], Conte
   jsonLd(row: LinkedRow<Content>, showing: LinkedShowing): Readonly<Record<string, unknown>>
 }
 
-/** A room of linked items: its definition and what is derived from the columns. */
+/** A module of linked items: its definition and what is derived from the columns. */
 export interface LinkedRoom<WriteFields extends readonly AnyField[], Content extends LinkedContent>
   extends LinkedDefinition<WriteFields, Content> {
   /** Content of an item of which nothing was sent. */
@@ -51,7 +51,7 @@ export interface LinkedRoom<WriteFields extends readonly AnyField[], Content ext
   rows(reader: Reader, ids: readonly number[]): Promise<LinkedRow<Content>[]>
 }
 
-/** Makes a room of its definition. */
+/** Creates a module from its definition. */
 export function linkedRoom<WriteFields extends readonly AnyField[], Content extends LinkedContent>(
   definition: LinkedDefinition<WriteFields, Content>,
 ): LinkedRoom<WriteFields, Content> {

@@ -13,7 +13,7 @@ import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
 import type { WriteContext } from './rules.ts'
 import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
 
-/** What a room needs. */
+/** What a module needs. */
 export interface LinkedDeps {
   readonly storage: Storage
   readonly site: Site

@@ -9,7 +9,7 @@ import {
 import type { Status } from '../../../model/status.ts'
 import { readSince } from '../../../storage/journal/read.ts'
 
-// What venues and organizers share is shown for both; each room tests what is its own.
+// What venues and organizers share is shown for both; each module tests what is its own.
 
 const ROOMS = [
   { key: 'venue', path: '/venues', member: 'venues', name: 'venue' },

@@ -7,13 +7,13 @@ import type { LinkedColumns } from '../../../storage/schema.ts'
 /** The resources that events are linked to as places and people. */
 export type LinkedKey = 'venue' | 'organizer'
 
-/** What people write about every linked item. A room's own content adds its columns. */
+/** What people write about every linked item. A module's own content adds its columns. */
 export type LinkedContent = Pick<LinkedColumns, 'name' | 'description' | 'phone' | 'website'>
 
 /** The columns of a linked item that are not its content. */
 export type LinkedFrame = Omit<LinkedColumns, keyof LinkedContent>
 
-/** A row of a room with this content. */
+/** A row of a module with this content. */
 export type LinkedRow<Content extends LinkedContent = LinkedContent> = LinkedFrame & Content
 
 /** A row to be added: the ID, the revision and the folded name are found for it; a slug of '' is made from the name. */

@@ -20,7 +20,7 @@ export interface WriteContext {
   readonly at: string
 }
 
-/** The members of a room that the pure rules need; see `LinkedRoom`. */
+/** The members of a module that the pure rules need; see `LinkedRoom`. */
 type RoomRules<Content extends LinkedContent> = Pick<
   LinkedRoom<readonly AnyField[], Content>,
   'key' | 'columns' | 'blank' | 'pairs' | 'alwaysSent' | 'complete'

@@ -22,7 +22,7 @@ export interface LinkedPage {
 
 const build = expressionBuilder<Database, never>()
 
-/** A list of a room: its table, and the filters that it has. */
+/** A list of a module: its table, and the filters that it has. */
 export interface LinkedList {
   readonly key: LinkedKey
   readonly filters: readonly AnyLinkedFilter[]

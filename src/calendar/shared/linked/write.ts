@@ -22,7 +22,7 @@ import type { LinkedContent, LinkedDraft, LinkedRow, NewLinked } from './row.ts'
 import { changedRow, duplicateQuery, newRow, searchTextOf, type WriteContext } from './rules.ts'
 import { duplicateOf, hasUser, idsDue, removeRow } from './store.ts'
 
-/** A room as writes see it: its write fields do not matter here. */
+/** A module as writes see it: its write fields do not matter here. */
 type Room<Content extends LinkedContent> = LinkedRoom<readonly AnyField[], Content>
 
 /** Who changes a row, and when. */

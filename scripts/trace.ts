@@ -1,5 +1,5 @@
-// npm run trace: what one request goes through. Each request below is sent once to a server in this process, and every
-// function of src/ that it enters is recorded until its response has arrived:
+// npm run trace: what one request goes through. Each of scripts/tracing/journeys.ts is sent once to a server in this
+// process, and every function of src/ that it enters is recorded until its response has arrived:
 //   npm run trace                    the number of functions and files, and how often the next function lies in another file
 //   npm run trace -- cold-search     that request, with the files in order
 //   npm run trace -- PATCH --all     that request, with every function

@@ -226,7 +226,7 @@ function jsonLd(value: unknown): Markup {
 }
 
 /** The name of a site with its logo, where it has one. */
-export function brand({ name, theme }: Pick<Site, 'name' | 'theme'>): Markup {
+function brand({ name, theme }: Pick<Site, 'name' | 'theme'>): Markup {
   const logo = theme?.logo ?? ''
   return logo === '' ? html`${name}` : html`<img class="logo" src="${logo}" alt=""> ${name}`
 }

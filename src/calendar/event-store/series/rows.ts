@@ -128,7 +128,7 @@ export async function countDatesIn(reader: Reader, ids: readonly number[]): Prom
 }
 
 /** What the slug of a further date is made of; undefined for a slug that is none. */
-export function readDateSlug(slug: string): { slug: string; day: string; of_day: number } | undefined {
+function readDateSlug(slug: string): { slug: string; day: string; of_day: number } | undefined {
   const [, series, day, number = '1'] = /^(.+)-(\d{4}-\d\d-\d\d)(?:-(\d{1,5}))?(?:__trashed)?$/.exec(slug) ?? []
   return series === undefined || day === undefined ? undefined : { slug: series, day, of_day: Number(number) }
 }

@@ -60,7 +60,7 @@ async function filesOf(called: Invocation): Promise<readonly CalendarFile[]> {
 }
 
 /** Options of whoever means a site. */
-const OF_SITES = ['user', 'vanished'] as const
+const OF_SITES = ['user', 'api', 'vanished'] as const
 
 /** The calendar at an address that does not look like that of one, such as `/export?form=ical`; `[]` where there is a site. */
 async function unnamedCalendar(called: Invocation, paths: readonly string[]): Promise<readonly CalendarFile[]> {

@@ -1,4 +1,5 @@
 import { fail } from '../base/errors.ts'
+import { type Credentials, openAddress } from '../base/outgoing/credentials.ts'
 import type { Invocation } from './command.ts'
 import type { SiteImportInput, SiteReport } from './types.ts'
 
@@ -8,6 +9,8 @@ const PASSWORD = 'KALENDS_IMPORT_PASSWORD'
 /** Options of `kalends import` that are about sites. */
 export const SITE_OPTIONS: Readonly<Record<string, string>> = {
   '--user <NAME>': `username on the site; its application password is in ${PASSWORD} or entered in the terminal`,
+  '--api <URL>':
+    'URL of the API of the site, if its pages name none or one on another site; username and password go there',
   '--rate <NUMBER>': 'maximum requests a second to the site; 0 for no limit (default 10)',
   '--concurrency <NUMBER>': 'maximum simultaneous requests to the site (default 4)',
   '--vanished <keep|trash>': 'what to do with items that have disappeared from the site (default keep)',
@@ -31,22 +34,18 @@ function isSite(address: string): boolean {
   return /^https?:\/\//i.test(address) && !/\.(?:ics|ical|zip|json|csv)$/i.test(URL.parse(address)?.pathname ?? '')
 }
 
-async function inputOf(called: Invocation, address: string): Promise<SiteImportInput> {
-  const { world, config } = called
-  const user = called.option('user')
+async function inputOf(called: Invocation, entered: string): Promise<SiteImportInput> {
+  const { config } = called
+  const { address, credentials: inAddress } = openAddress(entered)
+  const named = called.option('api')
+  const api = named === undefined ? undefined : openAddress(named)
   const vanished = called.option('vanished') ?? 'keep'
   if (vanished !== 'keep' && vanished !== 'trash')
     throw fail('wrong_usage', { reason: '--vanished must be keep or trash' })
-  const password =
-    user === undefined
-      ? undefined
-      : (world.env[PASSWORD] ?? (await world.askSecret?.(`Application password of ${user}: `)))
-  if (user !== undefined && !password)
-    throw fail('wrong_usage', { reason: `set ${PASSWORD} to the password of ${user}` })
   return {
     address,
-    user,
-    password,
+    api: api?.address,
+    ...(await credentialsOf(called, api?.credentials ?? inAddress)),
     author: called.option('author'),
     rate: numberOf(called, 'rate', { fallback: 10, least: 0, most: 1000 }),
     concurrency: numberOf(called, 'concurrency', { fallback: 4, least: 1, most: 32 }),
@@ -54,6 +53,19 @@ async function inputOf(called: Invocation, address: string): Promise<SiteImportI
     dryRun: called.option('dryRun') !== undefined,
     allow: config.fetchAllow,
   }
+}
+
+/** Name and password, from the options or else from an address. @throws wrong_usage */
+async function credentialsOf(
+  { world, option }: Invocation,
+  inAddress: Credentials | undefined,
+): Promise<Partial<Credentials>> {
+  const user = option('user') ?? inAddress?.user
+  if (user === undefined) return {}
+  const entered = option('user') === undefined ? inAddress?.password : undefined
+  const password = entered || (world.env[PASSWORD] ?? (await world.askSecret?.(`Application password of ${user}: `)))
+  if (!password) throw fail('wrong_usage', { reason: `set ${PASSWORD} to the password of ${user}` })
+  return { user, password }
 }
 
 interface Range {

@@ -4,6 +4,7 @@ import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isHttpUrl } from '../text/http-url.ts'
 import type { AddressGate } from './addresses.ts'
+import { mayGoTo } from './credentials.ts'
 
 /** A request to another server, and its bounds. */
 export interface OutgoingRequest {
@@ -17,7 +18,7 @@ export interface OutgoingRequest {
   readonly signal?: AbortSignal | undefined
   /** GET if absent. */
   readonly method?: string
-  /** Names in lower case; `authorization` and `cookie` do not go along to another origin. */
+  /** Names in lower case; `authorization` and `cookie` go along only to the same host, see `mayGoTo`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
   /** Most redirects that are followed; 4 if absent. With 0 the redirect itself is the response. */
@@ -69,14 +70,18 @@ export async function sendRequest(address: string, outgoing: OutgoingRequest): P
   const late = AbortSignal.timeout(outgoing.patience)
   const signal = outgoing.signal === undefined ? late : AbortSignal.any([late, outgoing.signal])
   try {
-    return await follow(address, { ...outgoing, signal }, 0)
+    return await follow(address, { ...outgoing, signal, entered: address }, 0)
   } catch (error) {
     if (error === CLOSED) return { ok: false, reason: 'closed_address' }
     return { ok: false, reason: signal.aborted ? 'too_late' : 'unreachable' }
   }
 }
 
-type Sending = OutgoingRequest & { readonly signal: AbortSignal }
+type Sending = OutgoingRequest & {
+  readonly signal: AbortSignal
+  /** Where its headers were meant to go. */
+  readonly entered: string
+}
 
 const CLOSED = new Error('the address is closed')
 
@@ -91,11 +96,7 @@ async function follow(address: string, sending: Sending, redirects: number): Pro
       const next = URL.parse(location, source)
       if (next === null) return { ok: false, reason: 'bad_redirect' }
       if (redirects === limit) return { ok: false, reason: 'too_many_redirects' }
-      return await follow(
-        next.href,
-        next.origin === new URL(source).origin ? sending : elsewhere(sending),
-        redirects + 1,
-      )
+      return await follow(next.href, mayGoTo(next.href, sending.entered) ? sending : elsewhere(sending), redirects + 1)
     }
     return await readAll(response, { url: source, sending })
   } finally {

@@ -1,7 +1,9 @@
 import { fail } from '../../../base/errors.ts'
+import { mayGoTo } from '../../../base/outgoing/credentials.ts'
 import type { Storage } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import { reasonOf, type SiteApi } from './discover.ts'
+import { type EnteredSite, elsewhere } from './entered.ts'
 import type { SiteClient } from './site-client.ts'
 import { provenanceOf, storeProvenance } from './store.ts'
 import type { SiteImportInput } from './types.ts'
@@ -22,15 +24,17 @@ export const EVERY_STATUS = 'publish,future,draft,pending,private,trash'
 /** Parameters for events of all time: without them a list shows what is coming. */
 export const ALL_TIME = { start_date: '1000-01-01 00:00:00', end_date: '9999-12-31 23:59:59' } as const
 
-/** The header for a name and an application password; undefined for anonymous requests. */
-export function authorizationOf({ user, password }: Pick<SiteImportInput, 'user' | 'password'>): string | undefined {
-  if (user === undefined) return undefined
-  return `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}`
-}
-
 /** Finds out whether credentials arrive and what they open. @throws site_refuses when they are wrong */
-export async function findAccess(client: SiteClient, api: SiteApi, authorization: string | undefined): Promise<Access> {
+export async function findAccess(
+  client: SiteClient,
+  api: SiteApi,
+  { address, authorization }: EnteredSite,
+): Promise<Access> {
   if (authorization === undefined) return { isEditor: false, problem: '' }
+  if (!mayGoTo(api.root, address)) {
+    const problem = `${elsewhere(api.root)}; only published items were imported`
+    return { isEditor: false, problem, areLost: true }
+  }
   const url = api.at('/events', { status: 'draft', per_page: 1 })
   const asked = await client.ask(url, { want: 'json', authorization, isUsable: isObject })
   if (!asked.ok) throw fail('site_not_found', { address: api.root, reason: asked.why })

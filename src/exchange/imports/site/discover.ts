@@ -1,6 +1,9 @@
 import { fail } from '../../../base/errors.ts'
+import { mayGoTo } from '../../../base/outgoing/credentials.ts'
 import { isHttpUrl } from '../../../base/text/http-url.ts'
 import { isObject } from '../json/members.ts'
+import { linksInHead, linksInHeader } from './announced.ts'
+import { type EnteredSite, elsewhere } from './entered.ts'
 import type { SiteClient, SiteReply } from './site-client.ts'
 
 /** The API of a site. */
@@ -33,24 +36,26 @@ interface Candidate {
 /** Finds the API of a site from the address of any of its pages, or its own. @throws site_not_found */
 export async function discover(
   client: SiteClient,
-  address: string,
-  authorization: string | undefined,
+  { address: given, isApi, authorization }: EnteredSite,
 ): Promise<SiteApi> {
-  const given = /^https?:\/\//i.test(address) ? address : `https://${address}`
-  if (!isHttpUrl(given)) throw fail('site_not_found', { address, reason: 'it is no http(s) address' })
   const direct = candidateOf(given)
-  const asked = direct === undefined ? await client.ask(given, { want: 'page', tries: 5 }) : undefined
+  const isPage = direct === undefined && !isApi
+  const asked = isPage ? await client.ask(given, { want: 'page', tries: 5 }) : undefined
   if (asked?.ok === false) throw fail('site_not_found', { address: given, reason: asked.why })
   const seen = new Set<string>()
   let reason = 'no page of it names an API'
-  for (const candidate of candidatesOf(given, direct, asked)) {
+  const named = isApi && direct === undefined ? underneath(given) : [direct ?? []].flat()
+  for (const candidate of candidatesOf(given, named, asked)) {
     const api = apiOf(candidate, { isKalends: false, zone: undefined })
     if (seen.has(api.root)) continue
     seen.add(api.root)
     const tries = candidate.isGuess === true ? 2 : 5
     const index = await client.ask(api.at('/'), { want: 'json', authorization, tries, isUsable: isObject })
-    if (index.ok && index.response.status === 401)
+    if (index.ok && index.response.status === 401) {
+      if (authorization !== undefined && !mayGoTo(api.root, given))
+        throw fail('site_not_found', { address: given, reason: elsewhere(api.root) })
       throw fail('site_refuses', { address: given, reason: reasonOf(index.json) })
+    }
     if (index.ok && index.response.status === 200 && isIndex(index.json)) return described(client, candidate)
     if (!index.ok) reason = index.why
   }
@@ -105,31 +110,24 @@ function apiOf({ rest, namespace, origin }: Candidate, about: Pick<SiteApi, 'isK
   }
 }
 
-function* candidatesOf(
-  given: string,
-  direct: Candidate | undefined,
-  asked: SiteReply | undefined,
-): Generator<Candidate> {
-  if (direct !== undefined) yield direct
-  const origin = new URL(given).origin
+function* candidatesOf(given: string, named: readonly Candidate[], asked: SiteReply | undefined): Generator<Candidate> {
+  yield* named
+  let { origin } = new URL(given)
   if (asked?.ok === true) {
+    if (mayGoTo(asked.response.url, given)) origin = new URL(asked.response.url).origin
     const page = { url: asked.response.url, headers: asked.response.headers, html: String(asked.response.bytes) }
-    const root = headerOf(page.headers['x-tec-api-root'])
-    const announced = root === '' ? undefined : candidateOf(root)
-    const rests = [...linksOf(headerOf(page.headers['link'])), ...linksOfHtml(page.html)].map((link) =>
+    const announced = candidateOf(resolved(headerOf(page.headers['x-tec-api-root']), page.url))
+    const rests = [...linksInHeader(headerOf(page.headers['link'])), ...linksInHead(page.html)].map((link) =>
       resolved(link, page.url),
     )
-    const named = headerOf(page.headers['x-tec-api-origin'])
-    const all = [
-      ...(announced ? [announced] : []),
-      ...rests.flatMap(underneath),
-      ...(named === '' ? [] : fallbacks(named)),
-    ]
+    const self = headerOf(page.headers['x-tec-api-origin'])
+    const origins = self === '' ? [] : [resolved(self, page.url)].filter(isHttpUrl)
+    const all = [...(announced ? [announced] : []), ...rests.flatMap(underneath), ...origins.flatMap(fallbacks)]
     // Where the site was asked it can be reached; by the name that it gives itself perhaps not.
     yield* all.map((one) => ({ ...one, rest: onOrigin(one.rest, origin) }))
     yield* all
   }
-  yield* fallbacks(given)
+  yield* fallbacks(onOrigin(given, origin))
 }
 
 /** The API that an address is of, or of an item of it; undefined when it is another page. */
@@ -166,22 +164,10 @@ function onOrigin(rest: string, origin: string): string {
 }
 
 function resolved(link: string, base: string): string {
-  return URL.parse(link, base)?.href ?? ''
+  const address = URL.parse(link, base)?.href ?? ''
+  return isHttpUrl(address) ? address : ''
 }
 
 function headerOf(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : (value?.join(', ') ?? '')
-}
-
-const REL = /rel=["']?https:\/\/api\.w\.org\/["']?/i
-
-/** Addresses of the API in a Link header (RFC 8288). */
-function linksOf(header: string): string[] {
-  return header.split(/,(?=\s*<)/).flatMap((link) => (REL.test(link) ? (/<([^>]*)>/.exec(link)?.[1] ?? []) : []))
-}
-
-/** Addresses of the API in the head of a page. */
-function linksOfHtml(html: string): string[] {
-  const links = html.slice(0, 500_000).match(/<link\b[^>]{0,2000}>/gi) ?? []
-  return links.flatMap((link) => (REL.test(link) ? (/href=["']?([^"'\s>]+)/i.exec(link)?.[1] ?? []) : []))
 }

@@ -3,15 +3,17 @@
 import { join } from 'node:path'
 import { fail } from '../../../base/errors.ts'
 import { addressGate } from '../../../base/outgoing/addresses.ts'
+import { mayGoTo } from '../../../base/outgoing/credentials.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import { leaveRoom } from '../../../storage/identifiers.ts'
 import { type ImportDeps, importItems, ownerOf } from '../json/index.ts'
 import type { OriginContext } from '../json/outcome.ts'
 import { idsOfKind } from '../json/store.ts'
 import type { Skipped } from '../json/types.ts'
-import { type Access, authorizationOf, comparedAccess, findAccess } from './access.ts'
+import { type Access, comparedAccess, findAccess } from './access.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import { discover, type SiteApi } from './discover.ts'
+import { type EnteredSite, enteredSite } from './entered.ts'
 import { type ImportResult, importStage } from './import-stage.ts'
 import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
@@ -44,13 +46,15 @@ export function openSiteImport(deps: SiteImportDeps): SiteImport {
   let isRunning = false
   return async (input, onProgress) => {
     if (isRunning) throw fail('import_running')
+    const entered = enteredSite(input)
     isRunning = true
     const { rate, concurrency, backoff = BACKOFF } = input
     const gate = addressGate([...deps.fetchAllow, ...input.allow])
-    const client = openSiteClient({ gate, rate, concurrency, now: deps.now, backoff, patience: PATIENCE })
+    const { address: home } = entered
+    const client = openSiteClient({ gate, rate, concurrency, now: deps.now, backoff, patience: PATIENCE, home })
     const folder = join(deps.folder, 'site-import')
     try {
-      return await importSite(deps, { input, client, folder, onProgress })
+      return await importSite(deps, { input, entered, client, folder, onProgress })
     } finally {
       isRunning = false
       client.close()
@@ -60,6 +64,7 @@ export function openSiteImport(deps: SiteImportDeps): SiteImport {
 
 interface Running {
   readonly input: SiteImportInput
+  readonly entered: EnteredSite
   readonly client: SiteClient
   readonly folder: string
   readonly onProgress: Parameters<SiteImport>[1]
@@ -75,11 +80,11 @@ interface Found extends Running {
 }
 
 async function importSite(deps: SiteImportDeps, running: Running): Promise<SiteReport> {
-  const { input, client } = running
+  const { input, entered, client } = running
   const owner = await ownerOf(deps, input.author)
-  const authorization = authorizationOf(input)
-  const api = await discover(client, input.address, authorization)
-  const shown = await findAccess(client, api, authorization)
+  const api = await discover(client, entered)
+  const shown = await findAccess(client, api, entered)
+  const authorization = mayGoTo(api.root, entered.address) ? entered.authorization : undefined
   const access = await comparedAccess(deps.storage, { api, access: shown, input })
   const progress = new Steps(running.onProgress)
   const found: Found = { ...running, owner, api, authorization, access, progress }

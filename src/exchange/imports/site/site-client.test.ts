@@ -30,7 +30,15 @@ for (const rate of [0, 500]) {
   test(`nothing is sent before Retry-After has passed, also of what waits for its turn (rate ${rate})`, async (t) => {
     const busy = await openBusy(t)
     const gate = addressGate(['127.0.0.1'])
-    const client = openSiteClient({ gate, rate, concurrency: 1, now: Date.now, backoff: 1, patience: 60_000 })
+    const client = openSiteClient({
+      gate,
+      rate,
+      concurrency: 1,
+      now: Date.now,
+      backoff: 1,
+      patience: 60_000,
+      home: busy.origin,
+    })
     t.after(() => client.close())
     const answers = await Promise.all([1, 2, 3].map((page) => client.ask(`${busy.origin}/${page}`, { want: 'json' })))
     assert.deepEqual(

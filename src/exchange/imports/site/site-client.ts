@@ -1,6 +1,7 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { AddressGate } from '../../../base/outgoing/addresses.ts'
+import { mayGoTo } from '../../../base/outgoing/credentials.ts'
 import { type Outgoing, type OutgoingResponse, sendRequest } from '../../../base/outgoing/request.ts'
 import { retryAfter } from '../../../base/outgoing/retry-after.ts'
 import { openPace, wait } from './pace.ts'
@@ -17,6 +18,8 @@ export interface SiteClientDeps {
   readonly backoff: number
   /** Milliseconds for the first try; the next ones have more. */
   readonly patience: number
+  /** The address that credentials were entered for: they go nowhere else, whatever a site names. */
+  readonly home: string
 }
 
 /** A question to a site. */
@@ -63,8 +66,9 @@ export function openSiteClient(deps: SiteClientDeps): SiteClient {
     pace.inTurn(async () => {
       sent += 1
       const { authorization, limit = PAGE_LIMIT, want } = question
-      const headers = { accept: ACCEPT[want], ...(authorization !== undefined && { authorization }) }
-      const { gate, patience } = deps
+      const { gate, patience, home } = deps
+      const isAtHome = authorization !== undefined && mayGoTo(url, home)
+      const headers = { accept: ACCEPT[want], ...(isAtHome && { authorization }) }
       // Refused once, a persistent connection is not tried again.
       const kept = tried === 0 ? { agents } : {}
       const sending = { gate, limit, headers, ...kept, patience: patience * (1 + Math.min(tried, 3)) }

@@ -2,8 +2,10 @@ import type { Skipped } from '../json/types.ts'
 
 /** How a site is to be imported. */
 export interface SiteImportInput {
-  /** Address of a page of the site, or of its API. */
+  /** Address of a page of the site, or of its API; credentials may stand in it. */
   readonly address: string
+  /** Address of its API, which is asked for instead of what the page names. */
+  readonly api?: string | undefined
   /** Name of a user of the site, with an application password; anonymous if absent. */
   readonly user?: string | undefined
   readonly password?: string | undefined

@@ -75,7 +75,7 @@ const protectedBy = { ...closed, slug: 'members-evening', password: 'sesame', st
 await app.call('administrator', 'POST', '/events', { json: protectedBy })
 await app.call('administrator', 'POST', '/categories', { json: { name: 'Quiet' } })
 const states = await openStates(scope, app.origin)
-const [source, webhook] = [await followedSource(), await testedWebhook()]
+const [subscription, webhook] = [await followedSubscription(), await testedWebhook()]
 await submitEvent()
 
 const [venueId, organizerId] = [await idOf('venues'), await idOf('organizers')]
@@ -121,9 +121,9 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
   media: '/admin/media',
   queue: '/admin/queue',
   import: '/admin/import',
-  sources: '/admin/sources',
-  source: `/admin/sources/${source}`,
-  unfollow: `/admin/sources/${source}/remove`,
+  subscriptions: '/admin/subscriptions',
+  subscription: `/admin/subscriptions/${subscription}`,
+  unfollow: `/admin/subscriptions/${subscription}/remove`,
   webhooks: '/admin/webhooks',
   webhook: `/admin/webhooks/${webhook}`,
   settings: '/admin/settings',
@@ -134,10 +134,10 @@ const ADMIN_PAGES: Readonly<Record<string, string>> = {
 }
 
 /** A calendar that is followed, and was synced once. */
-async function followedSource(): Promise<number> {
-  const address = `${app.origin}/kalends/v1/sources`
-  const source = { url: `${elsewhere.origin}/diary.ics`, name: 'Sailing Club' }
-  const { body } = await app.call('administrator', 'POST', address, { json: source })
+async function followedSubscription(): Promise<number> {
+  const address = `${app.origin}/kalends/v1/subscriptions`
+  const subscription = { url: `${elsewhere.origin}/diary.ics`, name: 'Sailing Club' }
+  const { body } = await app.call('administrator', 'POST', address, { json: subscription })
   await app.call('administrator', 'POST', `${address}/${body.id}/sync`)
   return body.id
 }
@@ -215,7 +215,7 @@ async function shootSteps(page: Page, name: string): Promise<void> {
   await page.locator('[name=confirmed]').waitFor({ state: 'attached' })
   await shot('confirm')
   const admin = `${app.origin}/admin`
-  await shootConflicts(page, { admin, shot, source, webhook, turn: changes })
+  await shootConflicts(page, { admin, shot, subscription, webhook, turn: changes })
   await shootImport(page, { admin, shot })
   await shootWork(page, { admin, shot })
 }

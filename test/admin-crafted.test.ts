@@ -73,10 +73,10 @@ test('a form that asks for what its page does not do is refused, and nothing cha
   const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   const ada = await visitor(site, 'administrator')
   const own = `${site.origin}/kalends/v1`
-  const source = await made(site, `${own}/sources`, { url: `${site.origin}/diary.ics`, name: 'Club' })
+  const subscription = await made(site, `${own}/subscriptions`, { url: `${site.origin}/diary.ics`, name: 'Club' })
   const webhook = await made(site, `${own}/webhooks`, { url: `${site.origin}/in`, events: ['event.created'] })
   const { body: before } = await site.call('administrator', 'GET', `${own}/webhooks/${webhook}`)
-  for (const path of [`/sources/${source}`, `/webhooks/${webhook}`, '/users/author', '/profile'])
+  for (const path of [`/subscriptions/${subscription}`, `/webhooks/${webhook}`, '/users/author', '/profile'])
     for (const action of ['', 'nonsense']) {
       const { status, text } = await ada.submit(`/admin${path}`, { action })
       assert.equal(status, 400, `${path} ${action}`)
@@ -84,7 +84,7 @@ test('a form that asks for what its page does not do is refused, and nothing cha
     }
   assert.equal(before.active, true)
   assert.equal((await site.call('administrator', 'GET', `${own}/webhooks/${webhook}`)).body.active, true)
-  await ada.submit(`/admin/sources/${source}`, { action: 'pause' })
-  await ada.submit(`/admin/sources/${source}`, { action: 'nonsense' })
-  assert.equal((await site.call('administrator', 'GET', `${own}/sources/${source}`)).body.paused, true)
+  await ada.submit(`/admin/subscriptions/${subscription}`, { action: 'pause' })
+  await ada.submit(`/admin/subscriptions/${subscription}`, { action: 'nonsense' })
+  assert.equal((await site.call('administrator', 'GET', `${own}/subscriptions/${subscription}`)).body.paused, true)
 })

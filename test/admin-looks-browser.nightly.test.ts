@@ -78,9 +78,15 @@ async function reports(page: Page, admin: string): Promise<readonly string[]> {
   return [...new Set(paths)].map((path) => path.slice('/admin'.length))
 }
 
-/** Addresses that are no pages, or that other tests look at: the form for visitors, and sources with all that befalls them. */
+/** Addresses that are no pages, or that other tests look at: the form for visitors, and subscriptions with all that befalls them. */
 const ELSEWHERE = [
-  ...['/admin/logout', '/admin/offers/:field', '/admin/recurrence', '/admin/sources/:id', '/admin/sources/:id/remove'],
+  ...[
+    '/admin/logout',
+    '/admin/offers/:field',
+    '/admin/recurrence',
+    '/admin/subscriptions/:id',
+    '/admin/subscriptions/:id/remove',
+  ],
   '/submit',
 ]
 
@@ -104,7 +110,18 @@ const PAGES = [
     '/categories',
     '/categories/new',
   ],
-  ...['/tags', '/tags/new', '/media', '/queue', '/sources', '/import', '/users', '/settings', '/system', '/profile'],
+  ...[
+    '/tags',
+    '/tags/new',
+    '/media',
+    '/queue',
+    '/subscriptions',
+    '/import',
+    '/users',
+    '/settings',
+    '/system',
+    '/profile',
+  ],
 ]
 
 /** What is wrong with a page in any look, and at 400 %. */

@@ -14,37 +14,37 @@ function plain(text: string): string {
   return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-test('of a source: who saves on top of a change sees both versions, and both changes survive', async (t) => {
+test('of a subscription: who saves on top of a change sees both versions, and both changes survive', async (t) => {
   const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   const ada = await visitor(site, 'administrator')
-  await ada.submit('/admin/sources', { url: `${remote.origin}/diary.ics`, name: 'Rowers' })
-  const address = `${site.origin}/kalends/v1/sources/1`
-  const { text } = await ada.show('/admin/sources/1')
+  await ada.submit('/admin/subscriptions', { url: `${remote.origin}/diary.ics`, name: 'Rowers' })
+  const address = `${site.origin}/kalends/v1/subscriptions/1`
+  const { text } = await ada.show('/admin/subscriptions/1')
   await site.call('administrator', 'POST', address, { json: { status: 'pending', every: 21_600 } })
-  const conflict = await ada.send('/admin/sources/1', text, { action: 'save', name: 'Rowing club' })
+  const conflict = await ada.send('/admin/subscriptions/1', text, { action: 'save', name: 'Rowing club' })
   assert.equal(conflict.status, 409)
   assert.match(plain(conflict.text), /Sync every Your version 1 hour Saved version 6 hours/)
   assert.match(plain(conflict.text), /Your version Public Saved version Pending review/)
   assert.equal((await site.call('administrator', 'GET', address)).body.name, 'Rowers', 'nothing is saved before')
   assert.equal(
-    (await ada.send('/admin/sources/1', conflict.text, { action: 'save' })).to,
-    '/admin/sources/1?done=saved',
+    (await ada.send('/admin/subscriptions/1', conflict.text, { action: 'save' })).to,
+    '/admin/subscriptions/1?done=saved',
   )
   const { body } = await site.call('administrator', 'GET', address)
   assert.deepEqual([body.name, body.status, body.every], ['Rowing club', 'pending', 21_600])
 })
 
-test('a visit of a source, or a pause, is no reason to choose between versions', async (t) => {
+test('a visit of a subscription, or a pause, is no reason to choose between versions', async (t) => {
   const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   const ada = await visitor(site, 'administrator')
-  await ada.submit('/admin/sources', { url: `${remote.origin}/diary.ics`, name: 'Rowers' })
-  const address = `${site.origin}/kalends/v1/sources/1`
-  const { text } = await ada.show('/admin/sources/1')
+  await ada.submit('/admin/subscriptions', { url: `${remote.origin}/diary.ics`, name: 'Rowers' })
+  const address = `${site.origin}/kalends/v1/subscriptions/1`
+  const { text } = await ada.show('/admin/subscriptions/1')
   await site.call('administrator', 'POST', `${address}/sync`)
   await site.call('administrator', 'POST', address, { json: { paused: true } })
   assert.equal(
-    (await ada.send('/admin/sources/1', text, { action: 'save', name: 'Club' })).to,
-    '/admin/sources/1?done=saved',
+    (await ada.send('/admin/subscriptions/1', text, { action: 'save', name: 'Club' })).to,
+    '/admin/subscriptions/1?done=saved',
   )
   const { body } = await site.call('administrator', 'GET', address)
   assert.deepEqual([body.name, body.paused], ['Club', true])
@@ -152,12 +152,12 @@ test('a refused address leaves the name that was typed beside it', async (t) => 
   assert.match(refused.text, /value="nonsense"/)
 })
 
-test('programs change and remove sources and webhooks under the version that they have read', async (t) => {
+test('programs change and remove subscriptions and webhooks under the version that they have read', async (t) => {
   const site = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   const receiver = await openReceiver(t)
   const own = `${site.origin}/kalends/v1`
   const made = {
-    sources: { json: { url: `${remote.origin}/diary.ics` }, change: { name: 'Rowers' } },
+    subscriptions: { json: { url: `${remote.origin}/diary.ics` }, change: { name: 'Rowers' } },
     webhooks: { json: { url: `${receiver.origin}/in`, events: ['event.created'] }, change: { description: 'Index' } },
   }
   for (const [collection, { json, change }] of Object.entries(made)) {

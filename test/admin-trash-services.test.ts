@@ -118,22 +118,28 @@ async function following(t: TestScope) {
   const site = await openTestApp(t, FLAGS)
   const ada = await visitor(site, 'administrator')
   const url = `${elsewhere.origin}/diary.ics`
-  await ada.submit('/admin/sources', { url, name: 'Rowers', every: '21600', status: 'publish', categories: 'Water' })
+  await ada.submit('/admin/subscriptions', {
+    url,
+    name: 'Rowers',
+    every: '21600',
+    status: 'publish',
+    categories: 'Water',
+  })
   await synced(site)
   return { site, ada, url }
 }
 
-/** Waits until a source has been synced and has its event. */
+/** Waits until a subscription has been synced and has its event. */
 function synced(site: TestApp, id = 1): Promise<void> {
   return eventually('a sync', async () => {
-    const { events, visiting } = await own(site, `/sources/${id}`)
+    const { events, visiting } = await own(site, `/subscriptions/${id}`)
     return events === 1 && visiting === false
   })
 }
 
-/** Follows a source no longer; the page that follows. */
-async function removeSource(person: Person, events: 'keep' | 'trash'): Promise<string> {
-  const { to } = await person.submit('/admin/sources/1/remove', { events })
+/** Unsubscribes; the page that follows. */
+async function removeSubscription(person: Person, events: 'keep' | 'trash'): Promise<string> {
+  const { to } = await person.submit('/admin/subscriptions/1/remove', { events })
   return (await person.show(to)).text
 }
 
@@ -141,31 +147,31 @@ const STATES = `select case status when 'publish' then 1 when 'trash' then 2 els
 
 test('a calendar that was followed no longer is followed again as before, with its events and syncs', async (t) => {
   const { site, ada } = await following(t)
-  const before = [await own(site, '/sources/1'), await own(site, '/sources/1/visits')]
-  const text = await removeSource(ada, 'keep')
-  assert.deepEqual((await own(site, '/sources')).sources, [])
-  const back = await restoreFrom(ada, text, '/admin/sources')
-  assert.equal(back.to, '/admin/sources?done=back')
+  const before = [await own(site, '/subscriptions/1'), await own(site, '/subscriptions/1/visits')]
+  const text = await removeSubscription(ada, 'keep')
+  assert.deepEqual((await own(site, '/subscriptions')).sources, [])
+  const back = await restoreFrom(ada, text, '/admin/subscriptions')
+  assert.equal(back.to, '/admin/subscriptions?done=back')
   assert.match(back.text, /role="status">Restored</)
-  assert.deepEqual([await own(site, '/sources/1'), await own(site, '/sources/1/visits')], before)
+  assert.deepEqual([await own(site, '/subscriptions/1'), await own(site, '/subscriptions/1/visits')], before)
   assert.equal(await keptIn(site), '[]')
 })
 
 test('events that went to the trash with their calendar come back when it is synced again', async (t) => {
   const { site, ada } = await following(t)
-  const text = await removeSource(ada, 'trash')
+  const text = await removeSubscription(ada, 'trash')
   assert.deepEqual(await numbersOf(site.app.storage, STATES), [2])
   await restoreFrom(ada, text)
-  assert.equal((await own(site, '/sources/1')).paused, false)
-  await ada.submit('/admin/sources/1', { action: 'sync' })
+  assert.equal((await own(site, '/subscriptions/1')).paused, false)
+  await ada.submit('/admin/subscriptions/1', { action: 'sync' })
   await synced(site)
   assert.deepEqual(await numbersOf(site.app.storage, STATES), [1])
 })
 
 test('a calendar that is followed otherwise by now is not followed twice, and can be brought back after that', async (t) => {
   const { site, ada, url } = await following(t)
-  const text = await removeSource(ada, 'keep')
-  await ada.submit('/admin/sources', { url, name: 'Other' })
+  const text = await removeSubscription(ada, 'keep')
+  await ada.submit('/admin/subscriptions', { url, name: 'Other' })
   await synced(site, 2)
   const refused = await restoreFrom(ada, text)
   assert.equal(refused.status, 400)
@@ -173,8 +179,8 @@ test('a calendar that is followed otherwise by now is not followed twice, and ca
     plain(refused.text),
     /This calendar cannot be used for a subscription: there is already a subscription to it\./,
   )
-  await site.call('administrator', 'DELETE', `${site.origin}/kalends/v1/sources/2`)
+  await site.call('administrator', 'DELETE', `${site.origin}/kalends/v1/subscriptions/2`)
   assert.equal((await restoreFrom(ada, text)).to, '/admin/trash?done=back')
-  const { sources } = await own(site, '/sources')
+  const { sources } = await own(site, '/subscriptions')
   assert.deepEqual([sources.length, sources[0].name, sources[0].events], [1, 'Rowers', 1])
 })

@@ -91,7 +91,7 @@ const PAGES_BY_ROLE: Readonly<Partial<Record<Role, readonly string[]>>> = {
   contributor: ['events', 'events/new', 'venues', 'venues/new', 'organizers', 'organizers/new', 'trash'],
   author: ['categories', 'categories/new', 'tags', 'tags/new', 'media'],
   editor: ['queue'],
-  administrator: ['import', 'sources', 'webhooks', 'users', 'users/author', 'settings', 'system'],
+  administrator: ['import', 'subscriptions', 'webhooks', 'users', 'users/author', 'settings', 'system'],
 }
 
 test('everything in the form of an event, the way to it and what follows have the names that people look for', async (t) => {

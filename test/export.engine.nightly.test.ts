@@ -109,11 +109,11 @@ test('former slugs of events come along', async (t) => {
   assert.deepEqual(await rowsOf(snapshot, slugs), before)
 })
 
-test('the address of a source, which may contain a token, stays behind: it pauses until somebody enters it again', async (t) => {
+test('the address of a subscription, which may contain a token, stays behind: it pauses until somebody enters it again', async (t) => {
   const place = await placeOn(TEST_ENGINE, t)
   const app = await openTestApp(t, { data: place.data, database: place.database })
   const add = (url: string) =>
-    app.call('administrator', 'POST', `${app.origin}/kalends/v1/sources`, { json: { url, name: 'Rowers' } })
+    app.call('administrator', 'POST', `${app.origin}/kalends/v1/subscriptions`, { json: { url, name: 'Rowers' } })
   const urls = ['https://rowers.example/private-s3cret/diary.ics', 'https://rowers.example/diary.ics?token=s3cret']
   for (const url of urls) assert.equal((await add(url)).status, 201)
   const picture = {
@@ -136,7 +136,7 @@ test('the address of a source, which may contain a token, stays behind: it pause
   await exported(other, again)
   assert.deepEqual(contentOf(again), contentOf(open))
   const command = (...argv: readonly string[]) =>
-    kalends('source', ...argv, '--data', other.data, '--database', other.database)
+    kalends('subscription', ...argv, '--data', other.data, '--database', other.database)
   assert.match(await command('list'), /Rowers +https:\/\/rowers\.example\/#1 .*paused: its URL was not exported/)
   await assert.rejects(command('resume', '1'), /its URL was not exported; enter it again/)
   await command('change', '1', '--url', 'https://rowers.example/diary.ics')

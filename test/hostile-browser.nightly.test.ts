@@ -116,9 +116,9 @@ async function makeEvent(index: number, text: string, image: number) {
   return body
 }
 
-/** A user, a source and a webhook with each text in their words; the addresses of their pages below `/admin`. */
+/** A user, a subscription and a webhook with each text in their words; the addresses of their pages below `/admin`. */
 async function makeOthers(): Promise<readonly string[]> {
-  const paths = ['/sources', '/webhooks', '/queue', '/system']
+  const paths = ['/subscriptions', '/webhooks', '/queue', '/system']
   for (const [index, text] of Object.values(TEXTS).entries()) {
     const name = `user-${index}`
     await addUser(app.app, { name, email: `${name}@example.org`, role: 'author', displayName: text })
@@ -130,7 +130,7 @@ async function makeOthers(): Promise<readonly string[]> {
     }
     const url = `https://nowhere.example/${index}.ics`
     paths.push(
-      await make('sources', { url, name: text, paused: true }),
+      await make('subscriptions', { url, name: text, paused: true }),
       await make('webhooks', { url, description: text, events: ['tag.deleted'], active: false }),
       `/users/${name}`,
     )

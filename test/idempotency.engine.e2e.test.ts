@@ -258,12 +258,15 @@ test('who has used too many keys is told so, and nothing is written', async (t) 
 const CALENDAR = 'https://rowers.example/diary.ics'
 const RECEIVER = 'https://receiver.example/calendar'
 
-test('webhooks and sources are made, changed and removed together with the key, or not at all', async (t) => {
+test('webhooks and subscriptions are made, changed and removed together with the key, or not at all', async (t) => {
   const app = await openTestApp(t)
   const { storage } = app.app
   const own = (method: string, path: string, sending: Sending = {}): Promise<Answer> =>
     app.call('administrator', method, `${app.origin}/kalends/v1${path}`, sending)
-  const items = { webhooks: { url: RECEIVER, events: ['venue.created'] }, sources: { url: CALENDAR, paused: true } }
+  const items = {
+    webhooks: { url: RECEIVER, events: ['venue.created'] },
+    subscriptions: { url: CALENDAR, paused: true },
+  }
   const paths: string[] = []
   for (const [collection, json] of Object.entries(items)) {
     const made = await own('POST', `/${collection}`, keyed(collection, { json }))
@@ -280,11 +283,11 @@ test('webhooks and sources are made, changed and removed together with the key, 
   const full = { place: -100_000 }
   await storage.write((tx) => tx.run(tx.db.updateTable('idempotency_key').set(full).where('place', '=', 1)))
   const state = async (): Promise<unknown[]> =>
-    Promise.all(['/webhooks', '/sources', ...paths].map(async (path) => (await own('GET', path)).body))
+    Promise.all(['/webhooks', '/subscriptions', ...paths].map(async (path) => (await own('GET', path)).body))
   const before = await state()
   const refused: readonly (readonly [string, string, object?])[] = [
     ['POST', '/webhooks', { ...items.webhooks, description: 'another' }],
-    ['POST', '/sources', { ...items.sources, url: `${CALENDAR}?3` }],
+    ['POST', '/subscriptions', { ...items.subscriptions, url: `${CALENDAR}?3` }],
     ...paths.map((path) => ['PATCH', path, { url: 'https://other.example/' }] as const),
     ...paths.map((path) => ['DELETE', path] as const),
   ]

@@ -23,7 +23,7 @@ const items: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   categories: await made('/categories', { name: 'Rowing' }),
   tags: await made('/tags', { name: 'outdoors' }),
   media: (await upload(app, 'editor', { bytes: await paint(40, 32).png().toBuffer() })).body,
-  sources: await made(`${OWN}/sources`, { url: `${receiver.origin}/diary.ics` }),
+  subscriptions: await made(`${OWN}/subscriptions`, { url: `${receiver.origin}/diary.ics` }),
   webhooks: hook,
   'webhook-deliveries': (await admin('POST', `${OWN}/webhooks/${hook.id}/test`)).body,
 }
@@ -65,7 +65,7 @@ test('every item that GET answers has a strong tag and the moment of its last ch
 })
 
 const CHANGES: Readonly<Record<string, object>> = {
-  sources: { name: 'Rowers' },
+  subscriptions: { name: 'Rowers' },
   webhooks: { description: 'Index' },
   media: { alt_text: 'Boats' },
   events: { title: 'Other' },
@@ -101,7 +101,7 @@ for (const [collection, json] of Object.entries(CHANGES)) {
 test('a visit, a test message and a repeated message are asked for under the version that is meant, too', async () => {
   const deliveries = `${OWN}/webhook-deliveries/${items['webhook-deliveries']?.['id']}`
   for (const [address, step] of [
-    [`${OWN}/sources/${items['sources']?.['id']}`, 'sync'],
+    [`${OWN}/subscriptions/${items['subscriptions']?.['id']}`, 'sync'],
     [`${OWN}/webhooks/${hook.id}`, 'test'],
     [deliveries, 'replay'],
   ] as const) {

@@ -18,9 +18,9 @@ interface Contested {
 /** The pages that show two versions of what is no item; `turn` is another number in each look. */
 export async function shootConflicts(
   page: Page,
-  steps: Steps & { readonly source: number; readonly webhook: number; readonly turn: number },
+  steps: Steps & { readonly subscription: number; readonly webhook: number; readonly turn: number },
 ): Promise<void> {
-  const { admin, shot, source, webhook, turn } = steps
+  const { admin, shot, subscription, webhook, turn } = steps
   const save = '[name=action][value=save]'
   const forms: Readonly<Record<string, Contested>> = {
     settingsconflict: {
@@ -28,8 +28,8 @@ export async function shootConflicts(
       ...{ path: '/settings', field: '[name=securityContact]', button: 'main .publish button' },
       ...{ theirs: `mailto:watch-${turn}@harbour.example`, mine: 'mailto:safety@club.example' },
     },
-    sourceconflict: {
-      ...{ path: `/sources/${source}`, field: '[name=name]', button: save },
+    subscriptionconflict: {
+      ...{ path: `/subscriptions/${subscription}`, field: '[name=name]', button: save },
       ...{ theirs: `Sailing Club of ${2020 + turn}`, mine: 'Rowing Club' },
     },
     webhookconflict: {

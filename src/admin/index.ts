@@ -14,8 +14,8 @@ import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
 import { SETTINGS_PAGE } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
-import { SOURCES_PAGES } from './sources/index.ts'
 import { submitPage } from './submissions/page.ts'
+import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { TRASH_PAGE } from './trash/page.ts'
 import { USER_PAGES } from './users.ts'
@@ -40,7 +40,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     ...itemPages(bodyLimit),
     mediaPage(bodyLimit),
     TRASH_PAGE,
-    ...SOURCES_PAGES,
+    ...SUBSCRIPTIONS_PAGES,
     ...WEBHOOKS_PAGES,
     ...USER_PAGES,
     IMPORT_PAGE,

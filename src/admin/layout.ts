@@ -56,7 +56,7 @@ const NAVIGATION: readonly (readonly [text: MessageId, path: string, role: Role]
   ['common.media', '/admin/media', 'author'],
   ['admin.reviewQueue', '/admin/queue', 'editor'],
   ['admin.trash.title', '/admin/trash', 'contributor'],
-  ['admin.subscriptions.title', '/admin/sources', 'administrator'],
+  ['admin.subscriptions.title', '/admin/subscriptions', 'administrator'],
   ['admin.webhooks.title', '/admin/webhooks', 'administrator'],
   ['common.users', '/admin/users', 'administrator'],
   ['admin.settings', '/admin/settings', 'administrator'],

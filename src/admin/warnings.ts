@@ -2,7 +2,7 @@ import { utcFromMillis } from '../base/time/zones.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { PageRequest } from './page-request.ts'
-import { problemText, SOURCES_PATH, sourcesOf } from './sources/index.ts'
+import { problemText, SUBSCRIPTIONS_PATH, subscriptionsOf } from './subscriptions/index.ts'
 
 /** Milliseconds without a backup that are worth a warning. */
 const WEEK = 7 * 86_400_000
@@ -10,17 +10,19 @@ const WEEK = 7 * 86_400_000
 /** What is wrong and an administrator can fix; nothing for others, and where all is well. */
 export async function warnings(request: PageRequest): Promise<Markup> {
   if (!isAtLeast(request.incoming.caller.role, 'administrator')) return NOTHING
-  const all = [...(await failingSources(request)), ...(await missingBackup(request))]
+  const all = [...(await failingSubscriptions(request)), ...(await missingBackup(request))]
   if (all.length === 0) return NOTHING
   return html`<section class="warnings" aria-label="${request.t('admin.subscriptions.attention')}">${all}</section>`
 }
 
-async function failingSources(request: PageRequest): Promise<readonly Markup[]> {
+async function failingSubscriptions(request: PageRequest): Promise<readonly Markup[]> {
   const { t } = request
-  const failing = (await sourcesOf(request)).filter((one) => Number(one['failures']) > 0 && one['paused'] !== true)
+  const failing = (await subscriptionsOf(request)).filter(
+    ({ failures, paused }) => Number(failures) > 0 && paused !== true,
+  )
   return failing.map(({ id, name, problem }) => {
     const text = t('admin.subscriptions.cannotSync', { name: String(name), problem: problemText(request, problem) })
-    return html`<p class="note"><a href="${SOURCES_PATH}/${String(id)}">${text}</a></p>\n`
+    return html`<p class="note"><a href="${SUBSCRIPTIONS_PATH}/${String(id)}">${text}</a></p>\n`
   })
 }
 

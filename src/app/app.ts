@@ -157,8 +157,8 @@ function compose(opening: Opening): App {
   const calendar = calendarRoutes({ queries: events.queries, site })
   const telling = tellingOf(opening, lookups)
   const imports = { ...importsOf({ ...opening, ...settings, lookups, media }), webhooks: telling.managed }
-  const following = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.sources.routes]
-  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...following, ...media.routes, healthRoute(health)]
+  const further = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.subscriptions.routes]
+  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...further, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
@@ -203,9 +203,9 @@ function backgroundOf(
   opening: Opening,
   { events, places, media, imports, telling }: Workers,
 ): Pick<Running, 'afterCommits' | 'background' | 'catchUp' | 'settingsElsewhere'> {
-  const { recurrenceYears } = opening.config
+  const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
-  const others = [media.sweep, imports.sources.work, openExpiry(opening), openHorizon({ ...opening, recurrenceYears })]
+  const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })
   return { afterCommits, background: [...afterCommits, ...others], catchUp, settingsElsewhere }

@@ -13,7 +13,7 @@ import {
   type SiteImport,
   type SiteImportDeps,
 } from '../exchange/index.ts'
-import { openSources, type Sources } from '../exchange/sources/index.ts'
+import { openSubscriptions, type Subscriptions } from '../exchange/subscriptions/index.ts'
 import type { Report } from '../storage/engine.ts'
 import type { LongWork } from '../storage/jobs/index.ts'
 
@@ -30,7 +30,7 @@ export interface ImportsDeps
 export interface Imports extends Pick<App, 'importJson' | 'importSite'> {
   /** Takes calendars in other forms over. */
   readonly importCalendars: CalendarFilesImport
-  readonly sources: Sources
+  readonly subscriptions: Subscriptions
 }
 
 /** What takes over other calendars, and follows them. */
@@ -41,7 +41,7 @@ export function importsOf({ config, media, report, longWork, ...deps }: ImportsD
   return {
     importJson: openJsonImport(deps),
     importCalendars: openCalendarImport(calendars),
-    sources: openSources({ ...calendars, report }),
+    subscriptions: openSubscriptions({ ...calendars, report }),
     importSite: reported(
       longWork,
       openSiteImport({

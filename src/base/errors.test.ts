@@ -26,10 +26,10 @@ test('a value with braces or a dollar sign is put into a text as it is', () => {
 test('a value that is the id of a message is said in the language of the error', () => {
   const reason = 'subscriptions.problem.duplicate'
   assert.equal(
-    errorText('de', 'bad_source', { reason }),
-    errorText('de', 'bad_source', { reason: translate('de', reason) }),
+    errorText('de', 'bad_subscription', { reason }),
+    errorText('de', 'bad_subscription', { reason: translate('de', reason) }),
   )
-  assert.doesNotMatch(fail('bad_source', { reason }).message, /subscriptions/)
+  assert.doesNotMatch(fail('bad_subscription', { reason }).message, /subscriptions/)
 })
 
 test('only codes of the table are codes', () => {

@@ -71,8 +71,8 @@ export const ERRORS = {
   'could-not-create-organizer': { status: 400 },
 
   // Images.
-  'source-not-found': { status: 404 },
-  bad_source: { status: 400, slots: ['reason'] },
+  'subscription-not-found': { status: 404 },
+  bad_subscription: { status: 400, slots: ['reason'] },
   'webhook-not-found': { status: 404 },
   'webhook-delivery-not-found': { status: 404 },
   bad_webhook: { status: 400, slots: ['reason'] },
@@ -132,8 +132,8 @@ export const ERRORS = {
   site_not_found: { status: 0, slots: ['address', 'reason'] },
   site_refuses: { status: 0, slots: ['address', 'reason'] },
   import_running: { status: 0 },
-  source_failed: { status: 0, slots: ['reason'] },
-  source_busy: { status: 0, slots: ['wait', 'reason'] },
+  subscription_failed: { status: 0, slots: ['reason'] },
+  subscription_busy: { status: 0, slots: ['wait', 'reason'] },
   calendar_not_readable: { status: 0, slots: ['file', 'reason'] },
   no_administrator: { status: 0 },
   backup_failed: { status: 0, slots: ['reason'] },

@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   migrate: async () => (await import('./migrate.ts')).declareMigrate,
   import: async () => (await import('./import.ts')).declareImport,
   export: async () => (await import('./export.ts')).declareExport,
-  source: async () => (await import('./source.ts')).declareSource,
+  subscription: async () => (await import('./subscription.ts')).declareSubscription,
   webhook: async () => (await import('./webhook.ts')).declareWebhook,
   backup: async () => (await import('./backup.ts')).declareBackup,
   restore: async () => (await import('./restore.ts')).declareRestore,

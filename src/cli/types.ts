@@ -2,7 +2,7 @@ import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import type { ManagedWebhooks } from '../changes/webhooks/index.ts'
 import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/index.ts'
-import type { ManagedSources } from '../exchange/sources/index.ts'
+import type { ManagedSubscriptions } from '../exchange/subscriptions/index.ts'
 import type { Metrics } from '../ops/metrics/open.ts'
 import type { Storage } from '../storage/engine.ts'
 
@@ -17,7 +17,7 @@ export type {
   SiteImportInput,
   SiteReport,
 } from '../exchange/index.ts'
-export type { EventsLeft, Source, SourceInput } from '../exchange/sources/index.ts'
+export type { EventsLeft, Subscription, SubscriptionInput } from '../exchange/subscriptions/index.ts'
 
 /** What the commands need of the application, which they do not import: `openApp` is passed to them. */
 export interface App {
@@ -47,7 +47,7 @@ export interface App {
   /** Takes calendars in other forms over. */
   readonly importCalendars?: CalendarFilesImport
   /** The calendars that are followed. */
-  readonly sources?: ManagedSources
+  readonly subscriptions?: ManagedSubscriptions
   /** The programs that are notified of changes. */
   readonly webhooks?: ManagedWebhooks
 }

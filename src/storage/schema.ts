@@ -3,7 +3,7 @@ import type { EVENT_COLUMNS } from '../model/event.ts'
 import type { ORGANIZER_COLUMNS } from '../model/organizer.ts'
 import type { Status } from '../model/status.ts'
 import type { VENUE_COLUMNS } from '../model/venue.ts'
-import type { SourceEventTable, SourceTable, SourceVisitTable } from './source-tables.ts'
+import type { SourceEventTable, SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
 import type {
   ApplicationPasswordTable,
   IdempotencyKeyTable,
@@ -15,7 +15,7 @@ import type {
 import type { WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts'
 import type { LongWorkItemTable, LongWorkTable } from './work-tables.ts'
 
-export type * from './source-tables.ts'
+export type * from './subscription-tables.ts'
 export type * from './user-tables.ts'
 export type * from './webhook-tables.ts'
 export type * from './work-tables.ts'
@@ -323,9 +323,9 @@ export interface Database {
   sign_in_link: SignInLinkTable
   idempotency_key: IdempotencyKeyTable
   imported_item: ImportedItemTable
-  source: SourceTable
+  source: SubscriptionTable
   source_event: SourceEventTable
-  source_visit: SourceVisitTable
+  source_visit: SyncLogTable
   redirect: { source: string; target: string; created_at: string }
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable

@@ -107,8 +107,8 @@ async function bring({ app, call, origin }: TestApp, elsewhere: string): Promise
   const report = await app.importJson?.([{ name: 'a.json', bytes }], { author: undefined, onProgress: () => undefined })
   assert.equal(report?.created, 1)
   const json = { url: `${elsewhere}/diary.ics`, name: 'Diary' }
-  const { body } = await call('administrator', 'POST', `${origin}/kalends/v1/sources`, { json })
-  await done(call('administrator', 'POST', `${origin}/kalends/v1/sources/${body.id}/sync`))
+  const { body } = await call('administrator', 'POST', `${origin}/kalends/v1/subscriptions`, { json })
+  await done(call('administrator', 'POST', `${origin}/kalends/v1/subscriptions/${body.id}/sync`))
 }
 
 /** A change of a whole list, once it has ended: each look is a request, and work takes as long as it takes. */

@@ -1,7 +1,7 @@
 import type { MessageId } from '../../base/i18n/translate.ts'
 import { restoreTerm } from '../../calendar/terms/index.ts'
 import { aboutWebhook, restoreWebhook } from '../../changes/webhooks/index.ts'
-import { restoreSource } from '../../exchange/sources/index.ts'
+import { restoreSubscription } from '../../exchange/subscriptions/index.ts'
 import { isAtLeast, isEditor, type Role } from '../../http/auth/rights.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import type { TermKey } from '../../model/resource.ts'
@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<TrashKindName, TrashKind>> = {
   },
   subscription: {
     ...{ text: 'admin.subscriptions.title', role: 'administrator', destroy: deleteForGood },
-    restore: async ({ deps }, { id }) => void (await restoreSource(deps, id)),
+    restore: async ({ deps }, { id }) => void (await restoreSubscription(deps, id)),
   },
   webhook: {
     ...{ text: 'admin.webhooks.title', role: 'administrator', destroy: deleteForGood },

@@ -1,4 +1,4 @@
-import { latestVisits } from '../../exchange/sources/index.ts'
+import { latestSyncs } from '../../exchange/subscriptions/index.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 import { type BulkAbout, bulkAbout } from '../bulk-work.ts'
@@ -6,11 +6,11 @@ import { fileImportOf } from '../imports/types.ts'
 import { KINDS } from '../item-kinds.ts'
 import { momentText } from '../moments.ts'
 import type { PageRequest } from '../page-request.ts'
-import { problemText, SOURCES_PATH } from '../sources/index.ts'
+import { problemText, SUBSCRIPTIONS_PATH } from '../subscriptions/index.ts'
 import { siteOf } from './site-imports.ts'
 import { workBadge } from './words.ts'
 
-/** Most syncs of sources that are listed. */
+/** Most syncs of subscriptions that are listed. */
 const VISITS = 25
 
 /** A line of the list. */
@@ -53,12 +53,12 @@ function bulkTitle({ t }: PageRequest, { collection, action }: BulkAbout): strin
 export async function reportList(request: PageRequest): Promise<Markup> {
   const { t, deps } = request
   const works = (await deps.longWork.recentOfAll()).map((entry) => lineOf(request, entry))
-  const visits = (await latestVisits(deps.storage, VISITS)).map((visit): Line => {
+  const visits = (await latestSyncs(deps.storage, VISITS)).map((visit): Line => {
     const texts = { changed: t('admin.synced'), unchanged: t('admin.noChanges') } as const
     const text = Object.entries(texts).find(([name]) => name === visit.outcome)?.[1]
     return {
       at: visit.last_at,
-      what: html`<a class="title" href="${SOURCES_PATH}/${visit.source_id}">${t('admin.work.syncOfName', { name: visit.name })}</a>`,
+      what: html`<a class="title" href="${SUBSCRIPTIONS_PATH}/${visit.source_id}">${t('admin.work.syncOfName', { name: visit.name })}</a>`,
       state: html`${text ?? problemText(request, visit.problem)}`,
       by: '–',
     }

@@ -26,7 +26,7 @@ import type {
   Progress,
   SiteImportInput,
   SiteReport,
-  SourceInput,
+  SubscriptionInput,
   WebhookInput,
 } from '../types.ts'
 
@@ -73,12 +73,13 @@ const OPERATIONS = {
     if (app.importCalendars === undefined) throw fail('unknown_operation', { name: 'importCalendars' })
     return app.importCalendars(input, onProgress)
   },
-  listSources: (app: App) => sourcesOf(app).list(),
-  addSource: (app: App, input: SourceInput) => sourcesOf(app).add(input),
-  changeSource: (app: App, { id, ...input }: SourceInput & { id: number }) => sourcesOf(app).change(id, input),
-  removeSource: (app: App, { id, events }: { id: number; events?: EventsLeft | undefined }) =>
-    sourcesOf(app).remove(id, { events }),
-  syncSource: (app: App, { id }: { id: number }) => sourcesOf(app).sync(id),
+  listSubscriptions: (app: App) => subscriptionsOf(app).list(),
+  addSubscription: (app: App, input: SubscriptionInput) => subscriptionsOf(app).add(input),
+  changeSubscription: (app: App, { id, ...input }: SubscriptionInput & { id: number }) =>
+    subscriptionsOf(app).change(id, input),
+  removeSubscription: (app: App, { id, events }: { id: number; events?: EventsLeft | undefined }) =>
+    subscriptionsOf(app).remove(id, { events }),
+  syncSubscription: (app: App, { id }: { id: number }) => subscriptionsOf(app).sync(id),
   listWebhooks: (app: App) => webhooksOf(app).list(),
   addWebhook: (app: App, input: WebhookInput) => webhooksOf(app).add(input),
   changeWebhook: (app: App, { id, ...input }: WebhookInput & { id: number }) => webhooksOf(app).change(id, input),
@@ -105,9 +106,9 @@ const OPERATIONS = {
   }),
 } as const
 
-function sourcesOf({ sources }: App): NonNullable<App['sources']> {
-  if (sources === undefined) throw fail('unknown_operation', { name: 'sources' })
-  return sources
+function subscriptionsOf({ subscriptions }: App): NonNullable<App['subscriptions']> {
+  if (subscriptions === undefined) throw fail('unknown_operation', { name: 'subscriptions' })
+  return subscriptions
 }
 
 function webhooksOf({ webhooks }: App): NonNullable<App['webhooks']> {

@@ -1,16 +1,16 @@
 import { shownAddress } from '../../base/outgoing/shown-address.ts'
 import type { Row, TableName } from './tables.ts'
 
-/** What a source says whose address was left out of an export. */
+/** What a subscription says whose address was left out of an export. */
 export const NOT_EXPORTED = 'subscriptions.problem.notExported'
 
 /**
- * Makes the rows of a table, in their order, as they leave the calendar when secrets stay. The address of a source may
- * contain a token, so only its server is named, and the source pauses until someone enters the address; its report may
+ * Makes the rows of a table, in their order, as they leave the calendar when secrets stay. The address of a subscription may
+ * contain a token, so only its server is named, and the subscription pauses until someone enters the address; its report may
  * name addresses of images and stays behind. Of the addresses that images were fetched from the queries stay behind.
  */
 export function withoutSecrets(table: TableName): (row: Row) => Row {
-  if (table === 'source') return sourceWithoutAddress
+  if (table === 'source') return subscriptionWithoutAddress
   if (table === 'media') return imageWithoutQuery
   let count = 0
   return (row) => {
@@ -34,7 +34,7 @@ function imageWithoutQuery(row: Row): Row {
   return hasQuery ? { ...row, source_url: `${shownAddress(address)}#${String(id)}` } : row
 }
 
-function sourceWithoutAddress(row: Row): Row {
+function subscriptionWithoutAddress(row: Row): Row {
   const address = String(row['url'])
   // The number keeps the addresses of one server apart; no address that is followed has a fragment.
   const url = `${URL.canParse(address) ? new URL(address).origin : ''}/#${String(row['id'])}`

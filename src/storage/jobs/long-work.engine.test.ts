@@ -135,7 +135,7 @@ for (const engine of ENGINES) {
     const { one } = await twoProcesses(engine, t)
     const look = async (address: string, reason?: string): Promise<void> => {
       const run = async () => {
-        if (reason !== undefined) throw fail('bad_source', { reason })
+        if (reason !== undefined) throw fail('bad_subscription', { reason })
       }
       await one
         .during({ kind: 'site-import', by: BY, about: { address }, run, told: () => 'changed' })

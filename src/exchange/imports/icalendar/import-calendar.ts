@@ -43,8 +43,8 @@ export interface CalendarImportOptions extends ImportOptions {
   readonly categories: readonly string[]
   /** Whether nothing is stored. */
   readonly isDryRun?: boolean
-  /** Source that they come from; 0 for a file. */
-  readonly source?: number
+  /** Subscription that they come from; 0 for a file. */
+  readonly subscription?: number
   /** Called in each transaction that stores events: what it throws undoes that and ends the import. */
   check?(tx: Transaction): Promise<void>
   /** Ends the fetching of images. */
@@ -71,7 +71,7 @@ export async function importCalendar(
   { file, events, problems, entries = [], fields }: CalendarContent,
   options: CalendarImportOptions,
 ): Promise<ImportedCalendar> {
-  const { status, categories, isDryRun = false, source = 0 } = options
+  const { status, categories, isDryRun = false, subscription = 0 } = options
   const owner = await ownerOf(deps, options.author)
   const planned = new Map<string, PlannedEvent>()
   for await (const event of inSlices(events)) {
@@ -80,10 +80,10 @@ export async function importCalendar(
   }
   const { storage, site } = deps
   const said = await saidOf(storage, [...planned.keys()])
-  const left = source === 0 ? [] : await notOurs(storage, { said, source, planned, file })
+  const left = subscription === 0 ? [] : await notOurs(storage, { said, subscription, planned, file })
   if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
   const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
-  const merging = new EventMerging({ said, source, says, site, check: options.check })
+  const merging = new EventMerging({ said, subscription, says, site, check: options.check })
   const linked = await planLinked(deps, { file, events, categories })
   const listed = await planEntries(storage, { entries, file, host: deps.site.host })
   const wanted = [...planned.values()]
@@ -109,22 +109,22 @@ async function notOurs(
   reader: Reader,
   given: {
     readonly said: readonly SourceEventTable[]
-    readonly source: number
+    readonly subscription: number
     readonly planned: Map<string, PlannedEvent>
     readonly file: string
   },
 ): Promise<Skipped[]> {
-  const { said, source, planned, file } = given
+  const { said, subscription, planned, file } = given
   const ids = await idsThere(
     reader,
     'event',
     said.map(({ id }) => id),
   )
   return said.flatMap(({ id, name, source_id }) => {
-    const isOther = source_id !== 0 && source_id !== source
+    const isOther = source_id !== 0 && source_id !== subscription
     if (!isOther && ids.has(id)) return []
     planned.delete(name)
-    return { what: `${file}: ${name}`, why: isOther ? 'another source brings it' : 'it was deleted here' }
+    return { what: `${file}: ${name}`, why: isOther ? 'another subscription brings it' : 'it was deleted here' }
   })
 }
 

@@ -33,8 +33,8 @@ const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
 export interface MergingStart {
   /** The imported state of the events before. */
   readonly said: readonly SourceEventTable[]
-  /** Source that says it now; 0 for a file. */
-  readonly source: number
+  /** Subscription that says it now; 0 for a file. */
+  readonly subscription: number
   /** The parts of which a table says something; undefined for calendars, which say something of all but the further ones. */
   readonly says: ReadonlySet<string> | undefined
   readonly site: CurrencyOfSite
@@ -49,17 +49,17 @@ export interface MergingStart {
 export class EventMerging implements Merging {
   readonly #kept = new Map<string, Skipped>()
   readonly #said: ReadonlyMap<string, SourceEventTable>
-  readonly #source: number
+  readonly #subscription: number
   readonly #check: MergingStart['check']
   readonly #parts: ReturnType<typeof partsFor>
   readonly #says: MergingStart['says']
   readonly #site: CurrencyOfSite
   readonly #now = new Map<string, { parts: Record<string, string>; dates: Record<string, string> }>()
 
-  constructor({ said, source, says, site, check }: MergingStart) {
+  constructor({ said, subscription, says, site, check }: MergingStart) {
     this.#check = check
     this.#said = new Map(said.map((one) => [one.name, one]))
-    this.#source = source
+    this.#subscription = subscription
     this.#says = says
     this.#site = site
     this.#parts = partsFor(says !== undefined)
@@ -147,7 +147,7 @@ export class EventMerging implements Merging {
     const rows = imported.flatMap(({ name, id, outcome }): SourceEventTable[] => {
       const now = this.#now.get(name)
       if (now === undefined || id === undefined || typeof outcome !== 'string') return []
-      return [{ id, source_id: this.#source, name, said: JSON.stringify(now), is_gone: 0 }]
+      return [{ id, source_id: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }]
     })
     const changed = rows.filter((one) => {
       const said = this.#said.get(one.name)

@@ -1,0 +1,95 @@
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup } from '../../pages/html.ts'
+import type { FormPart } from '../conflict.ts'
+import { lineControl, selectControl } from '../controls.ts'
+import { type FormValues, textIn } from '../form-values.ts'
+import type { PageRequest } from '../page-request.ts'
+import { linePart } from '../plain-form.ts'
+import { zoneControl } from '../zones.ts'
+import { statusOffers, timeOffers, timeText } from './words.ts'
+
+/** What stands in the form of a subscription. */
+export type SubscriptionForm = Readonly<Record<'url' | 'name' | 'every' | 'status' | 'categories' | 'timezone', string>>
+
+/** The form of a subscription that is new. */
+export const NEW_SUBSCRIPTION: SubscriptionForm = {
+  ...{ url: '', name: '', every: '3600', status: 'publish', categories: '', timezone: '' },
+}
+
+/** The form of a subscription that is followed. */
+export function formOf(subscription: RawInput): SubscriptionForm {
+  const { url, name, every, status, categories, timezone } = subscription
+  const names = Array.isArray(categories) ? categories.map(String).join(', ') : ''
+  return {
+    url: String(url),
+    name: String(name),
+    every: String(every),
+    status: String(status),
+    categories: names,
+    timezone: String(timezone),
+  }
+}
+
+/** The form as it was sent. */
+export function sentForm({ sent }: PageRequest): SubscriptionForm {
+  return {
+    url: sent('url').trim(),
+    name: sent('name').trim(),
+    every: sent('every'),
+    status: sent('status'),
+    categories: sent('categories'),
+    timezone: sent('timezone').trim(),
+  }
+}
+
+/** The form with these values. */
+export function formIn(values: FormValues): SubscriptionForm {
+  const text = (name: keyof SubscriptionForm): string => textIn(values, name)
+  return {
+    ...{ url: text('url'), name: text('name'), every: text('every') },
+    ...{ status: text('status'), categories: text('categories'), timezone: text('timezone') },
+  }
+}
+
+/** The parts of the form, as two versions of it name them. */
+export function formParts(request: PageRequest): readonly FormPart[] {
+  const { t } = request
+  const statuses = new Map(statusOffers(request))
+  return [
+    linePart('url', t('admin.url')),
+    linePart('name', t('fields.name')),
+    linePart('every', t('admin.subscriptions.syncEvery'), (value) => timeText(request, Number(value) || 0)),
+    linePart('status', t('admin.import.newStatus'), (value) => statuses.get(value) ?? value),
+    linePart('categories', t('fields.categories')),
+    linePart('timezone', t('fields.timeZone')),
+  ]
+}
+
+/** What the API is asked for. */
+export function bodyOfForm({ name, categories, ...form }: SubscriptionForm): RawInput {
+  const names = categories.split(',').map((one) => one.trim())
+  const chosen = names.filter((one) => one !== '')
+  return { ...form, ...(name !== '' && { name }), categories: chosen.length === 0 ? '' : chosen }
+}
+
+/** The controls of the form; `wrong` has refused values, by field. */
+export function controls(
+  request: PageRequest,
+  form: SubscriptionForm,
+  wrong: Readonly<Record<string, string>>,
+): Markup {
+  const { t } = request
+  const of = (name: keyof SubscriptionForm) => ({ name, value: form[name], wrong: wrong[name] })
+  const url = { ...of('url'), label: t('admin.url'), hint: t('admin.subscriptions.urlHint') }
+  const categories = {
+    ...of('categories'),
+    label: t('fields.categories'),
+    hint: t('admin.form.namesHint'),
+  }
+  const zone = {
+    ...of('timezone'),
+    label: t('fields.timeZone'),
+    hint: t('admin.subscriptions.zoneHint'),
+  }
+  return html`${lineControl(url, { type: 'url', required: true })}<div class="pair">${lineControl({ ...of('name'), label: t('fields.name') })}${selectControl({ ...of('every'), label: t('admin.subscriptions.syncEvery') }, timeOffers(request, Number(form.every) || 0))}${selectControl({ ...of('status'), label: t('admin.import.newStatus') }, statusOffers(request))}</div><div class="pair">${lineControl(categories)}${zoneControl(zone)}</div>`
+}

@@ -1,0 +1,75 @@
+// The tables of calendar subscriptions, and of the last imported states.
+
+/** A calendar elsewhere that is followed. */
+export interface SubscriptionTable {
+  id: number
+  name: string
+  url: string
+  /** Seconds between two syncs, at least. */
+  every: number
+  /** Status of events that are new. */
+  status: string
+  /** JSON array of names of categories that every event gets. */
+  categories: string
+  /** Zone of times that are of none; '' for that of the calendar. */
+  zone: string
+  paused: number
+  /** What it answered last; '' for none. */
+  etag: string
+  last_modified: string
+  /** SHA-256 of the last file, hexadecimal; ''. */
+  digest: string
+  /** Seconds that it asks to be left alone; 0 where it does not say. */
+  refresh: number
+  next_at: string
+  /** UTC; null before the first sync. */
+  checked_at: string | null
+  /** UTC; null before the first one that succeeded. */
+  synced_at: string | null
+  /** Syncs in a row that failed. */
+  failures: number
+  /** Why the last one failed; ''. */
+  problem: string
+  /** JSON of the result of the last one with changes. */
+  report: string | null
+  created_at: string
+  /** UTC; null while nobody syncs it. */
+  visiting_since: string | null
+  /** When someone last changed it, UTC; null if that was before this was recorded. */
+  modified_at: string | null
+}
+
+/** Syncs of a subscription in a row that came to the same. */
+export interface SyncLogTable {
+  source_id: number
+  /** Counts up for each subscription. */
+  number: number
+  /** UTC. */
+  first_at: string
+  last_at: string
+  times: number
+  /** `changed`, `unchanged` or `failed`. */
+  outcome: string
+  created: number
+  updated: number
+  unchanged: number
+  trashed: number
+  skipped: number
+  kept: number
+  /** Why it failed; ''. */
+  problem: string
+}
+
+/** The state of an event in the last import of iCalendar or CSV. */
+export interface SourceEventTable {
+  /** That of the event. */
+  id: number
+  /** 0 for files. */
+  source_id: number
+  /** Global ID under which the event was imported. */
+  name: string
+  /** JSON of digests, see `Said`. */
+  said: string
+  /** 1 while the event is in the trash because the subscription no longer has it. */
+  is_gone: number
+}

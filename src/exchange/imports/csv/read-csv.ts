@@ -17,7 +17,7 @@ import type { LineProblem } from '../icalendar/components.ts'
 import type { EventContent, NamedPlace } from '../icalendar/content.ts'
 import { timesAt, timesOfDays } from '../icalendar/times.ts'
 import type { SourceCalendarEvent, SourceTimes } from '../icalendar/types.ts'
-import { windowsZone } from '../icalendar/windows-zones.ts'
+import { zoneCalled } from '../icalendar/zone-labels.ts'
 import { instantIn } from '../icalendar/zones.ts'
 import { languageTag, storedValue } from '../stored-value.ts'
 import { type ColumnChoice, type ColumnPlan, type EntryField, type EventField, planColumns } from './columns.ts'
@@ -127,7 +127,7 @@ function eventOf(cell: Cell, { zone: siteZone, line, cells }: RowContext): Sourc
   const title = plainText(escapeHtml(cell('title'))).slice(0, 1000)
   if (title === '') return 'import.problem.noTitle'
   const named = cell('timezone')
-  const zone = named === '' ? siteZone : (windowsZone(named) ?? named)
+  const zone = named === '' ? siteZone : (zoneCalled(named) ?? named)
   if (!isZone(zone)) return withValues('import.problem.unknownZone', { zone: zone.slice(0, 60) })
   const times = timesOfRow(cell, zone)
   if (typeof times === 'string') return times

@@ -105,6 +105,9 @@ function shared<Value>(all: Map<string, Value>, key: string, value: Value): Valu
   return value
 }
 
+/** A value that starts with a parameter. */
+const MISPLACED = /^(?:ALTREP="|TZID=|LANGUAGE=[\w-]+[:;]|VALUE=(?:DATE|TEXT|URI)\b)/i
+
 /** Reads a property; undefined for a line that is none. */
 export function readProperty({ text, line }: UnfoldedLine, common: SharedTexts): Property | undefined {
   const [head = ''] = /^[^:;"]*/.exec(text) ?? []
@@ -119,6 +122,9 @@ export function readProperty({ text, line }: UnfoldedLine, common: SharedTexts):
     at = parameter.end
   }
   if (text[at] !== ':') return undefined
+  // Some programs write parameters after the colon.
+  if (MISPLACED.test(text.slice(at + 1, at + 20)))
+    return readProperty({ text: `${text.slice(0, at)};${text.slice(at + 1)}`, line }, common)
   return {
     name: shared(common.names, name, name),
     parameters: shared(common.parameters, text.slice(head.length, at), parameters),
@@ -137,7 +143,8 @@ function readParameter(text: string, from: number): { name: string; value: strin
   for (;;) {
     const char = text[at]
     if (char === undefined) return undefined
-    if (char === ';' || char === ':') return { name, value: withoutCarets(value), end: at }
+    const isEnd = char === ';' || (char === ':' && !(name === 'TZID' && isWithinLabel(text, at)))
+    if (isEnd) return { name, value: withoutCarets(value), end: at }
     const close = char === '"' ? text.indexOf('"', at + 1) : -1
     if (close < 0) {
       value += char
@@ -147,6 +154,11 @@ function readParameter(text: string, from: number): { name: string; value: strin
       at = close + 1
     }
   }
+}
+
+/** Whether a colon belongs to a label of a zone that lacks its quotes: what follows is no date, and another colon comes. */
+function isWithinLabel(text: string, colon: number): boolean {
+  return !/^\s*\d{4}/.test(text.slice(colon + 1, colon + 20)) && text.includes(':', colon + 1)
 }
 
 /** Undoes RFC 6868. */

@@ -158,8 +158,8 @@ test('zones are found by name, by the name that Windows has for them, by their c
   )
   const report = await send(app, file)
   assert.deepEqual(
-    report.skipped.map(({ why }) => why),
-    ['VEVENT names the unknown time zone Mars: Asia/Tokyo is taken'],
+    report.notes.map(({ why }) => why),
+    ['import.note.unknownZone?zone=Mars&used=Asia%2FTokyo'],
   )
   const found = (await listed(app)).map((one: Record<string, string>) => [
     one['title'],

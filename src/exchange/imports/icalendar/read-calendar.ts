@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { withValues } from '../../../base/i18n/translate.ts'
 import { readClock, writeClock } from '../../../base/time/clock.ts'
 import { divideRecurrence } from '../../../base/time/recurrence/change.ts'
 import { IMPORT_WORK } from '../../../base/time/recurrence/dates.ts'
@@ -87,6 +88,9 @@ class Reader {
   /** Reads the events among components, and takes these out of the list: what was read is no longer in memory. */
   async read(components: Component[], calendar: Component | undefined): Promise<void> {
     const zones = zonesOf(calendar, this.#options)
+    const stated = calendar && propertyOf(calendar, 'X-WR-TIMEZONE')
+    if (stated !== undefined && zones.isUnknown)
+      this.#note(stated, withValues('import.note.unknownZone', { zone: stated.value.slice(0, 60), used: zones.own }))
     const groups = this.#groupsOf(components, zones)
     components.length = 0
     const method = calendar === undefined ? '' : textOf(calendar, 'METHOD')
@@ -121,9 +125,8 @@ class Reader {
   #component(component: Component, zones: SourceZones): EventComponent | undefined {
     const written = readTimes(component, zones)
     if (typeof written === 'string') return this.#leave(component.line, `VEVENT ${written}`)
-    const { start, zone } = written
-    if (start.tzid !== undefined && zone === undefined)
-      this.#tell(component.line, `VEVENT names the unknown time zone ${start.tzid.slice(0, 60)}: ${zones.own} is taken`)
+    for (const { property, tzid } of unknownZones(component, zones))
+      this.#note(property, withValues('import.note.unknownZone', { zone: tzid.slice(0, 60), used: zones.own }))
     const property = propertyOf(component, 'RECURRENCE-ID')
     const time = property && timeOf(property)
     if (property !== undefined && time === undefined)
@@ -165,6 +168,10 @@ class Reader {
     return { ...master, uid: `${uid} ${start}${isProposal ? ' COUNTER' : ''}` }
   }
 
+  #note({ line }: Property, why: string): void {
+    if (this.problems.length < MOST_TOLD) this.problems.push({ line, why, isNote: true })
+  }
+
   #leave(line: number, why: string): undefined {
     this.#tell(line, why)
   }
@@ -175,6 +182,20 @@ class Reader {
 }
 
 const MOST_TOLD = 2_000
+
+/** Labels of zones in an event that nobody knows, each once with the first property that has it. */
+function unknownZones(
+  { properties }: Component,
+  zones: SourceZones,
+): { readonly property: Property; readonly tzid: string }[] {
+  const seen = new Set<string>()
+  return properties.flatMap((property) => {
+    const { tzid } = timeOf({ ...property, value: property.value.split(/[,/]/, 1)[0] ?? '' }) ?? {}
+    if (tzid === undefined || seen.has(tzid) || zones.find(tzid) !== undefined) return []
+    seen.add(tzid)
+    return [{ property, tzid }]
+  })
+}
 
 /** An event without UID is identified by its content: different content is another event. */
 function unnamed(component: Component): string {

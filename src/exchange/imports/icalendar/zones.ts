@@ -1,8 +1,8 @@
 import { readClock, writeClock } from '../../../base/time/clock.ts'
-import { isZone, toLocal, toUtc } from '../../../base/time/zones.ts'
+import { toLocal, toUtc } from '../../../base/time/zones.ts'
 import type { Component } from './components.ts'
 import { textOf, type WrittenTime } from './values.ts'
-import { windowsZone } from './windows-zones.ts'
+import { zoneCalled } from './zone-labels.ts'
 import { readZoneRules, type ZoneRules } from './zone-rules.ts'
 
 /** A zone that times of a file are written in. */
@@ -17,6 +17,8 @@ export interface SourceZone {
 export interface SourceZones {
   /** The zone of times and days that are of no zone. */
   readonly own: string
+  /** Whether the calendar names a zone that nobody knows, and no other one was given for it. */
+  readonly isUnknown: boolean
   /** Undefined for an unknown one. */
   find(tzid: string): SourceZone | undefined
 }
@@ -30,7 +32,7 @@ export function zonesOf(
   { zone, siteZone }: { readonly zone: string | undefined; readonly siteZone: string },
 ): SourceZones {
   const stated = calendar === undefined ? '' : textOf(calendar, 'X-WR-TIMEZONE')
-  const own = zone ?? namedZone(stated) ?? siteZone
+  const own = zone ?? zoneCalled(stated) ?? siteZone
   const definitions = (calendar?.components ?? []).filter(({ name }) => name === 'VTIMEZONE').slice(0, MOST_ZONES)
   const defined = new Map(definitions.map((one) => [textOf(one, 'TZID'), one]))
   const found = new Map<string, SourceZone | undefined>()
@@ -38,37 +40,19 @@ export function zonesOf(
     const definition = defined.get(tzid)
     const rules = definition && readZoneRules(definition)
     const named = [tzid, definition === undefined ? '' : textOf(definition, 'X-LIC-LOCATION')]
-    const names = named.flatMap((name) => namedZone(name) ?? [])
+    const names = named.flatMap((name) => zoneCalled(name) ?? [])
     if (rules === undefined && names.length === 0) return undefined
     return { names: [...new Set([...names, ...(rules === undefined ? [] : [own, siteZone])])], rules }
   }
   return {
     own,
+    isUnknown: zone === undefined && stated !== '' && zoneCalled(stated) === undefined,
     find: (text) => {
       const tzid = text.trim()
       if (!found.has(tzid)) found.set(tzid, make(tzid))
       return found.get(tzid)
     },
   }
-}
-
-/** The zone that a TZID stands for: a name of the tz database, also at the end of a path, or one of Windows. */
-function namedZone(tzid: string): string | undefined {
-  if (tzid === '') return undefined
-  const windows = windowsZone(tzid)
-  if (windows !== undefined) return windows
-  // `EST5EDT` and offsets are zones here, but `1` or `-3` of some programs are none.
-  if (isZone(tzid) && !/^[+-]?\d/.test(tzid)) return tzid
-  const dashed = tzid.replace('-', '/')
-  if (/^[A-Za-z]+-[A-Za-z]/.test(tzid) && isZone(dashed)) return dashed
-  const [, sign, hours, minutes = '00'] = /^\((?:UTC|GMT) ?([+-])(\d\d?):?(\d\d)?\)/.exec(tzid) ?? []
-  if (hours !== undefined && isZone(`UTC${sign}${hours}:${minutes}`)) return `UTC${sign}${hours}:${minutes}`
-  const parts = tzid.split('/')
-  for (let count = Math.min(3, parts.length - 1); count > 1; count -= 1) {
-    const end = parts.slice(-count).join('/')
-    if (isZone(end)) return end
-  }
-  return undefined
 }
 
 /** The UTC second of a wall clock second of a zone of the tz database. */

@@ -34,7 +34,7 @@ export function welcome({ addresses, api, document, administrator }: Started): s
   if (administrator !== null) {
     lines.push('', 'Welcome to Kalends. Set up your calendar in the browser with this link, which works once:')
     lines.push(`  Set up    ${administrator.setup}`, '')
-    lines.push('For programs, there is an administrator. This password is shown only once.')
+    lines.push('An administrator for programs was created. Its password is shown only once:')
     lines.push(`  User      ${administrator.name}`, `  Password  ${groupPassword(administrator.password)}`, '')
   }
   return `${lines.join('\n')}\n`

@@ -2,8 +2,8 @@ import { fail } from '../../../base/errors.ts'
 import { withValues } from '../../../base/i18n/translate.ts'
 import { readCost } from '../../../base/text/cost.ts'
 import { escapeHtml } from '../../../base/text/entities.ts'
-import { fold } from '../../../base/text/fold.ts'
 import { cleanHtml, plainText } from '../../../base/text/html.ts'
+import { nameKey } from '../../../base/text/name-key.ts'
 import { slugify } from '../../../base/text/slug.ts'
 import { readClock } from '../../../base/time/clock.ts'
 import { parseDate } from '../../../base/time/parse.ts'
@@ -87,13 +87,13 @@ function withWholePlaces(events: readonly SourceCalendarEvent[]): readonly Sourc
   for (const { content } of events) {
     const { location, point, place } = content
     if (place === undefined || location === place.name) continue
-    const key = fold(place.name ?? '')
+    const key = nameKey(place.name ?? '')
     if (!whole.has(key)) whole.set(key, { location, point, place })
   }
   return events.map((event) => {
     const { otherPlaces } = event.content
     if (otherPlaces === undefined) return event
-    const places = otherPlaces.map((one) => whole.get(fold(one.location)) ?? one)
+    const places = otherPlaces.map((one) => whole.get(nameKey(one.location)) ?? one)
     return { ...event, content: { ...event.content, otherPlaces: places } }
   })
 }
@@ -137,7 +137,7 @@ function eventOf(cell: Cell, { zone: siteZone, line, cells }: RowContext): Sourc
   const status = STATUSES.find((one) => shown.includes(one) && one !== 'trash' && one !== 'future')
   const slug = slugify(cell('slug'))
   return {
-    uid: cell('uid') || `${title} ${times.startUtc}`,
+    uid: cell('uid') || `${nameKey(title)} ${times.startUtc}`,
     line,
     times,
     content: contentOf(cell, { title, website: cells.has('website') ? cell('website') : cell('url') }),

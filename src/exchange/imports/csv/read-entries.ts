@@ -89,6 +89,5 @@ export function organizersIn(names: string, emails: string): NamedOrganizer[] {
   return named.map((name, index) => ({
     name,
     email: addresses.length === named.length ? (addresses[index] ?? '') : '',
-    isByName: true,
   }))
 }

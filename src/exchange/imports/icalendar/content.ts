@@ -18,8 +18,6 @@ import { listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './
 export interface NamedOrganizer {
   readonly name: string
   readonly email: string
-  /** Whether another name with the same email address is someone else, as in tables; absent where the address decides. */
-  readonly isByName?: true
 }
 
 /** Where an event takes place. */

@@ -19,7 +19,9 @@ import { EventMerging } from './merging.ts'
 import { type CalendarDeps, fetchCalendarPictures } from './pictures.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
-import { planNames, planOrganizers, planPlaces } from './plan-linked.ts'
+import { planOrganizers } from './plan-linked.ts'
+import { planNames } from './plan-names.ts'
+import { planPlaces } from './plan-places.ts'
 import { idsThere, saidOf } from './store.ts'
 import { partsSaid } from './table-parts.ts'
 import type { SourceCalendarEvent } from './types.ts'
@@ -74,8 +76,9 @@ export async function importCalendar(
   const { status, categories, isDryRun = false, subscription = 0 } = options
   const owner = await ownerOf(deps, options.author)
   const planned = new Map<string, PlannedEvent>()
+  const linked = await planLinked(deps, { file, events, categories })
   for await (const event of inSlices(events)) {
-    const one = planEvent(event, { file, site: deps.site, status, categories })
+    const one = planEvent(event, { file, site: deps.site, status, categories, same: linked.same })
     planned.set(one.identity.globalId, one)
   }
   const { storage, site } = deps
@@ -84,7 +87,6 @@ export async function importCalendar(
   if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
   const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
   const merging = new EventMerging({ said, subscription, says, site, check: options.check })
-  const linked = await planLinked(deps, { file, events, categories })
   const listed = await planEntries(storage, { entries, file, host: deps.site.host })
   const wanted = [...planned.values()]
   const strange = wanted.filter((one) => !showsOwnPicture(one, site))
@@ -160,6 +162,13 @@ function showsOwnPicture(event: PlannedEvent, site: Site): boolean {
   return URL.parse(imageAddress)?.hostname === site.host
 }
 
+/** What events name, and names that mean the same. */
+interface PlannedLinks {
+  readonly plan: Omit<Plan, 'events' | 'skipped'>
+  readonly known: StoredIds
+  readonly same: ReadonlyMap<string, string>
+}
+
 /** What the events name: terms, places and organizers. */
 async function planLinked(
   { storage, lookups }: ImportDeps,
@@ -168,10 +177,10 @@ async function planLinked(
     readonly events: readonly SourceCalendarEvent[]
     readonly categories: readonly string[]
   },
-): Promise<{ readonly plan: Omit<Plan, 'events' | 'skipped'>; readonly known: StoredIds }> {
+): Promise<PlannedLinks> {
   const { file, events, categories } = given
   const contents: EventContent[] = []
-  const names = { category: new Set(categories), tag: new Set<string>() }
+  const names = { category: new Set<string>(), tag: new Set<string>() }
   for await (const part of inParts(events, 500))
     for (const { content: own, exceptions } of part)
       for (const content of [own, ...exceptions.map((one) => one.content)]) {
@@ -180,10 +189,10 @@ async function planLinked(
         for (const name of content.categories) names.category.add(name)
         for (const name of content.tags) names.tag.add(name)
       }
-  const named = (key: 'category' | 'tag') =>
-    planNames(storage, { key, lookup: lookups[key], names: [...names[key]], file })
-  const category = await named('category')
-  const tag = await named('tag')
+  const named = (key: 'category' | 'tag', wished: readonly string[]) =>
+    planNames(storage, { key, lookup: lookups[key], names: [...names[key]], wished, file })
+  const category = await named('category', categories)
+  const tag = await named('tag', [])
   const places = await planPlaces(storage, { contents, file })
   const organizers = await planOrganizers(storage, { contents, file })
   return {
@@ -199,6 +208,7 @@ async function planLinked(
       category: category.known,
       tag: tag.known,
     },
+    same: new Map([...places.same, ...organizers.same]),
   }
 }
 

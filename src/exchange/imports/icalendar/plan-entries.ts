@@ -1,4 +1,5 @@
 import { fold } from '../../../base/text/fold.ts'
+import { nameKey } from '../../../base/text/name-key.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../../calendar/organizers/index.ts'
 import type { LinkedContent } from '../../../calendar/shared/linked/row.ts'
 import { globalId } from '../../../calendar/shared/present.ts'
@@ -8,8 +9,9 @@ import type { TableEntry, TableOrganizer, TableVenue } from '../csv/read-entries
 import { filledIn } from '../json/import-linked.ts'
 import type { SourceLinked } from '../json/read-linked.ts'
 import { inSlices } from '../json/slices.ts'
-import { isPlace, newLinked, organizerName } from './plan-linked.ts'
-import { type KnownOrganizer, organizersNamed, placesNamed } from './store.ts'
+import { mayBeSame, newLinked, organizerName } from './plan-linked.ts'
+import { isPlace, placeName } from './plan-places.ts'
+import { organizersNamed, placesNamed } from './store.ts'
 
 /** Venues and organizers of tables, by the global IDs under which they are imported. */
 export interface PlannedEntries {
@@ -46,13 +48,12 @@ async function planVenues(
 ): Promise<ReadonlyMap<string, SourceLinked<VenueContent>>> {
   const names = new Set<string>()
   for await (const { content } of inSlices(venues)) names.add(fold(content.name))
-  const stored = Map.groupBy(await placesNamed(reader, [...names]), (one) => one.name_folded)
+  const stored = Map.groupBy(await placesNamed(reader, [...names]), (one) => nameKey(one.name))
   const planned = new Map<string, SourceLinked<VenueContent>>()
   for await (const { content, line } of inSlices(venues)) {
     const { name, address = '', city = '' } = content
-    const found = taken(stored.get(fold(name)), (one) => isPlace(one, content), { address, city })
-    const location = [name, address, city].filter((part) => part !== '').join(', ')
-    const own = `LOCATION:${location}`.slice(0, 500)
+    const found = taken(stored.get(nameKey(name)), (one) => isPlace(one, content), { address, city })
+    const own = placeName({ location: name, point: undefined, place: content })
     put(planned, { ...options, line, id: found?.id, own, content: { ...VENUES.blank, ...content } })
   }
   return planned
@@ -65,13 +66,12 @@ async function planPeople(
 ): Promise<ReadonlyMap<string, SourceLinked<OrganizerContent>>> {
   const names = new Set<string>()
   for await (const { content } of inSlices(organizers)) names.add(fold(content.name))
-  const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => one.name_folded)
+  const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => nameKey(one.name))
   const planned = new Map<string, SourceLinked<OrganizerContent>>()
   for await (const { content, line } of inSlices(organizers)) {
     const { name, email = '' } = content
-    const isSame = (one: KnownOrganizer): boolean => email === '' || one.email === '' || fold(one.email) === fold(email)
-    const found = taken(stored.get(fold(name)), isSame, { email })
-    const own = organizerName({ name, email, isByName: true })
+    const found = taken(stored.get(nameKey(name)), (one) => mayBeSame(one.email, email), { email })
+    const own = organizerName({ name, email })
     put(planned, { ...options, line, id: found?.id, own, content: { ...ORGANIZERS.blank, ...content } })
   }
   return planned

@@ -10,7 +10,9 @@ import type { Identity } from '../json/identity.ts'
 import type { PlannedDate, PlannedEvent } from '../json/planned.ts'
 import type { SourceColumns } from '../json/read-event.ts'
 import type { EventContent } from './content.ts'
-import { BLANK_ENTRY, organizerName, placesIn, termName } from './plan-linked.ts'
+import { BLANK_ENTRY, organizerName } from './plan-linked.ts'
+import { termName } from './plan-names.ts'
+import { placesIn } from './plan-places.ts'
 import type { SourceCalendarEvent, SourceTimes } from './types.ts'
 
 /** How events of a file become events here. */
@@ -21,6 +23,8 @@ export interface PlanningOptions {
   readonly status: Status
   /** Names of categories that every event gets. */
   readonly categories: readonly string[]
+  /** Further names of places and organizers, each with the one that the run uses. */
+  readonly same: ReadonlyMap<string, string>
 }
 
 /** The event that an event of a file is to be here. */
@@ -44,10 +48,10 @@ export function planEvent(event: SourceCalendarEvent, options: PlanningOptions):
     columns: columnsOf(content, times, event.columns),
     parentGlobalId: '',
     recurrence: [],
-    venue: placesIn(content).map(([name]) => name),
-    organizer: content.organizers.map(organizerName),
-    category: [...options.categories, ...content.categories].flatMap((name) => termName(name) ?? []),
-    tag: content.tags.flatMap((name) => termName(name) ?? []),
+    venue: placesIn(content).map(([name]) => options.same.get(name) ?? name),
+    organizer: content.organizers.map(organizerName).map((name) => options.same.get(name) ?? name),
+    category: [...options.categories, ...content.categories].map(termName),
+    tag: content.tags.map(termName),
   })
   const whole = plan(event.content, event.times)
   const planned = { ...whole, entry: { ...whole.entry, slug: event.entry?.slug || slugIn(event.content.url) } }

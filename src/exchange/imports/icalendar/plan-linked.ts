@@ -1,23 +1,25 @@
 import { fold } from '../../../base/text/fold.ts'
-import { slugify } from '../../../base/text/slug.ts'
+import { nameKey } from '../../../base/text/name-key.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../../calendar/organizers/index.ts'
 import type { LinkedContent } from '../../../calendar/shared/linked/row.ts'
-import type { TermLookup } from '../../../calendar/terms/index.ts'
-import { VENUES, type VenueContent } from '../../../calendar/venues/index.ts'
-import type { TermKey } from '../../../model/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import type { SourceEntry } from '../json/read-entry.ts'
 import type { SourceLinked } from '../json/read-linked.ts'
-import type { SourceTerm } from '../json/read-term.ts'
 import { inParts, inSlices } from '../json/slices.ts'
 import { idsByOrigin } from '../json/store.ts'
-import type { EventContent, NamedOrganizer, NamedPlace } from './content.ts'
-import { type KnownPlace, organizersNamed, placesNamed } from './store.ts'
+import type { EventContent, NamedOrganizer } from './content.ts'
+import { organizersNamed } from './store.ts'
 
 /** What the events of a file name: stored ones by name, and those to create. */
 export interface LinkedPlan<Item> {
   readonly known: ReadonlyMap<string, number>
   readonly made: ReadonlyMap<string, Item>
+}
+
+/** The same for places and organizers: some names mean the same one, with more or fewer details. */
+export interface SharedPlan<Item> extends LinkedPlan<Item> {
+  /** Further names of items in `made`, each with the name there. */
+  readonly same: ReadonlyMap<string, string>
 }
 
 /** Text of an entry without a description. */
@@ -35,146 +37,97 @@ export const BLANK_ENTRY: SourceEntry = {
 }
 
 /** Longest name under which something is known. */
-const LONGEST = 500
+export const LONGEST = 500
 
-/** The places of an event, each with its name in a run; `[]` for none. */
-export function placesIn(content: EventContent): readonly (readonly [string, NamedPlace])[] {
-  const places = [content, ...(content.otherPlaces ?? [])].filter(({ location }) => location !== '')
-  return places.map((place) => [`LOCATION:${place.location}`.slice(0, LONGEST), place])
+/** The name of an organizer within a run, the same in every spelling; a shared email address joins nobody. */
+export function organizerName({ name, email }: NamedOrganizer): string {
+  return `ORGANIZER:${[email.toLowerCase(), nameKey(name)].filter((part) => part !== '').join(' ')}`.slice(0, LONGEST)
 }
 
-/** How an organizer is named in a run. */
-export function organizerName({ name, email, isByName }: NamedOrganizer): string {
-  const own = isByName && email !== '' ? `${email} ${name}` : email || name
-  return `ORGANIZER:${own}`.slice(0, LONGEST)
+/** A venue or organizer that events name, as far as it is compared with others. */
+export interface Nameable {
+  readonly name: string
+  /** Its details, folded: the words of an address, or an email address. */
+  readonly words: ReadonlySet<string>
 }
 
-/** How a category or tag is named in a run; undefined for a name that has no slug. */
-export function termName(name: string): string | undefined {
-  const slug = slugify(name)
-  return slug === '' ? undefined : `CATEGORIES ${slug}`
+/** The venues or organizers that events name, and how they are compared. */
+interface Sharing<Named, Content> {
+  /** By their names in the run. */
+  readonly wanted: ReadonlyMap<string, Named>
+  readonly known: Map<string, number>
+  /** The ID of the stored one that it matches. */
+  stored(item: Named): number | undefined
+  /** Whether nothing else tells two of one name apart. */
+  mayBeOne(item: Named, other: Named): boolean
+  make(name: string, item: Named): SourceLinked<Content>
 }
 
-/** The places of events: venues that were created from the same text before, then those of this name and address, else new ones. */
-export async function planPlaces(
-  reader: Reader,
-  { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
-): Promise<LinkedPlan<SourceLinked<VenueContent>>> {
-  const { wanted, since } = await mentions(contents, placesIn)
-  const origins = await originsOf(reader, 'venue', [...wanted.keys()])
-  const named = new Map<string, KnownPlace[]>()
-  const names = new Set<string>()
-  for await (const { location, place } of inSlices(wanted.values()))
-    names.add(fold(location)).add(fold(place?.name ?? headOf(location).name))
-  for (const place of await placesNamed(reader, [...names])) {
-    const same = named.get(place.name_folded)
-    if (same === undefined) named.set(place.name_folded, [place])
-    else same.push(place)
-  }
-  const known = new Map(origins)
-  const made = new Map<string, SourceLinked<VenueContent>>()
-  for await (const [name, content] of inSlices(wanted)) {
+/**
+ * Matches each with a stored one, else with one of its name in the file that has all of its details, else creates it. The
+ * order in the file does not matter.
+ */
+export async function sharedPlan<Named extends Nameable, Content>({
+  wanted,
+  known,
+  ...sharing
+}: Sharing<Named, Content>): Promise<SharedPlan<SourceLinked<Content>>> {
+  const made = new Map<string, SourceLinked<Content>>()
+  const same = new Map<string, string>()
+  const detailed = new Map<string, (readonly [string, Named])[]>()
+  const sorted = [...wanted].sort(([a, one], [b, other]) => other.words.size - one.words.size || (a < b ? -1 : 1))
+  for await (const [name, item] of inSlices(sorted)) {
     if (known.has(name)) continue
-    const id = samePlace(content, named)
+    const id = sharing.stored(item)
+    const keys = ['', ...item.words].map((word) => `${nameKey(item.name)}\n${word}`)
+    const [others = []] = keys.map((key) => detailed.get(key) ?? []).sort((one, other) => one.length - other.length)
+    const found = others.find(
+      ([, other]) => [...item.words].every((word) => other.words.has(word)) && sharing.mayBeOne(item, other),
+    )
     if (id !== undefined) known.set(name, id)
-    else made.set(name, newLinked({ file, globalId: name, content: placeContent(content), since: since.get(name) }))
+    else if (found !== undefined) same.set(name, found[0])
+    else {
+      for (const key of keys) {
+        const before = detailed.get(key)
+        if (before === undefined) detailed.set(key, [[name, item]])
+        else before.push([name, item])
+      }
+      made.set(name, sharing.make(name, item))
+    }
   }
-  return { known, made }
+  return { known, made, same }
 }
 
-/** Degrees within which two points are the same place: about a kilometer. */
-const NEAR = 0.01
-
-function samePlace(
-  { location, point, place }: NamedPlace,
-  named: ReadonlyMap<string, readonly KnownPlace[]>,
-): number | undefined {
-  const text = fold(location)
-  const { name = '' } = place ?? headOf(location)
-  const candidates = [...(named.get(text) ?? []), ...(named.get(fold(name)) ?? [])]
-  const isNear = ({ geo_lat, geo_lng }: KnownPlace): boolean => {
-    if (point === undefined || geo_lat === null || geo_lng === null) return true
-    return Math.abs(geo_lat - point.lat) < NEAR && Math.abs(geo_lng - point.lng) < NEAR
-  }
-  const near = candidates.filter(isNear)
-  const same = near.find((one) => fold(one.text) === text) ?? near.find((one) => one.name_folded === text)
-  return (same ?? near.find((one) => place !== undefined && isPlace(one, place)))?.id
-}
-
-/** Whether a stored venue is one of a table: name, address and city are the same, or one of the two says no address or city. */
-export function isPlace(stored: KnownPlace, { name = '', address = '', city = '' }: Partial<VenueContent>): boolean {
-  const agrees = (one: string, other: string): boolean => one === '' || other === '' || fold(one) === fold(other)
-  return stored.name_folded === fold(name) && agrees(stored.address, address) && agrees(stored.city, city)
-}
-
-/** A place in words starts with its name; the address follows. */
-function headOf(location: string): { readonly name: string; readonly address: string } {
-  const at = location.search(/,\s/)
-  if (at < 1) return { name: location, address: '' }
-  return { name: location.slice(0, at).trim(), address: location.slice(at + 1).trim() }
-}
-
-function placeContent({ location, point, place }: NamedPlace): VenueContent {
-  const geo = point === undefined ? {} : { geo_lat: point.lat, geo_lng: point.lng }
-  return { ...VENUES.blank, ...(place ?? headOf(location)), ...geo }
-}
-
-/** The organizers of events: by email address and name, or by name alone where either has no address. */
+/** The organizers of events: by name, and by email address as far as both have one. */
 export async function planOrganizers(
   reader: Reader,
   { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
-): Promise<LinkedPlan<SourceLinked<OrganizerContent>>> {
+): Promise<SharedPlan<SourceLinked<OrganizerContent>>> {
   const { wanted, since } = await mentions(contents, ({ organizers }) =>
     organizers.map((one): [string, NamedOrganizer] => [organizerName(one), one]),
   )
   const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
   const names = new Set<string>()
   for await (const organizer of inSlices(wanted.values())) names.add(fold(organizer.name))
-  const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => one.name_folded)
-  const made = new Map<string, SourceLinked<OrganizerContent>>()
-  for await (const [name, organizer] of inSlices(wanted)) {
-    if (known.has(name)) continue
-    const { email } = organizer
-    const named = stored.get(fold(organizer.name)) ?? []
-    const same = named.find((one) => email === '' || one.email === '' || one.email === email)
-    if (same !== undefined) known.set(name, same.id)
-    else {
-      const content = { ...ORGANIZERS.blank, name: organizer.name, email }
-      made.set(name, newLinked({ file, globalId: name, content, since: since.get(name) }))
-    }
-  }
-  return { known, made }
+  const named = Map.groupBy(await organizersNamed(reader, [...names]), (one) => nameKey(one.name))
+  const read = new Map<string, NamedOrganizer & Nameable>()
+  for (const [name, one] of wanted)
+    read.set(name, { ...one, words: new Set(one.email === '' ? [] : [fold(one.email)]) })
+  return sharedPlan<NamedOrganizer & Nameable, OrganizerContent>({
+    wanted: read,
+    known,
+    stored: (one) => named.get(nameKey(one.name))?.find((other) => mayBeSame(one.email, other.email))?.id,
+    mayBeOne: () => true,
+    make: (name, one) => {
+      const content = { ...ORGANIZERS.blank, name: one.name, email: one.email }
+      return newLinked({ file, globalId: name, content, since: since.get(name) })
+    },
+  })
 }
 
-/** The terms of events: those that are here by slug or name, and new ones. */
-export async function planNames(
-  reader: Reader,
-  { key, lookup, names, file }: { key: TermKey; lookup: TermLookup; names: readonly string[]; file: string },
-): Promise<LinkedPlan<SourceTerm>> {
-  const wanted = new Map([...new Set(names)].flatMap((name) => pairOf(termName(name), name)))
-  const found = await lookup.seek(reader, [...wanted.values()])
-  const known = new Map<string, number>()
-  const made = new Map<string, SourceTerm>()
-  for (const [ref, name] of wanted) {
-    const id = found.get(name)
-    if (id !== undefined) known.set(ref, id)
-    else made.set(ref, newTerm(ref, { name, file, key }))
-  }
-  return { known, made }
-}
-
-function newTerm(ref: string, { name, file, key }: { name: string; file: string; key: TermKey }): SourceTerm {
-  return {
-    place: { file, path: key },
-    ref,
-    parentRef: '',
-    parentId: 0,
-    wishedId: undefined,
-    slug: slugify(name),
-    name,
-    description: '',
-    extra: {},
-  }
+/** Whether email addresses do not say that two organizers are different. */
+export function mayBeSame(one: string, other: string): boolean {
+  return one === '' || other === '' || fold(one) === fold(other)
 }
 
 /** A venue or organizer to create. */
@@ -193,7 +146,7 @@ export function newLinked<Content extends LinkedContent>(made: {
 
 /** What events name. */
 interface Mentions<Item> {
-  /** By the name that it has in a run, as the last event has it. */
+  /** By the name that it has in a run, as the first event has it. */
   readonly wanted: ReadonlyMap<string, Item>
   /**
    * When it was first mentioned, UTC text: items created from it have not changed since, so it makes no event look newer than
@@ -205,7 +158,7 @@ interface Mentions<Item> {
 /** Contents after which others have their turn. */
 const PART = 500
 
-async function mentions<Item>(
+export async function mentions<Item>(
   contents: readonly EventContent[],
   namedIn: (content: EventContent) => readonly (readonly [string, Item])[],
 ): Promise<Mentions<Item>> {
@@ -214,7 +167,7 @@ async function mentions<Item>(
   for await (const part of inParts(contents, PART))
     for (const content of part)
       for (const [name, item] of namedIn(content)) {
-        wanted.set(name, item)
+        if (!wanted.has(name)) wanted.set(name, item)
         const before = since.has(name) ? since.get(name) : content.modified
         const { modified } = content
         const isEarlier = before === undefined || (modified !== undefined && before < modified)
@@ -223,11 +176,7 @@ async function mentions<Item>(
   return { wanted, since }
 }
 
-function pairOf<Value>(name: string | undefined, value: Value): [string, Value][] {
-  return name === undefined ? [] : [[name, value]]
-}
-
-async function originsOf(
+export async function originsOf(
   reader: Reader,
   kind: 'venue' | 'organizer',
   names: readonly string[],

@@ -7,9 +7,13 @@ import { inParts } from '../json/slices.ts'
 /** A stored venue, with what distinguishes it from others. */
 export interface KnownPlace {
   readonly id: number
-  readonly name_folded: string
+  readonly name: string
   readonly address: string
   readonly city: string
+  /** As it is shown: of the three columns for it the first that says something. */
+  readonly stateprovince: string
+  readonly zip: string
+  readonly country: string
   /** Name, address and so on, as the exporter writes a place. */
   readonly text: string
   readonly geo_lat: number | null
@@ -22,23 +26,16 @@ export async function placesNamed(reader: Reader, names: readonly string[]): Pro
   for await (const part of inParts(names, CHUNK)) {
     const query = reader.db
       .selectFrom('venue')
-      .select(['id', 'name_folded', 'geo_lat', 'geo_lng'])
+      .select(['id', 'geo_lat', 'geo_lng'])
       .select(['name', 'address', 'city', 'stateprovince', 'state', 'province', 'zip', 'country'])
       .where('status', '!=', 'trash')
       .where(inList(reader.engine, 'venue.name_folded', part))
       .orderBy('id')
-    for (const { id, name_folded, geo_lat, geo_lng, ...row } of await reader.all(query)) {
-      const { name, address, city, stateprovince, state, province, zip, country } = row
-      const parts = [name, address, city, stateprovince || state || province, zip, country]
-      found.push({
-        id,
-        name_folded,
-        address,
-        city,
-        geo_lat,
-        geo_lng,
-        text: parts.filter((part) => part !== '').join(', '),
-      })
+    for (const { state, province, ...row } of await reader.all(query)) {
+      const { name, address, city, zip, country } = row
+      const stateprovince = row.stateprovince || state || province
+      const text = [name, address, city, stateprovince, zip, country].filter((part) => part !== '').join(', ')
+      found.push({ ...row, stateprovince, text })
     }
   }
   return found
@@ -50,7 +47,7 @@ const CHUNK = 500
 /** An organizer that is stored. */
 export interface KnownOrganizer {
   readonly id: number
-  readonly name_folded: string
+  readonly name: string
   readonly email: string
 }
 
@@ -60,7 +57,7 @@ export async function organizersNamed(reader: Reader, names: readonly string[]):
   for await (const part of inParts(names, CHUNK)) {
     const query = reader.db
       .selectFrom('organizer')
-      .select(['id', 'name_folded', 'email'])
+      .select(['id', 'name', 'email'])
       .where('status', '!=', 'trash')
       .where(inList(reader.engine, 'organizer.name_folded', part))
       .orderBy('id')

@@ -1,5 +1,6 @@
 import { encodeText } from '../../../base/text/entities.ts'
 import { fold } from '../../../base/text/fold.ts'
+import { nameKey } from '../../../base/text/name-key.ts'
 import { storedJson } from '../../../base/text/stored-json.ts'
 import type { Term, TermLookup } from '../../../calendar/terms/index.ts'
 import type { TermKey } from '../../../model/resource.ts'
@@ -29,7 +30,16 @@ export async function importTerms(tx: Transaction, lookup: TermLookup, batch: Te
     const before = planned.wishedId && batch.run.origin?.termOf(batch.key, planned.wishedId)
     const match = (before ? known.byId.get(before) : undefined) ?? matchOf(known, planned, parent)
     const isTaken = known.bySlug.has(planned.slug)
-    const { term, outcome } = await importTerm(tx, lookup, { planned, parent, match, isTaken, seen, run: batch.run })
+    const slug = planned.isByName === true ? freeSlugOf(known, planned.slug) : planned.slug
+    const wanted = { ...planned, slug }
+    const { term, outcome } = await importTerm(tx, lookup, {
+      planned: wanted,
+      parent,
+      match,
+      isTaken,
+      seen,
+      run: batch.run,
+    })
     known.keep(term)
     if (outcome === 'created')
       await batch.run.origin?.keepMade(tx, { kind: batch.key, key: String(planned.wishedId ?? term.id), id: term.id })
@@ -68,11 +78,25 @@ function knownTerms(terms: readonly Term[]): KnownTerms {
  * was not when the term was imported, the slug alone says it. A slug that another term has leaves the name.
  */
 function matchOf(known: KnownTerms, planned: PlannedTerm, parent: number): Term | undefined {
+  if (planned.isByName === true) return namedLike(known, planned.name)
   const term = known.bySlug.get(planned.slug)
   if (term === undefined) return undefined
   if (planned.parent.at === 'unknown' || term.parent === parent) return term
   const wasUnknown = term.parent === 0 && extraOf(term)[RECORDED_PARENT] === planned.parentId
   return wasUnknown ? term : known.byName.get(`${parent} ${fold(planned.name)}`)
+}
+
+/** The stored term with a name; someone may have added it since the import was planned. */
+function namedLike({ byId }: KnownTerms, name: string): Term | undefined {
+  const [folded, key] = [fold(name), nameKey(name)]
+  return [...byId.values()].find((term) => term.name_folded === folded && nameKey(term.name) === key)
+}
+
+/** A free slug for a new term: names that differ only in accents suggest the same one. */
+function freeSlugOf({ bySlug }: KnownTerms, slug: string): string {
+  let free = slug
+  for (let number = 2; bySlug.has(free); number += 1) free = `${slug}-${number}`
+  return free
 }
 
 interface Question {

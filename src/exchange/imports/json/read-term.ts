@@ -22,6 +22,8 @@ export interface SourceTerm {
   readonly slug: string
   /** Plain text. */
   readonly name: string
+  /** Whether its name says which one it is, as in calendars and tables; absent where its slug does. */
+  readonly isByName?: true
   /** Clean inline HTML. */
   readonly description: string
   /** Unknown members. */

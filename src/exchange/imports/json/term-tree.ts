@@ -8,7 +8,7 @@ export type PlannedParent =
 
 /** A term with its place in the tree. */
 export interface PlannedTerm extends SourceTerm {
-  /** The slugs from the top down, which is who it is: `/music/jazz`; `?/jazz` below an unknown parent. */
+  /** Who it is: the slugs from the top down (`/music/jazz`; `?/jazz` below an unknown parent), or how the run names it. */
   readonly path: string
   readonly parent: PlannedParent
 }
@@ -59,6 +59,7 @@ function place(ref: string, placing: Placing): PlannedTerm | undefined {
 const DEPTH_LIMIT = 500
 
 function standing(term: SourceTerm, above: PlannedTerm | undefined): Pick<PlannedTerm, 'path' | 'parent'> {
+  if (term.isByName === true) return { path: term.ref, parent: { at: 'top' } }
   if (term.parentRef === '') return { path: `/${term.slug}`, parent: { at: 'top' } }
   if (above === undefined) return { path: `?/${term.slug}`, parent: { at: 'unknown' } }
   return { path: `${above.path}/${term.slug}`, parent: { at: 'below', path: above.path } }

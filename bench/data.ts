@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { addFirstAdministrator } from '../src/accounts/users/index.ts'
 import { openOrganizers } from '../src/calendar/organizers/index.ts'
-import { NO_PICTURES } from '../src/calendar/shared/image.ts'
+import { NO_IMAGES } from '../src/calendar/shared/image.ts'
 import { openTerms } from '../src/calendar/terms/index.ts'
 import { openVenues } from '../src/calendar/venues/index.ts'
 import { loadSecret } from '../src/http/auth/secret.ts'
@@ -102,7 +102,7 @@ async function fill(path: string, plan: SeedPlan): Promise<string> {
   const storage = await openStorage({ database: `sqlite:${join(path, 'kalends.db')}`, synchronous: 'NORMAL', now })
   try {
     await migrate(storage, { now })
-    const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true, pictures: NO_PICTURES }
+    const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true, pictures: NO_IMAGES }
     const terms = openTerms(parts)
     const lookups = {
       venue: openVenues(parts).lookup,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importSeries, insertEvent, recurringOf, takeEventId } from '../src/calendar/events/index.ts'
 import { openOrganizers } from '../src/calendar/organizers/index.ts'
-import { NO_PICTURES } from '../src/calendar/shared/image.ts'
+import { NO_IMAGES } from '../src/calendar/shared/image.ts'
 import { openTerms } from '../src/calendar/terms/index.ts'
 import { openVenues } from '../src/calendar/venues/index.ts'
 import type { Compilable } from '../src/storage/engine.ts'
@@ -24,8 +24,8 @@ async function openCalendar(t: TestScope): Promise<SeedTarget> {
   const isUser = async (): Promise<boolean> => true
   const terms = openTerms({ storage, site: SITE })
   const lookups = {
-    venue: openVenues({ pictures: NO_PICTURES, storage, site: SITE, isUser }).lookup,
-    organizer: openOrganizers({ pictures: NO_PICTURES, storage, site: SITE, isUser }).lookup,
+    venue: openVenues({ pictures: NO_IMAGES, storage, site: SITE, isUser }).lookup,
+    organizer: openOrganizers({ pictures: NO_IMAGES, storage, site: SITE, isUser }).lookup,
     category: terms.category,
     tag: terms.tag,
   }

@@ -27,7 +27,7 @@ const KIT = join(ROOT, 'test/conformance')
 const PROGRAM = join(ROOT, 'bin/kalends.js')
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
 const START_TIMEOUT_MS = 30_000
-const PICTURE = await sharp({ create: { width: 400, height: 320, channels: 3, background: 'teal' } })
+const IMAGE = await sharp({ create: { width: 400, height: 320, channels: 3, background: 'teal' } })
   .png()
   .toBuffer()
 
@@ -48,7 +48,7 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 }
 const folder = mkdtempSync(join(tmpdir(), 'kalends-conformance-'))
 // The kit wants a picture that the server can fetch: it lies on a site of this machine, which is allowed for once.
-const pictures = createServer((_request, response) => response.end(PICTURE)).listen(0, '127.0.0.1')
+const pictures = createServer((_request, response) => response.end(IMAGE)).listen(0, '127.0.0.1')
 await once(pictures, 'listening')
 const server = spawn(
   process.execPath,

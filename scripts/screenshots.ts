@@ -8,7 +8,7 @@ import { openTestApp } from '../test/support/app.ts'
 import { closeBrowser, SCREENS, visit } from '../test/support/browser.ts'
 import { fillExhibition } from '../test/support/exhibition.ts'
 import { openRemoteSite } from '../test/support/images.ts'
-import { samplePicture } from '../test/support/sample-picture.ts'
+import { sampleImage } from '../test/support/sample-image.ts'
 import { openReceiver } from '../test/support/webhook-receiver.ts'
 import { openStates } from './screenshots/states.ts'
 import { shootConflicts, shootImport, shootWork } from './screenshots/steps.ts'
@@ -20,7 +20,7 @@ const ends: (() => Promise<void>)[] = []
 const scope = { after: (step: () => Promise<void>) => void ends.push(step) }
 
 const DIARY = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:tides@club.example', 'DTSTART:20261205T100000Z']
-const tile = await samplePicture(2)
+const tile = await sampleImage(2)
 /** What is elsewhere: tiles of a map, and a calendar that is followed. */
 const elsewhere = await openRemoteSite(scope, {
   '/tile': (response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(tile),

@@ -205,7 +205,7 @@ const DROP = `(async () => {
   const blob = await new Promise((resolve) => canvas.toBlob(resolve))
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File([blob], 'poster.png', { type: 'image/png' }))
-  const form = document.querySelector('picture-field').closest('form')
+  const form = document.querySelector('image-field').closest('form')
   for (const type of ['dragover', 'drop'])
     form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
 })()`
@@ -231,7 +231,7 @@ const TOO_LARGE = `(() => {
   const clipboardData = new DataTransfer()
   clipboardData.items.add(new File([new Uint8Array(17 * 1024 ** 2)], 'poster.png', { type: 'image/png' }))
   document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  return document.querySelector('picture-field input').validationMessage
+  return document.querySelector('image-field input').validationMessage
 })()`
 
 test('a picture that is too large is named before it is sent, wherever it comes from', MINUTES, async (t) => {
@@ -281,7 +281,7 @@ test(
     await page.goto(`${admin}/media`)
     await page.getByLabel('Image').setInputFiles({ name: 'note.png', mimeType: 'image/png', buffer: Buffer.from('no') })
     await page.getByRole('button', { name: 'Upload' }).click()
-    await page.locator('picture-field [role=alert]').waitFor()
+    await page.locator('image-field [role=alert]').waitFor()
     await page.evaluate(PASTE)
     await page.getByLabel('Alt text').fill('A poster')
     await page.getByRole('button', { name: 'Upload' }).click()

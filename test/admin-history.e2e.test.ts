@@ -3,7 +3,7 @@ import test from 'node:test'
 import { addRedirect, removeRedirect } from '../src/calendar/redirects/store.ts'
 import { FORM, visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { restoreFrom } from './support/trash.ts'
 import { upload } from './support/upload.ts'
 
@@ -172,7 +172,7 @@ test('pictures tell where they are used, and only those that are not are deleted
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
   const picture = async (seed: number): Promise<number> =>
-    (await upload(site, 'editor', { bytes: await samplePicture(seed), name: `evening-${seed}.png` })).body.id
+    (await upload(site, 'editor', { bytes: await sampleImage(seed), name: `evening-${seed}.png` })).body.id
   const [used, spare] = [await picture(1), await picture(2)]
   const { body: venue } = await site.call('editor', 'POST', '/venues', { json: { venue: 'Hall & yard', image: used } })
   const { text } = await ada.show('/admin/media')
@@ -208,7 +208,7 @@ test('pictures tell where they are used, and only those that are not are deleted
 test('what a picture shows is said again later, as it was written, by those who may change it', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
-  const bytes = await samplePicture(1)
+  const bytes = await sampleImage(1)
   const texts = { title: 'Fish & chips', alt_text: 'A "plate" & more' }
   const { id } = (await upload(site, 'editor', { bytes, name: 'a.png', texts })).body
   const json = { title: 'Dinner', start_date: '2026-12-01 18:00', end_date: '2026-12-01 19:00', image: id }

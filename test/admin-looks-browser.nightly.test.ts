@@ -8,7 +8,7 @@ import type { TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { ONLY_NIGHTLY } from './support/draws.ts'
 import { walk, ZOOMED } from './support/layout.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { signedIn } from './support/signed-in.ts'
 import { upload } from './support/upload.ts'
 import { eventually } from './support/webhook-receiver.ts'
@@ -39,7 +39,7 @@ async function exhibits(site: TestApp): Promise<readonly string[]> {
   const series = await made('/events', { title: 'Yoga', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'], ...WHEN })
   const { body } = await site.call('anonymous', 'GET', `/events?series=${series}`)
   await made('/events', { title: 'Draft', ...WHEN, status: 'pending' })
-  await upload(site, 'administrator', { bytes: await samplePicture(1), texts: { alt_text: 'A boat' } })
+  await upload(site, 'administrator', { bytes: await sampleImage(1), texts: { alt_text: 'A boat' } })
   return [
     ...[`/events/${event}`, `/events/${event}/history`, `/events/${body.events[1].id}`],
     ...[`/venues/${venue}`, `/venues/${venue}/history`, `/organizers/${organizer}`, `/categories/${category}`],

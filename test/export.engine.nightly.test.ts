@@ -17,7 +17,7 @@ import { openSnapshot } from '../src/storage/snapshot.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { contentOf, exported, imported, NOW, type Place, placeOn } from './support/exports.ts'
 import { assertOneInstant } from './support/instant.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { kalends } from './support/server.ts'
 import { numbersOf, rowsOf } from './support/storage.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
@@ -34,7 +34,7 @@ const NAMES = ['Łódź "quoted"', 'back\\slash', '東京 ジャズ', '=1+1', "r
 /** A calendar with everything in it, open. */
 async function openFilled(t: TestContext, place: Place, { recurs = true } = {}): Promise<TestApp> {
   const app = await openTestApp(t, { data: place.data, database: place.database })
-  const { body: picture } = await upload(app, 'administrator', { bytes: await samplePicture(1), name: 'x"y\n.png' })
+  const { body: picture } = await upload(app, 'administrator', { bytes: await sampleImage(1), name: 'x"y\n.png' })
   for (const [index, title] of NAMES.entries()) {
     const { status, body } = await app.call('author', 'POST', '/events', {
       json: {
@@ -149,7 +149,7 @@ test('the queries of addresses that images came from, which may contain tokens, 
   const site = await openTestApp(t, { data: place.data, database: place.database })
   const { app } = site
   for (const seed of [1, 2])
-    assert.equal((await upload(site, 'author', { bytes: await samplePicture(seed) })).status, 201)
+    assert.equal((await upload(site, 'author', { bytes: await sampleImage(seed) })).status, 201)
   const address = 'https://rowers.example/boat.php'
   const items = ['picture', 'picture-failed'].flatMap((kind) =>
     ['s3cret', 'another'].map((token, item_id) => {

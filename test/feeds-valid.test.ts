@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
 import { faultsOfJsonFeed, faultsOfRss } from './support/feed-rules.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { upload } from './support/upload.ts'
 import { parseXml } from './support/xml.ts'
 
@@ -21,7 +21,7 @@ const HOSTILE = [
 ]
 
 test('feeds of all views are valid, whatever is in them', async () => {
-  const picture = await upload(app, 'administrator', { bytes: await samplePicture(1), name: 'a&b<c>".png' })
+  const picture = await upload(app, 'administrator', { bytes: await sampleImage(1), name: 'a&b<c>".png' })
   assert.equal(picture.status, 201)
   for (const [index, text] of HOSTILE.entries()) {
     const json = {

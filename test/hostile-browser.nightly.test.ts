@@ -5,7 +5,7 @@ import { addUser } from '../src/accounts/users/index.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_NIGHTLY } from './support/draws.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { signInAs } from './support/sign-in.ts'
 import { upload } from './support/upload.ts'
 
@@ -48,7 +48,7 @@ const ends: (() => Promise<void>)[] = []
 before(async () => {
   if (NO_BROWSER !== false) return
   app = await openTestApp({ after: (step) => void ends.push(step) }, { siteName: ATTACK.slice(0, 60) })
-  const bytes = await samplePicture(1)
+  const bytes = await sampleImage(1)
   const words = { title: ATTACK, alt_text: ATTACK, caption: ATTACK }
   const picture = (await upload(app, 'administrator', { bytes, name: 'x.png', texts: words })).body.id
   const made = []

@@ -5,7 +5,7 @@ import type { NewEvent } from '../bench/bulk.ts'
 import { planFor, seed } from '../bench/seed.ts'
 import { insertEvent, takeEventId } from '../src/calendar/events/index.ts'
 import { openOrganizers } from '../src/calendar/organizers/index.ts'
-import { NO_PICTURES } from '../src/calendar/shared/image.ts'
+import { NO_IMAGES } from '../src/calendar/shared/image.ts'
 import { openTerms } from '../src/calendar/terms/index.ts'
 import { openVenues } from '../src/calendar/venues/index.ts'
 import type { Role } from '../src/http/auth/rights.ts'
@@ -166,7 +166,7 @@ async function fillCalendar(): Promise<void> {
     storage,
     site: { ...site, currencySymbol: '$', currencyPosition: 'prefix' } as const,
     isUser: async (): Promise<boolean> => true,
-    pictures: NO_PICTURES,
+    pictures: NO_IMAGES,
   }
   const { category, tag } = openTerms(parts)
   const lookups = { venue: openVenues(parts).lookup, organizer: openOrganizers(parts).lookup, category, tag }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from './support/app.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { upload } from './support/upload.ts'
 
 const app = await openTestApp({ after }, { siteName: 'Harbour' })
 const { origin } = app
-const picture = (await upload(app, 'administrator', { bytes: await samplePicture(1) })).body.id
+const picture = (await upload(app, 'administrator', { bytes: await sampleImage(1) })).body.id
 for (const json of [
   {
     ...{ title: 'Jazz', description: '<p>Three bands.</p>', image: picture, venue: { venue: 'Hall', city: 'Bern' } },

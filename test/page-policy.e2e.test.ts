@@ -4,7 +4,7 @@ import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { closeBrowser, NO_BROWSER, visit } from './support/browser.ts'
 import { openRemoteSite } from './support/images.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 
 after(closeBrowser)
 
@@ -61,7 +61,7 @@ test('a description may show pictures and films from elsewhere, on the pages tha
 })
 
 /** Imports an event whose picture stays where it is. */
-async function importWithPicture({ app }: TestApp, url: string): Promise<void> {
+async function importWithImage({ app }: TestApp, url: string): Promise<void> {
   const recorded = { id: 900, global_id: 'harbour.example?id=900', title: 'Regatta', slug: 'regatta', ...TIMES }
   const event = { ...recorded, timezone: 'UTC', image: { url, id: 4 } }
   const file = { name: 'a.json', bytes: Buffer.from(JSON.stringify({ events: [event] })) }
@@ -70,7 +70,7 @@ async function importWithPicture({ app }: TestApp, url: string): Promise<void> {
 
 test('pictures that stayed on the site from which events came are shown in lists', async (t) => {
   const { app, sourcesOf } = await openWith(t)
-  await importWithPicture(app, 'https://harbour.example/boat.jpg')
+  await importWithImage(app, 'https://harbour.example/boat.jpg')
   for (const path of ['/events/', '/event/regatta/', '/events/2027-03-01/'])
     assert.deepEqual(await sourcesOf(path), ['https:'], path)
   assert.deepEqual(await sourcesOf('/events/2027-03/'), [])
@@ -80,12 +80,12 @@ test('turning to a day with a picture of another host loads its page whole, with
   skip: NO_BROWSER,
   timeout: 600_000,
 }, async (t) => {
-  const bytes = await samplePicture(1)
+  const bytes = await sampleImage(1)
   const harbour = await openRemoteSite(t, {
     '/boat.png': (response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
   })
   const { app } = await openWith(t)
-  await importWithPicture(app, `${harbour.origin}/boat.png`)
+  await importWithImage(app, `${harbour.origin}/boat.png`)
   const { page } = await visit(t)
   await page.goto(`${app.origin}/events/2027-02-27/`)
   await page.evaluate('window.isSamePage = true')
@@ -129,7 +129,7 @@ test('a picture in a description is seen wherever its address leads', {
   skip: NO_BROWSER,
   timeout: 600_000,
 }, async (t) => {
-  const bytes = await samplePicture(1)
+  const bytes = await sampleImage(1)
   const store = await openRemoteSite(t, {
     '/a.png': (response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
   })

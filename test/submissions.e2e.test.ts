@@ -5,7 +5,7 @@ import test from 'node:test'
 import sharp from 'sharp'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { samplePicture } from './support/sample-picture.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
 import { eventually } from './support/webhook-receiver.ts'
 
@@ -20,7 +20,7 @@ test('what a visitor sends waits in the queue with who sent it, and nobody else 
   const site = await openWithForm(t)
   const { call, origin } = site
   const sent = { ...FORM, venue: 'Old Pier', venue_city: 'Astoria', organizer: 'Night Club', cost: '5' }
-  const answer = await submit(site, sent, { file: await samplePicture(1) })
+  const answer = await submit(site, sent, { file: await sampleImage(1) })
   assert.deepEqual([answer.status, answer.to], [303, `${origin}/submit/?done=1`])
   assert.match(await (await fetch(answer.to)).text(), /role="status">Thank you/)
   const [event] = await everything(site)
@@ -110,7 +110,7 @@ test('what is refused stands beside its field, and nothing that was typed is los
 
 test('a picture that goes with a refused event does not stay, and what is no picture is refused', async (t) => {
   const site = await openWithForm(t)
-  const refused = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' }, { file: await samplePicture(1) })
+  const refused = await submit(site, { ...FORM, timezone: 'Nowhere/At_all' }, { file: await sampleImage(1) })
   assert.match(refused.text, /id="f-file-wrong">Choose the image again/)
   const media = await site.call('administrator', 'GET', `${site.origin}/kalends/v1/media`)
   assert.deepEqual(media.body.media, [])
@@ -123,7 +123,7 @@ test('a picture that goes with a refused event does not stay, and what is no pic
 test('visitors send no more text than elsewhere', async (t) => {
   const site = await openWithForm(t)
   assert.equal((await submit(site, { ...FORM, description: 'x'.repeat(60_000) })).status, 400)
-  const long = await submit(site, { ...FORM, description: 'x'.repeat(70_000) }, { file: await samplePicture(1) })
+  const long = await submit(site, { ...FORM, description: 'x'.repeat(70_000) }, { file: await sampleImage(1) })
   assert.equal(long.status, 413)
   assert.match(
     long.text,
@@ -200,7 +200,7 @@ test('the queue has an end', async (t) => {
 test('of several events at once that want the last place in the queue one gets it', async (t) => {
   const site = await openWithForm(t)
   await fillQueue(site, 499)
-  const file = await samplePicture(1)
+  const file = await sampleImage(1)
   const titles = ['One', 'Two', 'Three', 'Four']
   const answers = await Promise.all(titles.map((title) => submit(site, { ...FORM, title }, { file })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 503, 503, 503])

@@ -5,16 +5,16 @@ import { type AnyField, SECTIONS } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { EventFields } from './declared.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
-import { heldPicture, knownNames } from './event-parts.ts'
+import { heldImage, knownNames } from './event-parts.ts'
 import { eventPreview } from './event-preview.ts'
 import { type FormState, fieldControls } from './form-fields.ts'
 import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
 import type { FormValues } from './form-values.ts'
+import { FILE_SCRIPT } from './image-input.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
 import { lostDatesBox } from './lost-dates.ts'
 import type { PageRequest } from './page-request.ts'
-import { FILE_SCRIPT } from './picture-input.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { scopeChoice, seriesNote, seriesOf } from './series.ts'
@@ -54,7 +54,7 @@ export async function eventFormPage(request: PageRequest, form: EventForm): Prom
   const { event, values, wrong = {}, refused, done, lost = 0, isUnsaved = false } = form
   const { all } = form.fields
   const known = await knownNames(request, event?.item)
-  const picture = await heldPicture(request, values)
+  const picture = await heldImage(request, values)
   const state: FormState = { values, wrong, known, picture }
   const start = isUnsaved ? startSent(request) : { mark: event?.mark ?? '', base: begunWith(values, event) }
   const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
@@ -74,7 +74,7 @@ ${enterButton(event)}${startInputs(start)}
     under: LIST,
     body,
     actions: actions(request, event),
-    scripts: ['admin/repeat.ts', 'admin/picker.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts', RICH_TEXT_SCRIPT],
+    scripts: ['admin/repeat.ts', 'admin/picker.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/image.ts', RICH_TEXT_SCRIPT],
     ...(done !== undefined && { done }),
     ...(problem !== undefined && { refused: problem }),
   })

@@ -68,7 +68,7 @@ export async function uploaded(request: PageRequest, values: FormValues): Promis
 }
 
 /** The image that a form holds. */
-export interface HeldPicture {
+export interface HeldImage {
   /** '' for none. */
   readonly id: string
   /** Address of a small size of it; '' for none. */
@@ -80,7 +80,7 @@ export interface HeldPicture {
 }
 
 /** The image that the values of a form name. */
-export async function heldPicture({ incoming, deps }: PageRequest, values: FormValues): Promise<HeldPicture> {
+export async function heldImage({ incoming, deps }: PageRequest, values: FormValues): Promise<HeldImage> {
   const id = textIn(values, 'image')
   const none = { id: '', address: '', alt: '', mayDescribe: false }
   if (!/^\d+$/.test(id)) return none
@@ -89,7 +89,7 @@ export async function heldPicture({ incoming, deps }: PageRequest, values: FormV
   const item = reply.body as RawInput
   const { id: own, role } = incoming.caller
   const mayDescribe = isEditor(role) || String(item['author']) === String(own)
-  return { id, address: smallPicture(item), alt: saidOf(item, 'alt_text'), mayDescribe }
+  return { id, address: smallImage(item), alt: saidOf(item, 'alt_text'), mayDescribe }
 }
 
 /** Saves what a form says that its image shows, where that was changed. @throws what the API refuses */
@@ -102,7 +102,7 @@ export async function describeHeld(request: PageRequest): Promise<void> {
 }
 
 /** Address of the smallest size of an image that is large enough to be recognized. */
-export function smallPicture({ image }: RawInput): string {
+export function smallImage({ image }: RawInput): string {
   const [picture] = objectsIn(image)
   const [sizes] = objectsIn(picture?.['sizes'])
   const [medium] = objectsIn(sizes?.['medium'] ?? sizes?.['thumbnail'])

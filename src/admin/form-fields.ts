@@ -14,11 +14,11 @@ import {
 } from './controls.ts'
 import { declaredOffers, isDeclared } from './declared.ts'
 import { DEFAULT_HOURS } from './default-end.ts'
-import type { HeldPicture } from './event-parts.ts'
+import type { HeldImage } from './event-parts.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
+import { imageInput } from './image-input.ts'
 import { languageControl } from './languages.ts'
 import type { PageRequest } from './page-request.ts'
-import { pictureInput } from './picture-input.ts'
 import { repeatControls } from './repeat/controls.ts'
 import { htmlHint, richTextControl } from './rich-text.ts'
 import { ticketControls } from './tickets.ts'
@@ -30,7 +30,7 @@ export interface FormState {
   /** What was refused, by the names of the fields. */
   readonly wrong: Readonly<Record<string, string>>
   readonly known: KnownNames
-  readonly picture: HeldPicture
+  readonly picture: HeldImage
 }
 
 /** The controls of some fields, each by its kind; fields of kinds that no form asks for are left out. */
@@ -167,7 +167,7 @@ function namesControl(request: PageRequest, parts: ControlParts, { values, known
 }
 
 /** What an image field says while a file is sent, as attributes. */
-export function pictureTexts({ t }: Pick<PageRequest, 't'>): Markup {
+export function imageTexts({ t }: Pick<PageRequest, 't'>): Markup {
   const offline = t('admin.form.offline')
   return html`data-sending="${t('admin.form.uploading')}" data-offline="${offline}" data-retry="${t('admin.form.tryAgain')}"`
 }
@@ -181,13 +181,13 @@ function imageControl(request: PageRequest, parts: ControlParts, { values, pictu
     id === '' ? NOTHING : checkControl({ name: 'image_remove', label: t('admin.form.removeImage'), isChecked: false })
   const file = lineControl(
     { name: 'file', label: parts.label, hint: t('admin.form.imageTypes'), wrong: parts.wrong },
-    pictureInput(request, request.deps.config.mediaLimit),
+    imageInput(request, request.deps.config.mediaLimit),
   )
-  return html`<input type="hidden" name="${parts.name}" value="${id}"><picture-field ${pictureTexts(request)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></picture-field>${altControl(request, picture)}${remove}`
+  return html`<input type="hidden" name="${parts.name}" value="${id}"><image-field ${imageTexts(request)}>${shown}${file}<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p></image-field>${altControl(request, picture)}${remove}`
 }
 
 /** The alternative text, with the one from when the form was rendered: of a new one, or of that which the form has. */
-function altControl({ t, sent, incoming }: PageRequest, { id, alt, mayDescribe }: HeldPicture): Markup {
+function altControl({ t, sent, incoming }: PageRequest, { id, alt, mayDescribe }: HeldImage): Markup {
   const isSent = incoming.body['alt_text'] !== undefined && incoming.upload === undefined && sent('_alt_of') === id
   const begun = mayDescribe
     ? html`<input type="hidden" name="_alt" value="${alt}"><input type="hidden" name="_alt_of" value="${id}">`

@@ -5,14 +5,14 @@ import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { askedFields } from './address-fields.ts'
 import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
-import { heldPicture, knownNames } from './event-parts.ts'
+import { heldImage, knownNames } from './event-parts.ts'
 import { fieldControls } from './form-fields.ts'
 import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
 import type { FormValues, KnownNames } from './form-values.ts'
+import { FILE_SCRIPT } from './image-input.ts'
 import type { ItemKind } from './item-kinds.ts'
 import { adminPage, csrfField } from './layout.ts'
 import type { PageRequest } from './page-request.ts'
-import { FILE_SCRIPT } from './picture-input.ts'
 import type { Refusals } from './refusals.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { venueOverlaps } from './venue-overlaps.ts'
@@ -37,7 +37,7 @@ export async function itemForm(request: PageRequest, kind: ItemKind, form: ItemF
   const { stored, values, refused } = form
   const path = `/admin/${kind.collection}`
   const known = await knownItems(request, kind, stored)
-  const state = { values, wrong: refused?.fields ?? {}, known, picture: await heldPicture(request, values) }
+  const state = { values, wrong: refused?.fields ?? {}, known, picture: await heldImage(request, values) }
   const isUnsaved = refused !== undefined
   const isSaved = !isUnsaved && query('done') === 'saved'
   const start = isUnsaved ? startSent(request) : { mark: stored?.mark ?? '', base: begunWith(values, stored) }
@@ -50,7 +50,7 @@ export async function itemForm(request: PageRequest, kind: ItemKind, form: ItemF
     title: itemName(request, kind, stored),
     under: path,
     body,
-    scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, FILE_SCRIPT, 'admin/picture.ts'],
+    scripts: [DRAFT_SCRIPT, RICH_TEXT_SCRIPT, FILE_SCRIPT, 'admin/image.ts'],
     ...(stored !== undefined && {
       actions: html`<a class="button second" href="${path}/${String(stored.item['id'])}/history">${t('admin.history')}</a>`,
     }),

@@ -5,7 +5,7 @@ import { CSRF_FIELD } from '../http/request/cross-origin.ts'
 import { assetPath } from '../pages/assets.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { directionOf } from '../pages/page-context.ts'
-import { picturesElsewhere } from '../pages/policy.ts'
+import { imagesElsewhere } from '../pages/policy.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** A page of the administration to be laid out. */
@@ -33,7 +33,7 @@ export interface AdminSheet {
  * puts into it; nobody may frame these pages.
  */
 function policyOf(body: Markup, start: string): string {
-  const pictures = body.markup.includes('<rich-text') ? ' http: https:' : picturesElsewhere(body.markup, start)
+  const pictures = body.markup.includes('<rich-text') ? ' http: https:' : imagesElsewhere(body.markup, start)
   return `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:${pictures}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 }
 

@@ -1,18 +1,18 @@
-import { describedWith, type PictureUse, usesOfPictures } from '../calendar/media/index.ts'
-import { redirectsToPictures } from '../calendar/redirects/store.ts'
+import { describedWith, type ImageUse, usesOfImages } from '../calendar/media/index.ts'
+import { redirectsToImages } from '../calendar/redirects/store.ts'
 import { isEditor } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
-import { smallPicture } from './event-parts.ts'
-import { pictureTexts } from './form-fields.ts'
+import { smallImage } from './event-parts.ts'
+import { imageTexts } from './form-fields.ts'
 import { objectsIn } from './form-values.ts'
+import { FILE_SCRIPT, imageInput } from './image-input.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { altForm, saidOf, saveAlt } from './media-texts.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { pager } from './pager.ts'
-import { FILE_SCRIPT, pictureInput } from './picture-input.ts'
 import { refusalsOf } from './refusals.ts'
 import { keyOf, restoreButton, trashedParameter } from './trash/moved.ts'
 
@@ -53,12 +53,12 @@ async function page(request: PageRequest, wrong?: MediaRefusal): Promise<PageRes
   const body = reply.body as RawInput
   const pictures = objectsIn(body['media'])
   const ids = pictures.map(({ id }) => Number(id))
-  const uses = await usesOfPictures(deps.storage, ids, incoming.caller)
-  const old = await redirectsToPictures(deps.storage, pictures.map(fileOf))
-  const items = pictures.map((item) => pictureOf(request, item, { all: uses, redirect: old.get(fileOf(item)) }))
+  const uses = await usesOfImages(deps.storage, ids, incoming.caller)
+  const old = await redirectsToImages(deps.storage, pictures.map(fileOf))
+  const items = pictures.map((item) => imageOf(request, item, { all: uses, redirect: old.get(fileOf(item)) }))
   const file = lineControl(
     { name: 'file', label: t('fields.image'), hint: t('admin.form.imageTypes'), wrong: wrong?.file },
-    { ...pictureInput(request, deps.config.mediaLimit), required: true },
+    { ...imageInput(request, deps.config.mediaLimit), required: true },
   )
   const alt = lineControl({
     name: 'alt_text',
@@ -67,14 +67,14 @@ async function page(request: PageRequest, wrong?: MediaRefusal): Promise<PageRes
     hint: t('admin.form.altTextHint'),
   })
   const drop = html`<p class="hint drop-hint" hidden>${t('admin.form.dropImage')}</p>`
-  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(request)}<div class="pair"><picture-field ${pictureTexts(request)}>${file}${drop}</picture-field>${alt}</div><button>${t('admin.media.upload')}</button></form>`
+  const form = html`<form class="box" method="post" action="${PATH}" enctype="multipart/form-data">${csrfField(request)}<div class="pair"><image-field ${imageTexts(request)}>${file}${drop}</image-field>${alt}</div><button>${t('admin.media.upload')}</button></form>`
   const done = { saved: t('admin.saved'), trash: t('admin.movedToTrash'), back: t('admin.restored') }[query('done')]
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('common.media'),
     under: PATH,
-    scripts: [FILE_SCRIPT, 'admin/picture.ts'],
+    scripts: [FILE_SCRIPT, 'admin/image.ts'],
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(request, Number(body['total_pages'] ?? 1))}`,
     ...(wrong === undefined && done !== undefined && { done }),
     ...(wrong?.refused !== undefined && { refused: wrong.refused }),
@@ -96,13 +96,13 @@ function fileOf(item: RawInput): string {
 
 /** What uses images. */
 interface Used {
-  readonly all: readonly PictureUse[]
+  readonly all: readonly ImageUse[]
   /** An old path that a redirect leads from to the image; undefined for none. */
   readonly redirect: string | undefined
 }
 
 /** An image, what has it, and a button to delete it where nothing does. */
-function pictureOf(request: PageRequest, item: RawInput, { all, redirect: old }: Used): Markup {
+function imageOf(request: PageRequest, item: RawInput, { all, redirect: old }: Used): Markup {
   const { t, incoming, csrf } = request
   const id = Number(item['id'])
   const uses = all.filter(({ picture }) => picture === id)
@@ -120,7 +120,7 @@ function pictureOf(request: PageRequest, item: RawInput, { all, redirect: old }:
       ? html`<p class="quiet-text">${t('admin.media.notUsed')}</p>${remove}`
       : html`<p class="quiet-text">${t('admin.media.usedIn')}</p><ul>${links}${more}${path}</ul>`
   const alt = isOwn ? altForm(request, item) : NOTHING
-  return html`<li><img src="${smallPicture(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
+  return html`<li><img src="${smallImage(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
 
 /** Moves an image to the trash. */
@@ -132,7 +132,7 @@ async function remove(request: PageRequest): Promise<PageResponse> {
   const file = fileOf(item)
   const name = file === '' ? undefined : await describedWith(deps.storage, file)
   if (name !== undefined) return page(request, { refused: t('admin.media.usedInDescription', { title: name }) })
-  const old = file === '' ? undefined : (await redirectsToPictures(deps.storage, [file])).get(file)
+  const old = file === '' ? undefined : (await redirectsToImages(deps.storage, [file])).get(file)
   if (old !== undefined) return page(request, { refused: t('admin.media.usedByRedirect', { path: old }) })
   try {
     await deps.api(incoming, { method: 'DELETE', path })

@@ -2,7 +2,7 @@ import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { choiceOffers } from './choices.ts'
 import { isDeclared } from './declared.ts'
-import { heldPicture } from './event-parts.ts'
+import { heldImage } from './event-parts.ts'
 import { chosenIn, type FormValues, inputsOf, type KnownNames, textIn } from './form-values.ts'
 import { languageName } from './languages.ts'
 import type { PageRequest } from './page-request.ts'
@@ -18,7 +18,7 @@ interface Said {
 /** What the inputs of a field say, as people read it: names in place of numbers, an image; a dash for nothing. */
 export async function saidIn(request: PageRequest, field: AnyField, said: Said): Promise<Markup> {
   const { values } = said
-  if (field.kind.control === 'image') return pictureIn(request, values)
+  if (field.kind.control === 'image') return imageIn(request, values)
   if (field.kind.control === 'recurrence') {
     const rule = await repeatPreview(request, values)
     return rule === NOTHING ? html`<p>${request.t('admin.doesNotRepeat')}</p>` : rule
@@ -27,8 +27,8 @@ export async function saidIn(request: PageRequest, field: AnyField, said: Said):
   return html`<p>${texts.join(field.kind.control === 'moment' ? ' ' : ', ') || '–'}</p>`
 }
 
-async function pictureIn(request: PageRequest, values: FormValues): Promise<Markup> {
-  const { address } = await heldPicture(request, values)
+async function imageIn(request: PageRequest, values: FormValues): Promise<Markup> {
+  const { address } = await heldImage(request, values)
   return address === '' ? html`<p>–</p>` : html`<img class="preview" src="${address}" alt="">`
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../base/config.ts'
 import { addressGate } from '../base/outgoing/addresses.ts'
 import { shownAddress } from '../base/outgoing/shown-address.ts'
 import type { MediaRoom } from '../calendar/media/index.ts'
-import { addPictureRedirects } from '../calendar/redirects/store.ts'
+import { addImageRedirects } from '../calendar/redirects/store.ts'
 import type { App } from '../cli/types.ts'
 import {
   type CalendarFilesImport,
@@ -19,7 +19,7 @@ import type { LongWork } from '../storage/jobs/index.ts'
 
 /** Dependencies of imports. */
 export interface ImportsDeps
-  extends Omit<SiteImportDeps, 'adoptPicture' | 'keepRedirects' | 'pictureLimit' | 'folder' | 'fetchAllow'> {
+  extends Omit<SiteImportDeps, 'adoptImage' | 'keepRedirects' | 'imageLimit' | 'folder' | 'fetchAllow'> {
   readonly config: Pick<Config, 'mediaLimit' | 'data' | 'fetchAllow'>
   readonly media: Pick<MediaRoom, 'adopt'>
   readonly report: Report
@@ -35,9 +35,9 @@ export interface Imports extends Pick<App, 'importJson' | 'importSite'> {
 
 /** What takes over other calendars, and follows them. */
 export function importsOf({ config, media, report, longWork, ...deps }: ImportsDeps): Imports {
-  const { mediaLimit: pictureLimit, data: folder, fetchAllow } = config
-  const adoptPicture: SiteImportDeps['adoptPicture'] = (picture) => media.adopt({ ...picture, now: deps.now() })
-  const calendars = { ...deps, gate: addressGate(fetchAllow), adoptPicture, pictureLimit }
+  const { mediaLimit: imageLimit, data: folder, fetchAllow } = config
+  const adoptImage: SiteImportDeps['adoptImage'] = (picture) => media.adopt({ ...picture, now: deps.now() })
+  const calendars = { ...deps, gate: addressGate(fetchAllow), adoptImage, imageLimit }
   return {
     importJson: openJsonImport(deps),
     importCalendars: openCalendarImport(calendars),
@@ -46,9 +46,9 @@ export function importsOf({ config, media, report, longWork, ...deps }: ImportsD
       longWork,
       openSiteImport({
         ...deps,
-        keepRedirects: (redirects) => addPictureRedirects(deps, redirects),
-        adoptPicture,
-        pictureLimit,
+        keepRedirects: (redirects) => addImageRedirects(deps, redirects),
+        adoptImage,
+        imageLimit,
         folder,
         fetchAllow,
       }),

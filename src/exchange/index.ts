@@ -6,6 +6,7 @@ export { calendarRoutes } from './icalendar/routes.ts'
 export { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, headingKey, LEFT_OUT } from './imports/csv/columns.ts'
 export { DATE_ORDERS, type DateOrder } from './imports/csv/date-order.ts'
 export { headOf, type TableHead } from './imports/csv/head.ts'
+export type { CalendarDeps } from './imports/icalendar/images.ts'
 export { type CalendarReport, importCalendar } from './imports/icalendar/import-calendar.ts'
 export {
   type CalendarFile,
@@ -14,7 +15,6 @@ export {
   type CalendarFilesReport,
   openCalendarImport,
 } from './imports/icalendar/index.ts'
-export type { CalendarDeps } from './imports/icalendar/pictures.ts'
 export { followedNames } from './imports/icalendar/plan-events.ts'
 export type { ReadCalendar } from './imports/icalendar/read-calendar.ts'
 export { readCalendarFile } from './imports/icalendar/reading.ts'

@@ -3,8 +3,8 @@ import { decodeEntities } from '../base/text/entities.ts'
 import { storedJson } from '../base/text/stored-json.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import type { EventWithRelations } from '../calendar/events/index.ts'
-import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/picture.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
+import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/stored-image.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
 import { attendanceLabels, spokenIn } from './content.ts'
 import { betweenDayAndTime, clock, dayIn, hoursText, lastDay, machineTime, zoneOf } from './dates.ts'
@@ -62,7 +62,7 @@ export interface CardScene {
 export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
   const { context, site, day, level, isAtVenue = false } = scene
   const { row, categories, picture } = event
-  const image = pictureElement(pictureOf(row, picture, context), { sizes: '(max-width: 40rem) 6rem, 13rem' })
+  const image = imageElement(imageOf(row, picture, context), { sizes: '(max-width: 40rem) 6rem, 13rem' })
   const cost = costText(event, { site })
   const place = isAtVenue ? '' : placeText(event, context)
   const isOver = row.end_utc < utcFromMillis(context.now)
@@ -87,7 +87,7 @@ ${when(!isBare, () => (image.markup === '' ? dateTile(event, context) : html`<di
 export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'context' | 'site'>): Markup {
   const { context } = scene
   const { row, picture } = event
-  const image = pictureElement(pictureOf(row, picture, context), {
+  const image = imageElement(imageOf(row, picture, context), {
     sizes: '(max-width: 48rem) 80vw, 24rem',
     isFirst: true,
   })
@@ -148,27 +148,27 @@ function yearOf({ now }: PageContext): string {
 }
 
 /** One file of an image; the measures are 0 where they are not known. */
-interface PictureFile {
+interface ImageFile {
   readonly url: string
   readonly width: number
   readonly height: number
 }
 
 /** An image with its sizes, the largest first; undefined for none. */
-export interface Picture {
+export interface ShownImage {
   /** Text in its place, plain; '' where it says nothing that the page does not. */
   readonly alt: string
-  readonly files: readonly [PictureFile, ...PictureFile[]]
+  readonly files: readonly [ImageFile, ...ImageFile[]]
 }
 
 /** The image of an item: one of ours, or the recorded one of an import. */
-export function pictureOf(
+export function imageOf(
   row: Pick<EntryColumns, 'image_recorded'>,
   stored: MediaTable | undefined,
   { urls }: Pick<PageContext, 'urls'>,
-): Picture | undefined {
+): ShownImage | undefined {
   if (stored !== undefined) {
-    const fileOf = ({ file, width, height }: Pick<StoredSize, 'file' | 'width' | 'height'>): PictureFile => ({
+    const fileOf = ({ file, width, height }: Pick<StoredSize, 'file' | 'width' | 'height'>): ImageFile => ({
       url: urls.page(MEDIA_PATH + file),
       width,
       height,
@@ -193,7 +193,7 @@ function isSameShape(size: { width: number; height: number }, whole: { width: nu
 }
 
 /** How an image is put on a page. */
-interface PictureStyle {
+interface ImageStyle {
   /** How wide it is shown: `(max-width: 40rem) 100vw, 20rem`. */
   readonly sizes: string
   /** Whether it is seen at once. */
@@ -201,7 +201,7 @@ interface PictureStyle {
 }
 
 /** The element of an image with the text that stands in its place. */
-export function pictureElement(picture: Picture | undefined, { sizes, isFirst = false }: PictureStyle): Markup {
+export function imageElement(picture: ShownImage | undefined, { sizes, isFirst = false }: ImageStyle): Markup {
   if (picture === undefined) return NOTHING
   const { files } = picture
   const shown = files.find(({ width }) => width <= 1100) ?? files[0]

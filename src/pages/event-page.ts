@@ -18,7 +18,7 @@ import { type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import { readFields } from '../http/params.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
-import { addressOf, colourOf, costText, dateTile, pictureElement, pictureOf, placeText, titleOf } from './cards.ts'
+import { addressOf, colourOf, costText, dateTile, imageElement, imageOf, placeText, titleOf } from './cards.ts'
 import { inOwnLanguage, prose, statusBanner, statusNote, summaryOf } from './content.ts'
 import { dayEnd, time, whenText } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
@@ -88,7 +88,7 @@ async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<Page
   const { row, event, context, deps, incoming, isOpened } = shown
   const isPublic = row.status === 'publish' && row.password_hash === null
   const more = isPublic ? await related(shown) : NO_MORE
-  const image = pictureOf(event.row, event.picture, context)
+  const image = imageOf(event.row, event.picture, context)
   const used = [...event.dependencies, { of: 'category' as const }, { of: 'tag' as const }, ...more.dependencies]
   return layOut({
     ...(fault !== undefined && { status: fault === 'empty' ? 400 : 403 }),
@@ -150,7 +150,7 @@ async function dataOf({ reader, site }: PagesDeps, { urls }: Incoming, id: numbe
 async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
   const { event, context } = shown
   const { row, picture } = event
-  const image = pictureElement(pictureOf(row, picture, context), {
+  const image = imageElement(imageOf(row, picture, context), {
     sizes: '(max-width: 60rem) 100vw, 34rem',
     isFirst: true,
   })

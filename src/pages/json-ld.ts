@@ -1,6 +1,6 @@
 import { textOfHtml } from '../base/text/html.ts'
 import { attendanceJsonLd, type EventWithRelations } from '../calendar/events/index.ts'
-import { addressOf, pictureOf, titleOf } from './cards.ts'
+import { addressOf, imageOf, titleOf } from './cards.ts'
 import { machineEnd, machineTime } from './dates.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -12,7 +12,7 @@ export function listJsonLd(events: readonly EventWithRelations[], context: PageC
   return events.map((event) => {
     const { row, venues, picture } = event
     const description = textOfHtml(row.excerpt || row.description.slice(0, 2000)).slice(0, DESCRIPTION_LIMIT)
-    const image = pictureOf(row, picture, context)?.files[0].url
+    const image = imageOf(row, picture, context)?.files[0].url
     const [venue] = venues
     const attendance = attendanceJsonLd(row, context.urls)
     const place = venue === undefined ? undefined : placeJsonLd(venue)

@@ -1,13 +1,13 @@
 import type { LinkedLookup } from '../calendar/shared/linked/lookup.ts'
-import { picturesOf } from '../calendar/shared/picture.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
+import { imagesOf } from '../calendar/shared/stored-image.ts'
 import { mayRead } from '../http/auth/rights.ts'
 import type { Dependency } from '../http/cache/versions.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
-import { pictureElement, pictureOf } from './cards.ts'
+import { imageElement, imageOf } from './cards.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
 import type { PagesDeps } from './deps.ts'
 import { html, joined, type Markup, when } from './html.ts'
@@ -47,7 +47,7 @@ async function findOn<Row extends EntryColumns>(
 ): Promise<Found<Row> | undefined> {
   const row = await lookup.find(reader, storedForm(selector))
   if (row === undefined || !mayRead(caller, { authorId: row.author_id, status: row.status })) return undefined
-  return { row, picture: (await picturesOf(reader, [row])).get(row.id) }
+  return { row, picture: (await imagesOf(reader, [row])).get(row.id) }
 }
 
 interface LinkedFound extends Found<VenueTable | OrganizerTable> {
@@ -60,8 +60,8 @@ function scopeOf(incoming: Incoming, { row, picture, key, facts }: LinkedFound):
   const { say } = context
   const isVenue = key === 'venue'
   const name = row.name.trim() || say(isVenue ? 'pages.unnamedVenue' : 'pages.unnamedOrganizer')
-  const image = pictureOf(row, picture, context)
-  const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  const image = imageOf(row, picture, context)
+  const element = imageElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
   const home = pageUrl(key, row, context.urls).slice(context.urls.page('').length)
   const intro = html`<div class="profile">
 <div class="words">

@@ -1,10 +1,10 @@
 import { findEvent, recurrenceSentence, recursNoMore } from '../calendar/events/index.ts'
-import { picturesOf } from '../calendar/shared/picture.ts'
+import { imagesOf } from '../calendar/shared/stored-image.ts'
 import { mayRead } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { EventTable } from '../storage/schema.ts'
-import { type Picture, pictureElement, pictureOf } from './cards.ts'
+import { imageElement, imageOf, type ShownImage } from './cards.ts'
 import { inOwnLanguage, spokenIn, summaryOf } from './content.ts'
 import type { PagesDeps } from './deps.ts'
 import { eventPage } from './event-page.ts'
@@ -57,7 +57,7 @@ export async function seriesScope(deps: PagesDeps, incoming: Incoming, slug: str
   const context = contextOf(incoming)
   const name = series.title.trim() || context.say('common.untitledEvent')
   const isOpen = series.password_hash === null
-  const image = pictureOf(series, (await picturesOf(deps.reader, [series])).get(series.id), context)
+  const image = imageOf(series, (await imagesOf(deps.reader, [series])).get(series.id), context)
   const path = `/series/${series.slug}/`
   return {
     ...{ base: path, home: path, filter: { series: String(series.id) }, name },
@@ -73,10 +73,10 @@ export async function seriesScope(deps: PagesDeps, incoming: Incoming, slug: str
 }
 
 /** What all dates have in common: name, rule in words, beginning of the description and image; of what has a password, name and rule. */
-function seriesIntro(series: EventTable, image: Picture | undefined, context: PageContext): Markup {
+function seriesIntro(series: EventTable, image: ShownImage | undefined, context: PageContext): Markup {
   const rule = recurrenceSentence(series, context.language)
   const summary = series.password_hash === null ? summaryOf(series) : ''
-  const element = pictureElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  const element = imageElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
   return html`<div class="profile">
 <div class="words">
 <p class="kind">${context.say('common.allDates')}</p>

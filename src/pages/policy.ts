@@ -34,7 +34,7 @@ export function pagePolicy(subject: PolicySubject): string {
 }
 
 /** Schemes of the images of other hosts in some markup, as they follow other sources: ` https:`; '' for none. */
-export function picturesElsewhere(markup: string, start: string): string {
+export function imagesElsewhere(markup: string, start: string): string {
   return listed(loadedFrom(markup, start).pictures)
 }
 

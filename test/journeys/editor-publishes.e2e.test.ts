@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit, WAYS } from '../support/browser.ts'
-import { samplePicture } from '../support/sample-picture.ts'
+import { sampleImage } from '../support/sample-image.ts'
 import { signInAs } from '../support/sign-in.ts'
 
 after(closeBrowser)
@@ -20,7 +20,7 @@ for (const { javaScriptEnabled, way } of WAYS) {
     await page.locator('[name=start_date]').fill('2026-11-28')
     await page.locator('[name=end_date]').fill('2026-11-28')
     await page.locator('[name=venue]').fill('Harbour Hall')
-    const buffer = await samplePicture(1)
+    const buffer = await sampleImage(1)
     await page.locator('input[type=file]').setInputFiles({ name: 'poster.png', mimeType: 'image/png', buffer })
     await page.locator('button[name=action][value=publish]').click()
     await page.waitForURL(/done=published/)

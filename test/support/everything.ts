@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from './app.ts'
 import type { TestScope } from './at-end.ts'
 import type { Place } from './exports.ts'
 import { openRemoteSite } from './images.ts'
-import { samplePicture } from './sample-picture.ts'
+import { sampleImage } from './sample-image.ts'
 import { numbersOf } from './storage.ts'
 import { upload } from './upload.ts'
 import { eventually } from './webhook-receiver.ts'
@@ -19,7 +19,7 @@ const FLAGS = { fetchAllow: '127.0.0.1', submissions: 'yes' } as const
 export async function openEverything(t: TestScope, { data, database }: Place): Promise<TestApp> {
   const app = await openTestApp(t, { data, database, ...FLAGS })
   const elsewhere = await openElsewhere(t)
-  const { body: picture } = await upload(app, 'administrator', { bytes: await samplePicture(1), name: 'x"y\n.png' })
+  const { body: picture } = await upload(app, 'administrator', { bytes: await sampleImage(1), name: 'x"y\n.png' })
   await addHook(app, elsewhere.origin)
   const ids = await addEvents(app, picture)
   await changeDates(app, ids[5] ?? 0)
@@ -43,7 +43,7 @@ async function done(response: Promise<{ readonly status: number; readonly body: 
 
 /** What this calendar follows, and who follows it. */
 async function openElsewhere(t: TestScope) {
-  const bytes = await samplePicture(2)
+  const bytes = await sampleImage(2)
   const times = ['DTSTART:20270105T100000Z', 'DTEND:20270105T110000Z']
   const site = await openRemoteSite(t, {
     '/p.png': (response) => response.end(bytes),

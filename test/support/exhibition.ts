@@ -1,5 +1,5 @@
 import type { TestApp } from './app.ts'
-import { samplePicture } from './sample-picture.ts'
+import { sampleImage } from './sample-image.ts'
 import { upload } from './upload.ts'
 
 const PLACES = [
@@ -46,7 +46,7 @@ export async function fillExhibition(app: TestApp): Promise<Exhibition> {
   const pictures = []
   for (const seed of [1, 2, 3, 4]) {
     const { status, body } = await upload(app, 'administrator', {
-      bytes: await samplePicture(seed),
+      bytes: await sampleImage(seed),
       name: `evening-${seed}.png`,
     })
     if (status !== 201) throw new Error(`media: ${status}`)

@@ -1,7 +1,7 @@
 import { addPassword, addUser, userLookup } from '../../src/accounts/users/index.ts'
 import { createLog } from '../../src/base/log.ts'
 import { openOrganizers } from '../../src/calendar/organizers/index.ts'
-import { NO_PICTURES } from '../../src/calendar/shared/image.ts'
+import { NO_IMAGES } from '../../src/calendar/shared/image.ts'
 import type { LinkedKey } from '../../src/calendar/shared/linked/row.ts'
 import { hasUser } from '../../src/calendar/shared/linked/store.ts'
 import { openVenues } from '../../src/calendar/venues/index.ts'
@@ -89,8 +89,8 @@ export async function openLinkedServer(t: TestScope, engine: EngineName = TEST_E
 function serverOf(storage: Storage, { now, secret }: { now: () => number; secret: string }) {
   const isUser = (id: number): Promise<boolean> => hasUser(storage, id)
   const rooms = [
-    openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser }),
-    openOrganizers({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser }),
+    openVenues({ pictures: NO_IMAGES, storage, site: TEST_SITE, isUser }),
+    openOrganizers({ pictures: NO_IMAGES, storage, site: TEST_SITE, isUser }),
   ]
   const users = userLookup(storage, secret)
   return createServer({

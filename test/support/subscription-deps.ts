@@ -7,7 +7,7 @@ export function partsOf({ app }: TestApp): CalendarDeps {
   const { storage, now, secret } = app
   const site = { host: 'calendar.example', zone: 'UTC' } as CalendarDeps['site']
   const { category, tag } = openTerms({ storage, site })
-  const adoptPicture: CalendarDeps['adoptPicture'] = async () => ({ ok: false, reason: 'not_an_image' })
+  const adoptImage: CalendarDeps['adoptImage'] = async () => ({ ok: false, reason: 'not_an_image' })
   const place = { storage, now, secret, site, lookups: { category, tag } }
-  return { ...place, recurrenceYears: 5, gate: () => true, adoptPicture, pictureLimit: 1e6 }
+  return { ...place, recurrenceYears: 5, gate: () => true, adoptImage, imageLimit: 1e6 }
 }

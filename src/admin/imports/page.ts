@@ -1,9 +1,9 @@
 import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { lineControl, selectControl } from '../controls.ts'
+import { FILE_SCRIPT, imageInput } from '../image-input.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
-import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../subscriptions/words.ts'
 import { progressText } from '../work/words.ts'
@@ -90,7 +90,7 @@ function fileForm(request: PageRequest, wrong: Wrong | undefined): Markup {
       hint: t('admin.import.fileHint'),
       wrong: wrong?.file,
     },
-    { ...pictureInput(request, LARGEST), accept: '.ics,.csv,.tsv,.zip,text/calendar,text/csv', required: true },
+    { ...imageInput(request, LARGEST), accept: '.ics,.csv,.tsv,.zip,text/calendar,text/csv', required: true },
   )
   const status = selectControl(
     { name: 'status', label: t('admin.import.newStatus'), value: sent('status') || 'draft' },

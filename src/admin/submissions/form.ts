@@ -11,9 +11,9 @@ import {
   textControl,
 } from '../controls.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from '../form-values.ts'
+import { FILE_SCRIPT, imageInput } from '../image-input.ts'
 import { csrfField } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
-import { FILE_SCRIPT, pictureInput } from '../picture-input.ts'
 import { zoneControl } from '../zones.ts'
 import { SUBMITTER_DAYS } from './expiry.ts'
 import { LONGEST, MOST_BYTES } from './values.ts'
@@ -116,7 +116,7 @@ function sections(request: PageRequest, form: SubmitForm): Markup {
     html`${line('organizer', say('common.organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('fields.website'), { type: 'url' })}${line('cost', say('fields.cost'))}`,
   )}${box(
     say('fields.image'),
-    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, pictureInput(request, Math.min(request.deps.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
+    html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, imageInput(request, Math.min(request.deps.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
   )}${box(
     t('admin.submissions.aboutYou'),
     html`<p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name', required: true })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email', required: true })}`,

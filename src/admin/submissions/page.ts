@@ -72,7 +72,7 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   // Without them an existing venue would be created again.
   const known = await knownNames(request, offers)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
-    submitFormPage(request, { values, known, status, wrong: withPictureNote(request, fields), refused: summary })
+    submitFormPage(request, { values, known, status, wrong: withImageNote(request, fields), refused: summary })
   const told = (summary: MessageId, status: number, fields: Refusals['fields'] = {}): PageResponse =>
     again({ fields, summary: request.t(summary) }, status)
   if (known === undefined) return told(NOT_NOW, 503)
@@ -114,7 +114,7 @@ function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Record<st
 }
 
 /** Browsers never send a file again by themselves. */
-function withPictureNote({ t, incoming }: PageRequest, fields: Refusals['fields']): Refusals['fields'] {
+function withImageNote({ t, incoming }: PageRequest, fields: Refusals['fields']): Refusals['fields'] {
   if (incoming.upload === undefined || fields['file'] !== undefined) return fields
   return { ...fields, file: t('admin.submissions.chooseImageAgain') }
 }
@@ -140,7 +140,7 @@ async function isCounted(request: PageRequest): Promise<boolean> {
  */
 async function store(request: PageRequest, values: FormValues, known: KnownNames): Promise<boolean> {
   const { deps, incoming } = request
-  const image = await pictureOf(request, values)
+  const image = await imageOf(request, values)
   const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
   const call = { method: 'POST', path: '/events', body } as const
   try {
@@ -157,16 +157,16 @@ async function store(request: PageRequest, values: FormValues, known: KnownNames
         return true
       }),
     )
-    if (!isStored && image !== undefined) await dropPicture(request, image)
+    if (!isStored && image !== undefined) await dropImage(request, image)
     return isStored
   } catch (error) {
-    if (image !== undefined) await dropPicture(request, image)
+    if (image !== undefined) await dropImage(request, image)
     throw error
   }
 }
 
 /** The ID of the image that was sent; undefined for none. @throws rest_invalid_param that names `file` */
-async function pictureOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
+async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
   const { upload } = incoming
   if (upload === undefined) return undefined
   if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
@@ -176,7 +176,7 @@ async function pictureOf({ deps, incoming }: PageRequest, values: FormValues): P
   return Number((reply.body as RawInput)['id'])
 }
 
-async function dropPicture({ deps, incoming }: PageRequest, id: number): Promise<void> {
+async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
   const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
   await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
 }

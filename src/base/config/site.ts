@@ -1,7 +1,7 @@
 import { choice, integer, isContact, isHost, isNamespace, isSiteZone, list, text, toggle } from './kinds.ts'
 import { NAMESPACE } from './namespaces.ts'
 import { option } from './option.ts'
-import { isDarkAccent, isLightAccent, isPictureAddress, isTileAddress } from './theme.ts'
+import { isDarkAccent, isImageAddress, isLightAccent, isTileAddress } from './theme.ts'
 
 const nothing: readonly string[] = Object.freeze([])
 
@@ -24,7 +24,7 @@ export const SITE_OPTIONS = {
   siteLogo: option({
     flag: '--site-logo',
     env: 'KALENDS_SITE_LOGO',
-    kind: text('URL', 'an http(s) address or a path of this site', isPictureAddress),
+    kind: text('URL', 'an http(s) address or a path of this site', isImageAddress),
     default: '',
     defaultText: 'none',
     description: 'Image beside the site name on public pages.',

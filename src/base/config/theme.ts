@@ -45,7 +45,7 @@ export function isTileAddress(given: string): boolean {
 }
 
 /** Whether a text is the address of an image: http(s), or a path of this site. */
-export function isPictureAddress(given: string): boolean {
+export function isImageAddress(given: string): boolean {
   if (given.length > 2_000 || /[\s"'<>\\]/.test(given)) return false
   return /^\/[^/]/.test(given) || (/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))
 }

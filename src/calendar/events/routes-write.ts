@@ -13,7 +13,7 @@ import { type EventRow, linksOf, NO_LINKS, sourceOf } from '../event-store/event
 import { findEvent } from '../event-store/rows.ts'
 import { isOut } from '../event-store/series/shown.ts'
 import { deleteEvent } from '../event-store/write.ts'
-import { type PictureFetch, type Pictures, type WantedPicture, wantedPictures } from '../shared/image.ts'
+import { type ImageFetch, type Images, type WantedImage, wantedImages } from '../shared/image.ts'
 import { respondToWrite } from '../shared/respond-to-write.ts'
 import type { Viewer } from '../shared/viewer.ts'
 import { conflictHeader, mayConflict, writeToFreeVenues } from './conflicts/on-write.ts'
@@ -33,7 +33,7 @@ export interface EventsDeps {
   readonly passwordSalt: Buffer
   /** Whether a user with this ID exists. */
   isUser(id: number): Promise<boolean>
-  readonly pictures: Pictures
+  readonly pictures: Images
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
   /** A request that asks for dates waits for its turn as long as one that reads the database. */
@@ -108,7 +108,7 @@ async function passwordChangeOf(password: string, salt: Buffer): Promise<Passwor
   return password === '' ? null : hashEntryPassword(password, salt)
 }
 
-function pictureFetchOf({ language }: Call<unknown>, { change }: ResolvedChange): PictureFetch {
+function imageFetchOf({ language }: Call<unknown>, { change }: ResolvedChange): ImageFetch {
   return { wanted: wantedBy(change), language }
 }
 
@@ -118,10 +118,10 @@ function makesExclusive({ venue = [] }: EventChange): boolean {
 }
 
 /** The images to fetch before a write, each with its parameter. */
-function wantedBy({ values, venue, organizer }: EventChange): readonly WantedPicture[] {
+function wantedBy({ values, venue, organizer }: EventChange): readonly WantedImage[] {
   const inline = (param: string, targets: readonly LinkTarget<unknown>[] = []) =>
     targets.flatMap((target) => (target.by === 'data' ? [[param, target.image] as const] : []))
-  return wantedPictures([['image', values.image], ...inline('venue', venue), ...inline('organizer', organizer)])
+  return wantedImages([['image', values.image], ...inline('venue', venue), ...inline('organizer', organizer)])
 }
 
 type CreateCall = Call<EventValues & { readonly scope?: SeriesScope }>
@@ -133,7 +133,7 @@ export async function createReply(deps: EventsDeps, call: CreateCall, resolved: 
   const { slug, venue = [] } = resolved.change.values
   const isPlaced = venue.length > 0
   const guard = { caller: call.caller, makesExclusive: makesExclusive(resolved.change) }
-  return deps.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
+  return deps.pictures.fetchFor(imageFetchOf(call, resolved), (fetched) =>
     respondToWrite(deps.storage, call, {
       write: async (tx) => {
         if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
@@ -164,7 +164,7 @@ export async function updateReply(
   const writing = await writingOf(deps, call)
   const isPlaced = mayConflict(resolved.change.values)
   const guard = { caller: call.caller, makesExclusive: makesExclusive(resolved.change) }
-  return deps.pictures.fetchFor(pictureFetchOf(call, resolved), (fetched) =>
+  return deps.pictures.fetchFor(imageFetchOf(call, resolved), (fetched) =>
     respondToWrite(deps.storage, call, {
       write: async (tx) => {
         const before = await stateOf(tx, row.id)

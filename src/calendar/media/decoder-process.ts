@@ -5,7 +5,7 @@
  */
 import { setPriority } from 'node:os'
 import { MessageReader, SPENT, sendMessage } from './decoder-channel.ts'
-import { type Developed, type Developing, developPicture, loadSharp } from './develop.ts'
+import { type Developed, type Developing, developImage, loadSharp } from './develop.ts'
 
 /** What the process says: that it is ready, or what it made of an image; the files are the body, one behind the other. */
 export interface DecoderReply {
@@ -75,7 +75,7 @@ process.stdin.on('data', (chunk: Buffer) => {
   const message = reader.push(chunk)
   if (message === undefined) return
   const watching = watch()
-  void developPicture(message.body, memoryLimit)
+  void developImage(message.body, memoryLimit)
     .then(reply)
     .catch(die)
     .finally(() => watching.stop())

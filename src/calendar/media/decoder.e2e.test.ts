@@ -10,7 +10,7 @@ import { bomb, movingGif, paint, premultipliedAvif } from '../../../test/support
 import { MEDIA_OPTIONS } from '../../base/config/media.ts'
 import { Failure } from '../../base/errors.ts'
 import { type Decoder, type DecoderDeps, openDecoder } from './decoder.ts'
-import { type Developing, developPicture } from './develop.ts'
+import { type Developing, developImage } from './develop.ts'
 
 const MEGABYTE = 1024 ** 2
 /** Linux tells what a process does. */
@@ -36,7 +36,7 @@ test('images are made in another process as they would be in this one, one proce
   assert.equal(decoder.pid(), undefined, 'nothing runs before the first image')
   const first = await paint(400, 320).jpeg().toBuffer()
   for (const bytes of [first, await movingGif(3), await paint(9, 9).avif().toBuffer()])
-    assert.deepEqual(unnamed(await decoder.develop(bytes)), unnamed(await developPicture(bytes)))
+    assert.deepEqual(unnamed(await decoder.develop(bytes)), unnamed(await developImage(bytes)))
   const pid = decoder.pid()
   assert.ok(pid !== undefined && pid !== process.pid)
   assert.deepEqual(await decoder.develop(first.subarray(0, 300)), { ok: false, reason: 'not_picture' })

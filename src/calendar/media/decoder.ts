@@ -3,7 +3,7 @@ import { boundedQueue } from './bounded-queue.ts'
 import type { Message } from './decoder-channel.ts'
 import { DecoderChild, DecoderEnded, type DecoderLimits } from './decoder-child.ts'
 import type { DecoderReply } from './decoder-process.ts'
-import type { Developing, PictureFile } from './develop.ts'
+import type { Developing, ImageFile } from './develop.ts'
 import { formatOf } from './format.ts'
 
 /** Dependencies of a decoder. */
@@ -102,7 +102,7 @@ function isOthersFault(error: unknown, { asked }: DecoderChild): boolean {
   return error instanceof DecoderEnded && asked > 1 && !error.isLate && !error.isSpent
 }
 
-function filesOf({ head, body }: Message<DecoderReply>): PictureFile[] {
+function filesOf({ head, body }: Message<DecoderReply>): ImageFile[] {
   let at = 0
   return head.files.map(({ name, length }) => {
     at += length

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import sharp from 'sharp'
 import { bomb, movingGif, paint, tellingJpeg } from '../../../test/support/images.ts'
-import { type Developed, developPicture } from './develop.ts'
+import { type Developed, developImage } from './develop.ts'
 
 async function developed(bytes: Buffer): Promise<Developed> {
-  const made = await developPicture(bytes)
+  const made = await developImage(bytes)
   assert.ok(made.ok, JSON.stringify(made))
   return made.picture
 }
@@ -89,7 +89,7 @@ test('no two pictures have files of the same name', async () => {
 test('a picture that ends too early is refused in every format', async () => {
   for (const codec of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
     const whole = await paint(300, 300).toFormat(codec).toBuffer()
-    const made = await developPicture(whole.subarray(0, whole.length * 0.7))
+    const made = await developImage(whole.subarray(0, whole.length * 0.7))
     assert.deepEqual(made, { ok: false, reason: 'not_picture' }, codec)
   }
 })
@@ -104,11 +104,7 @@ test('what is no picture, of another kind or damaged is refused', async () => {
     Buffer.from(text, 'latin1'),
   )
   for (const bytes of [...cut, ...texts, tiff]) {
-    assert.deepEqual(
-      await developPicture(bytes),
-      { ok: false, reason: 'not_picture' },
-      bytes.subarray(0, 20).toString(),
-    )
+    assert.deepEqual(await developImage(bytes), { ok: false, reason: 'not_picture' }, bytes.subarray(0, 20).toString())
   }
 })
 
@@ -118,8 +114,8 @@ test('a picture that would take too much to decode is refused by its head', asyn
     [10_000, 10_000],
     [20_000, 10],
   ] as const) {
-    const made = await developPicture(await bomb(width, height))
+    const made = await developImage(await bomb(width, height))
     assert.deepEqual(made, { ok: false, reason: 'too_many_pixels' }, `${width} x ${height}`)
   }
-  assert.deepEqual(await developPicture(await bomb(5000, 5000)), { ok: false, reason: 'not_picture' })
+  assert.deepEqual(await developImage(await bomb(5000, 5000)), { ok: false, reason: 'not_picture' })
 })

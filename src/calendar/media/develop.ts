@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import type { StoredSize } from '../shared/picture.ts'
+import type { StoredSize } from '../shared/stored-image.ts'
 import { type Format, formatOf } from './format.ts'
 
 /** A file that an image consists of. */
-export interface PictureFile {
+export interface ImageFile {
   readonly name: string
   readonly bytes: Buffer
 }
@@ -13,7 +13,7 @@ export interface PictureFile {
 /** An image as it is stored: cleaned, turned the right way round, with its smaller sizes. */
 export interface Developed {
   /** All files, the full size first. */
-  readonly files: readonly PictureFile[]
+  readonly files: readonly ImageFile[]
   readonly mime: string
   readonly width: number
   readonly height: number
@@ -63,7 +63,7 @@ const SIZES = [
  *
  * Runs in the process of `decoder-process.ts` alone, which may take so many bytes of `memory`.
  */
-export async function developPicture(bytes: Buffer, memory = Number.POSITIVE_INFINITY): Promise<Developing> {
+export async function developImage(bytes: Buffer, memory = Number.POSITIVE_INFINITY): Promise<Developing> {
   const format = formatOf(bytes)
   if (format === undefined) return { ok: false, reason: 'not_picture' }
   try {

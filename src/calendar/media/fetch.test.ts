@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { openRemoteSite } from '../../../test/support/images.ts'
 import { addressGate } from '../../base/outgoing/addresses.ts'
 import { plainAddress } from '../../base/outgoing/request.ts'
-import { fetchPicture } from './fetch.ts'
+import { fetchImage } from './fetch.ts'
 
 const NOT_FETCHED = { ok: false, reason: 'not_fetched' }
 const TOO_LARGE = { ok: false, reason: 'too_many_bytes' }
@@ -42,7 +42,7 @@ function portOf(): string {
 }
 
 function get(address: string, { allow = ['127.0.0.1'], patience = 5000 } = {}) {
-  return fetchPicture(address, { gate: addressGate(allow), limit: LIMIT, patience })
+  return fetchImage(address, { gate: addressGate(allow), limit: LIMIT, patience })
 }
 
 test('bytes come as they are, also behind a redirect', async () => {

@@ -21,7 +21,7 @@ export type Fetched =
  * Fetches what lies at an http(s) address. The type that the other side claims does not matter. Refused, unreachable,
  * too slow, not HTTP: whoever asked learns only that nothing came (wire: events S9).
  */
-export async function fetchPicture(source: string, options: FetchOptions): Promise<Fetched> {
+export async function fetchImage(source: string, options: FetchOptions): Promise<Fetched> {
   const sent = await sendRequest(source, { ...options, headers: { accept: 'image/*' } })
   if (sent.ok && sent.response.status === 200) return { ok: true, bytes: sent.response.bytes }
   const isTooLarge = !sent.ok && sent.reason === 'too_many_bytes'

@@ -3,9 +3,9 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { type Caller, forbidden } from '../../http/auth/rights.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { deleteRemoved } from '../../storage/removed-items.ts'
-import type { PictureRow } from '../shared/picture.ts'
+import type { ImageRow } from '../shared/stored-image.ts'
 import type { ImageFiles } from './image-files.ts'
-import { filesOfRemoved, insertAgain, pruneRemovedPictures, removedPicture } from './removed.ts'
+import { filesOfRemoved, insertAgain, pruneRemovedImages, removedImage } from './removed.ts'
 import { mayChange } from './rules.ts'
 import { filesNamed, filesOf } from './store.ts'
 
@@ -18,7 +18,7 @@ export interface FileKeeping {
 }
 
 /** An image in the trash. */
-export interface PictureRemoval {
+export interface ImageRemoval {
   /** Number of the removal. */
   readonly id: number
   /** Who restores it or deletes it permanently; only those who may delete the image. */
@@ -31,14 +31,14 @@ export interface PictureRemoval {
  * Restores an image from the trash. Its files are shown before there is a row, and hidden again if there is none after all.
  * @throws precondition_failed where it is no longer in the trash or its files are gone, rest_forbidden
  */
-export async function restorePicture(deps: FileKeeping, { id, caller, now }: PictureRemoval): Promise<PictureRow> {
-  const row = await removedPicture(deps.storage, { id, now })
+export async function restoreImage(deps: FileKeeping, { id, caller, now }: ImageRemoval): Promise<ImageRow> {
+  const row = await removedImage(deps.storage, { id, now })
   if (!mayChange(caller, row)) throw forbidden(caller)
   try {
     // Backups have none of these files.
     for (const name of filesOf(row)) if (!(await deps.files.show(name))) throw fail('precondition_failed')
     return await deps.storage.write(async (tx) => {
-      const kept = await removedPicture(tx, { id, now })
+      const kept = await removedImage(tx, { id, now })
       return insertAgain(tx, kept, { removal: id, actor: caller.id, at: utcFromMillis(now) })
     })
   } finally {
@@ -47,8 +47,8 @@ export async function restorePicture(deps: FileKeeping, { id, caller, now }: Pic
 }
 
 /** Deletes an image in the trash permanently, with its files. @throws precondition_failed, rest_forbidden */
-export async function destroyPicture(deps: FileKeeping, { id, caller, now }: PictureRemoval): Promise<void> {
-  const row = await removedPicture(deps.storage, { id, now })
+export async function destroyImage(deps: FileKeeping, { id, caller, now }: ImageRemoval): Promise<void> {
+  const row = await removedImage(deps.storage, { id, now })
   if (!mayChange(caller, row)) throw forbidden(caller)
   await deps.storage.write((tx) => deleteRemoved(tx, id))
   await removeUnnamed(deps, [filesOf(row)])
@@ -57,7 +57,7 @@ export async function destroyPicture(deps: FileKeeping, { id, caller, now }: Pic
 /** Deletes expired images from the trash, with their files. Never rejects. */
 export async function removeForgotten(deps: FileKeeping, now: number): Promise<void> {
   try {
-    const forgotten = await pruneRemovedPictures(deps.storage, now)
+    const forgotten = await pruneRemovedImages(deps.storage, now)
     for (const row of forgotten) await removeUnnamed(deps, [filesOf(row)])
   } catch (error) {
     deps.report(error)

@@ -51,7 +51,7 @@ export function pathOfFile(folder: string, name: string): string {
 
 /**
  * Opens a folder of image files, which lie in folders of their own by the first two letters of their names. Names come from
- * `readFileName` and `developPicture` alone: they have neither slashes nor dots in front. `report` hears once that there is
+ * `readFileName` and `developImage` alone: they have neither slashes nor dots in front. `report` hears once that there is
  * no room.
  */
 export function openImageFiles(

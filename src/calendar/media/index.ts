@@ -6,19 +6,19 @@ import type { ServedFiles } from '../../http/response/served-file.ts'
 import type { AnyRoute } from '../../http/route.ts'
 import type { Site } from '../../model/site.ts'
 import type { Report, Storage } from '../../storage/engine.ts'
-import type { Pictures } from '../shared/image.ts'
-import { MEDIA_PATH } from '../shared/picture.ts'
+import type { Images } from '../shared/image.ts'
+import { MEDIA_PATH } from '../shared/stored-image.ts'
 
-export { filesOfPictures, namesOfPictures, stillNamed } from './copy.ts'
+export { filesOfImages, namesOfImages, stillNamed } from './copy.ts'
 export { readFileName } from './format.ts'
 export { openImageFiles, pathOfFile } from './image-files.ts'
-export { describedWith, type PictureUse, usesOfPictures } from './uses.ts'
+export { describedWith, type ImageUse, usesOfImages } from './uses.ts'
 
 import { addressGate } from '../../base/outgoing/addresses.ts'
-import { attachmentRoutes } from './attachment-routes.ts'
 import { openDecoder } from './decoder.ts'
 import { readFileName } from './format.ts'
 import { type ImageFiles, openImageFiles } from './image-files.ts'
+import { writersImageRoutes } from './image-routes.ts'
 import { type MediaService, openMediaService } from './media-service.ts'
 import { mediaRoutes, writersMediaRoutes } from './routes.ts'
 import { storeSlugs } from './store.ts'
@@ -50,7 +50,7 @@ export interface MediaRoom {
   /** In the namespace of writers. */
   readonly writersRoutes: readonly AnyRoute[]
   /** What events, venues and organizers use. */
-  readonly pictures: Pictures
+  readonly pictures: Images
   /** Takes in images of another site. */
   readonly adopt: MediaService['adopt']
   /** Brings back images that were deleted. */
@@ -86,7 +86,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
   const deps = { storage, site, service, limit }
   return {
     routes: mediaRoutes(deps),
-    writersRoutes: [...writersMediaRoutes(deps), ...attachmentRoutes(deps)],
+    writersRoutes: [...writersMediaRoutes(deps), ...writersImageRoutes(deps)],
     pictures: service.pictures,
     adopt: service.adopt,
     restore: service.restore,

@@ -5,12 +5,12 @@ import test, { type TestContext } from 'node:test'
 import { paint } from '../../../test/support/images.ts'
 import { ENGINES, openTestStorage, testFolder } from '../../../test/support/test-storage.ts'
 import { lastRemoval, TRASH_LIFETIME } from '../../storage/removed-items.ts'
-import { type PictureRow, picturesById } from '../shared/picture.ts'
-import { developPicture } from './develop.ts'
+import { type ImageRow, imagesById } from '../shared/stored-image.ts'
+import { developImage } from './develop.ts'
 import { type ImageFiles, openImageFiles } from './image-files.ts'
 import { openMediaService, type SentFile } from './media-service.ts'
-import { keepPicture } from './removed.ts'
-import { deletePicture, filesOf, insertPicture } from './store.ts'
+import { keepImage } from './removed.ts'
+import { deleteImage, filesOf, insertImage } from './store.ts'
 
 const BYTES = await paint(200, 20).png().toBuffer()
 /** When images are deleted. */
@@ -29,19 +29,19 @@ async function open(t: TestContext, engine: (typeof ENGINES)[number], broken: Pa
   const service = openMediaService({
     storage,
     files: { ...openImageFiles(folder), ...broken },
-    decoder: { develop: developPicture },
+    decoder: { develop: developImage },
     gate: () => false,
     limit: 1_000_000,
     report: (error) => void reports.push(error),
   })
-  const add = (): Promise<PictureRow> => service.add(SENT, (job) => storage.write(job))
-  const remove = (row: PictureRow): Promise<void> =>
-    service.remove(row, 0, () => storage.write((tx) => deletePicture(tx, row, { actor: 1, at: AT })))
-  const removeKept = (row: PictureRow): Promise<void> =>
+  const add = (): Promise<ImageRow> => service.add(SENT, (job) => storage.write(job))
+  const remove = (row: ImageRow): Promise<void> =>
+    service.remove(row, 0, () => storage.write((tx) => deleteImage(tx, row, { actor: 1, at: AT })))
+  const removeKept = (row: ImageRow): Promise<void> =>
     service.remove(row, Date.parse(`${AT}Z`), () =>
       storage.write(async (tx) => {
-        await keepPicture(tx, row, { actor: 1, at: AT })
-        await deletePicture(tx, row, { actor: 1, at: AT })
+        await keepImage(tx, row, { actor: 1, at: AT })
+        await deleteImage(tx, row, { actor: 1, at: AT })
       }),
     )
   return { folder, storage, reports, service, add, remove, removeKept, files: () => filesIn(folder) }
@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
     const { storage, add, remove, files } = await open(t, engine)
     const first = await add()
     const { id: _id, revision: _revision, slug: _slug, caption: _caption, ...columns } = first
-    const second = await storage.write((tx) => insertPicture(tx, columns))
+    const second = await storage.write((tx) => insertImage(tx, columns))
     await remove(first)
     assert.equal((await files()).length, 2)
     await remove(second)
@@ -86,11 +86,11 @@ for (const engine of ENGINES) {
     await rename(path, `${path}.away`)
     await assert.rejects(back(1), { code: 'precondition_failed' })
     await rename(`${path}.away`, path)
-    assert.deepEqual([await files(), (await picturesById(storage, [row.id])).size], [hidden.sort(), 0])
+    assert.deepEqual([await files(), (await imagesById(storage, [row.id])).size], [hidden.sort(), 0])
     const both = await Promise.allSettled([back(1), back(1)])
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     assert.deepEqual(await files(), [...filesOf(row)].sort())
-    assert.deepEqual((await picturesById(storage, [row.id])).get(row.id), { ...row, revision: 3 })
+    assert.deepEqual((await imagesById(storage, [row.id])).get(row.id), { ...row, revision: 3 })
     await removeKept({ ...row, revision: 3 })
     const again = (await lastRemoval(storage, { kind: 'image', itemId: row.id })) ?? 0
     const destroy = (by: number) => service.destroy({ id: again, caller: { id: by, role: 'author', name: '' }, now })

@@ -4,16 +4,16 @@ import { plainAddress } from '../../base/outgoing/request.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import { isInsideTransaction } from '../../storage/reads.ts'
-import { type FetchedPictures, imageFailure, type PictureFetch, type Pictures } from '../shared/image.ts'
-import { type PictureRow, pictureIdBy } from '../shared/picture.ts'
+import { type FetchedImages, type ImageFetch, type Images, imageFailure } from '../shared/image.ts'
+import { type ImageRow, imageIdBy } from '../shared/stored-image.ts'
 import { boundedQueue } from './bounded-queue.ts'
 import type { Decoder } from './decoder.ts'
 import type { Developed, Developing } from './develop.ts'
-import { fetchPicture } from './fetch.ts'
-import { destroyPicture, type PictureRemoval, removeForgotten, removeUnnamed, restorePicture } from './file-keeping.ts'
+import { fetchImage } from './fetch.ts'
+import { destroyImage, type ImageRemoval, removeForgotten, removeUnnamed, restoreImage } from './file-keeping.ts'
 import type { ImageFiles } from './image-files.ts'
 import { fileNamed, titleOfAddress } from './rules.ts'
-import { filesOf, insertPicture, type NewPicture } from './store.ts'
+import { filesOf, insertImage, type NewImage } from './store.ts'
 
 /** Dependencies of the service of images. */
 export interface MediaServiceDeps {
@@ -68,23 +68,23 @@ export interface AdoptedImage {
  */
 export interface MediaService {
   /** Takes in a file; `commit` runs the job that makes its row. @throws rest_invalid_param that names `file` when it is no image */
-  add<T>(sent: SentFile, commit: (job: (tx: Transaction) => Promise<PictureRow>) => Promise<T>): Promise<T>
+  add<T>(sent: SentFile, commit: (job: (tx: Transaction) => Promise<ImageRow>) => Promise<T>): Promise<T>
   /** Takes in an image of another site, with the ID that it is to have there if that is free. */
   adopt(adopted: AdoptedImage): Promise<{ readonly ok: true; readonly id: number } | Extract<Developing, { ok: false }>>
   /**
    * Runs the write that deletes the row of an image; its files follow, hidden where the write keeps the row with
-   * `keepPicture`. `now` is in Unix milliseconds.
+   * `keepImage`. `now` is in Unix milliseconds.
    */
-  remove<T>(row: PictureRow, now: number, write: () => Promise<T>): Promise<T>
+  remove<T>(row: ImageRow, now: number, write: () => Promise<T>): Promise<T>
   /**
    * Restores an image from the trash with its files and its ID.
    * @throws precondition_failed where it is no longer there or its files are gone, rest_forbidden
    */
-  restore(removal: PictureRemoval): Promise<PictureRow>
+  restore(removal: ImageRemoval): Promise<ImageRow>
   /** Deletes an image in the trash permanently. @throws precondition_failed, rest_forbidden */
-  destroy(removal: PictureRemoval): Promise<void>
+  destroy(removal: ImageRemoval): Promise<void>
   /** What events, venues and organizers need. */
-  readonly pictures: Pictures
+  readonly pictures: Images
 }
 
 /** Of the images that one write has fetched; times in milliseconds. What comes is held until the write is done. */
@@ -100,7 +100,7 @@ export function openMediaService(deps: MediaServiceDeps): MediaService {
     add: async ({ bytes, title, alt, author, now, language }, commit) => {
       const image = await develop(deps.decoder, bytes, { param: 'file', language })
       const facts = { title, alt, author_id: author, created_at: utcFromMillis(now), source_url: null }
-      return withFiles(deps, [image], () => commit((tx) => insertPicture(tx, columnsOf(image, facts))))
+      return withFiles(deps, [image], () => commit((tx) => insertImage(tx, columnsOf(image, facts))))
     },
     adopt: async ({ bytes, alt, title, source, author, now, note, ...there }) => {
       const made = await deps.decoder.develop(bytes)
@@ -109,7 +109,7 @@ export function openMediaService(deps: MediaServiceDeps): MediaService {
       const columns = columnsOf(made.picture, { ...facts, created_at: utcFromMillis(now) })
       const row = await withFiles(deps, [made.picture], () =>
         deps.storage.write(async (tx) => {
-          const inserted = await insertPicture(tx, columns, there)
+          const inserted = await insertImage(tx, columns, there)
           await note(tx, inserted.id)
           return inserted
         }),
@@ -122,18 +122,18 @@ export function openMediaService(deps: MediaServiceDeps): MediaService {
       await removeForgotten(deps, now)
       return done
     },
-    restore: (removal) => restorePicture(deps, removal),
-    destroy: (removal) => destroyPicture(deps, removal),
+    restore: (removal) => restoreImage(deps, removal),
+    destroy: (removal) => destroyImage(deps, removal),
     pictures: {
       fileOf: fileNamed,
       sourceOf: plainAddress,
       fetchFor: async (fetch, write) => {
         refuseSurplus(fetch)
-        if (fetch.wanted.length === 0) return write(fetchedPictures(new Map()))
+        if (fetch.wanted.length === 0) return write(fetchedImages(new Map()))
         if (isInsideTransaction()) throw fail('batch_without_media')
         return inTurn(1, async () => {
           const images = await fetchAll(fetch, deps)
-          return withFiles(deps, [...images.values()], () => write(fetchedPictures(images)))
+          return withFiles(deps, [...images.values()], () => write(fetchedImages(images)))
         })
       },
     },
@@ -165,7 +165,7 @@ async function withFiles<T>(deps: MediaServiceDeps, images: readonly Developed[]
 
 /** Fetches and decodes what a write names, one after the other, by address. @throws rest_invalid_param that names the parameter */
 async function fetchAll(
-  { wanted, language }: PictureFetch,
+  { wanted, language }: ImageFetch,
   { gate, limit, decoder }: MediaServiceDeps,
 ): Promise<ReadonlyMap<string, Developed>> {
   const images = new Map<string, Developed>()
@@ -173,7 +173,7 @@ async function fetchAll(
   let held = 0
   for (const { param, url } of wanted) {
     if (images.has(url)) continue
-    const fetched = await fetchPicture(url, { gate, limit, patience: FETCH.patience, signal })
+    const fetched = await fetchImage(url, { gate, limit, patience: FETCH.patience, signal })
     if (!fetched.ok) throw imageFailure(param, fetched.reason, language)
     const image = await develop(decoder, fetched.bytes, { param, language })
     held += image.files.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -184,7 +184,7 @@ async function fetchAll(
 }
 
 /** @throws rest_invalid_param that names the parameter with the first address too many */
-function refuseSurplus({ wanted, language }: PictureFetch): void {
+function refuseSurplus({ wanted, language }: ImageFetch): void {
   const urls = new Set<string>()
   for (const { param, url } of wanted) {
     if (urls.add(url).size > FETCH.addresses) throw imageFailure(param, 'too_many_addresses', language)
@@ -192,22 +192,22 @@ function refuseSurplus({ wanted, language }: PictureFetch): void {
 }
 
 /** Rows of fetched images are made in the transaction of what names them: if it fails, there are none. */
-function fetchedPictures(images: ReadonlyMap<string, Developed>): FetchedPictures {
+function fetchedImages(images: ReadonlyMap<string, Developed>): FetchedImages {
   return {
     place: async (tx, url, { caller, at }) => {
-      const known = await pictureIdBy(tx, { source_url: url })
+      const known = await imageIdBy(tx, { source_url: url })
       if (known !== undefined) return known
       const image = images.get(url)
       if (image === undefined) throw new Error('this image was not fetched')
       const facts = { title: titleOfAddress(url), alt: '', author_id: caller.id, source_url: url }
-      return (await insertPicture(tx, columnsOf(image, { ...facts, created_at: at }))).id
+      return (await insertImage(tx, columnsOf(image, { ...facts, created_at: at }))).id
     },
   }
 }
 
-type Facts = Pick<NewPicture, 'title' | 'alt' | 'author_id' | 'created_at' | 'source_url'>
+type Facts = Pick<NewImage, 'title' | 'alt' | 'author_id' | 'created_at' | 'source_url'>
 
-function columnsOf({ files, mime, width, height, sizes }: Developed, facts: Facts): NewPicture {
+function columnsOf({ files, mime, width, height, sizes }: Developed, facts: Facts): NewImage {
   const [full] = files
   if (full === undefined) throw new Error('an image has at least one file')
   const { name: file, bytes } = full

@@ -2,7 +2,7 @@ import { shownAddress } from '../../base/outgoing/shown-address.ts'
 import { encodeText } from '../../base/text/entities.ts'
 import { toLocal } from '../../base/time/zones.ts'
 import type { MediaTable } from '../../storage/schema.ts'
-import { fileUrl, presentPicture, sizesOf, slugOf } from '../shared/picture.ts'
+import { fileUrl, presentImageFile, sizesOf, slugOf } from '../shared/stored-image.ts'
 import type { Viewer } from '../shared/viewer.ts'
 
 /** An image in our own namespace: who added it and when, its texts, and the image object of the wire. */
@@ -17,12 +17,12 @@ export function presentMedia(row: MediaTable, viewer: Viewer): Readonly<Record<s
     alt_text: encodeText(row.alt),
     mime_type: row.mime,
     source: shownAddress(row.source_url ?? ''),
-    image: presentPicture(row, viewer.urls),
+    image: presentImageFile(row, viewer.urls),
   }
 }
 
 /** An image in the shape that writers of calendars expect beside the interface (`wp/v2/media`). */
-export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Record<string, unknown>> {
+export function presentForWriters(row: MediaTable, viewer: Viewer): Readonly<Record<string, unknown>> {
   const { urls, site } = viewer
   const address = fileUrl(row.file, urls)
   const date = isoOf(toLocal(row.created_at, site.zone))
@@ -52,7 +52,7 @@ export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Rec
       height: row.height,
       file: row.file,
       filesize: row.filesize,
-      sizes: attachmentSizes(row, viewer),
+      sizes: sizesForWriters(row, viewer),
     },
     post: row.post_id === 0 ? null : row.post_id,
     source_url: address,
@@ -61,7 +61,7 @@ export function presentAttachment(row: MediaTable, viewer: Viewer): Readonly<Rec
 }
 
 /** The smaller sizes and the full one under its own name. */
-function attachmentSizes(row: MediaTable, { urls }: Viewer): Readonly<Record<string, unknown>> {
+function sizesForWriters(row: MediaTable, { urls }: Viewer): Readonly<Record<string, unknown>> {
   const { file, width, height, mime, filesize } = row
   const sizes = [...sizesOf(row), ['full', { file, width, height, mime, filesize }] as const]
   return Object.fromEntries(

@@ -3,16 +3,16 @@ import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
 import { deleteRemoved, expiredBefore, keepRemoved, removalsOf, removedItem } from '../../storage/removed-items.ts'
 import { insertRow } from '../../storage/row-writes.ts'
-import type { PictureRow } from '../shared/picture.ts'
+import type { ImageRow } from '../shared/stored-image.ts'
 
 // Deleted images stay in the trash, with their files hidden.
 
 const KIND = 'image'
 
 /** Moves the row of an image to the trash, in the transaction that deletes it. */
-export function keepPicture(
+export function keepImage(
   tx: Transaction,
-  row: PictureRow,
+  row: ImageRow,
   agent: { readonly actor: number; readonly at: string },
 ): Promise<void> {
   const { id: item_id, author_id, title, file } = row
@@ -21,27 +21,27 @@ export function keepPicture(
 
 /** Names of the files, those in full size, of the images in the trash. */
 export async function filesOfRemoved(reader: Reader): Promise<ReadonlySet<string>> {
-  const removals = await removalsOf<PictureRow>(reader, KIND)
+  const removals = await removalsOf<ImageRow>(reader, KIND)
   return new Set(removals.map(({ kept }) => kept.file))
 }
 
 /** Deletes expired images from the trash; `now` is in Unix milliseconds. Returns them, as their files belong to nothing now. */
-export async function pruneRemovedPictures(storage: Storage, now: number): Promise<readonly PictureRow[]> {
+export async function pruneRemovedImages(storage: Storage, now: number): Promise<readonly ImageRow[]> {
   const before = expiredBefore(now)
   if ((await removalsOf(storage, KIND, before)).length === 0) return []
   return storage.write(async (tx) => {
-    const old = await removalsOf<PictureRow>(tx, KIND, before)
+    const old = await removalsOf<ImageRow>(tx, KIND, before)
     for (const { id } of old) await deleteRemoved(tx, id)
     return old.map(({ kept }) => kept)
   })
 }
 
 /** An image in the trash, by the number of its removal. @throws precondition_failed where it is no longer there */
-export async function removedPicture(
+export async function removedImage(
   reader: Reader,
   { id, now }: { readonly id: number; readonly now: number },
-): Promise<PictureRow> {
-  const row = await removedItem<PictureRow>(reader, { id, kind: KIND, now })
+): Promise<ImageRow> {
+  const row = await removedItem<ImageRow>(reader, { id, kind: KIND, now })
   if (row === undefined) throw fail('precondition_failed')
   return row
 }
@@ -49,9 +49,9 @@ export async function removedPicture(
 /** Stores an image from the trash again, as it was. */
 export async function insertAgain(
   tx: Transaction,
-  row: PictureRow,
+  row: ImageRow,
   { removal, actor, at }: { readonly removal: number; readonly actor: number; readonly at: string },
-): Promise<PictureRow> {
+): Promise<ImageRow> {
   // Deleting it was a revision, too.
   const back = { ...row, revision: row.revision + 2 }
   await insertRow(tx, 'media', back)

@@ -10,15 +10,15 @@ import { pathId } from '../../model/kinds/integer.ts'
 import { line } from '../../model/kinds/text.ts'
 import type { Site } from '../../model/site.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
-import { type PictureRow, picturesById } from '../shared/picture.ts'
 import { respondToWrite } from '../shared/respond-to-write.ts'
+import { type ImageRow, imagesById } from '../shared/stored-image.ts'
 import type { Viewer } from '../shared/viewer.ts'
 import type { MediaService } from './media-service.ts'
-import { presentAttachment, presentMedia } from './present.ts'
-import { keepPicture } from './removed.ts'
+import { presentForWriters, presentMedia } from './present.ts'
+import { keepImage } from './removed.ts'
 import { mayChange, titleOfFile } from './rules.ts'
 import { MEDIA } from './schema.ts'
-import { deletePicture, isPublic, isUsed, pageOfPictures } from './store.ts'
+import { deleteImage, isPublic, isUsed, pageOfImages } from './store.ts'
 
 /** Dependencies of the routes of images. */
 export interface MediaRouteDeps {
@@ -50,11 +50,11 @@ interface Showcase {
   readonly noun: string
   /** Path of its images above the namespaces. */
   readonly place: string
-  show(row: PictureRow, viewer: Viewer): Readonly<Record<string, unknown>>
+  show(row: ImageRow, viewer: Viewer): Readonly<Record<string, unknown>>
 }
 
 const OWN: Showcase = { noun: 'Media', place: '/kalends/v1/media', show: presentMedia }
-const WRITERS: Showcase = { noun: 'Attachment', place: '/wp/v2/media', show: presentAttachment }
+const WRITERS: Showcase = { noun: 'Attachment', place: '/wp/v2/media', show: presentForWriters }
 
 /** The routes of images in our own namespace. */
 export function mediaRoutes(deps: MediaRouteDeps): AnyRoute[] {
@@ -86,7 +86,7 @@ function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
       // What everybody sees on a page is no secret; the rest is for those who may put images on one.
       const of = mayCreateEntries(call.caller.role) ? 'all' : 'public'
       const page = { of, limit: paging.perPage, offset: paging.offset } as const
-      const { rows, total } = await pageOfPictures(storage, page)
+      const { rows, total } = await pageOfImages(storage, page)
       const items = rows.map((row) => presentMedia(row, viewerOf(call, site)))
       const address = call.urls.api(`${PATH}/`)
       return listReply({ address, member: 'media', items, total, paging, filters: [] })
@@ -128,7 +128,7 @@ function uploadRoute(deps: MediaRouteDeps, showcase: Showcase): AnyRoute {
 async function upload(
   { service, limit }: MediaRouteDeps,
   { upload: sent, values, caller, now, language }: Call<ValuesOf<typeof UPLOAD_FIELDS>>,
-  commit: (write: (tx: Transaction) => Promise<PictureRow>) => Promise<Reply>,
+  commit: (write: (tx: Transaction) => Promise<ImageRow>) => Promise<Reply>,
 ): Promise<Reply> {
   if (sent === undefined) throw missingFailure(['file'])
   if (sent.bytes.length > limit) throw fail('rest_body_too_large', { limit })
@@ -139,7 +139,7 @@ async function upload(
 }
 
 /** Inputs of the validators of an image. */
-export function versionOf({ id, revision, created_at, modified_at }: PictureRow): ItemVersion {
+export function versionOf({ id, revision, created_at, modified_at }: ImageRow): ItemVersion {
   return itemVersion(`media ${id}:${revision}:${created_at}`, modified_at ?? created_at)
 }
 
@@ -153,20 +153,20 @@ export function itemRoute({ storage }: MediaRouteDeps) {
     hasBody: false,
     fillsDefaults: false,
     response: { status: 200, schema: MEDIA },
-    target: (call: Call<unknown>): Promise<Found<PictureRow>> => findOrFail(storage, call),
+    target: (call: Call<unknown>): Promise<Found<ImageRow>> => findOrFail(storage, call),
   }
 }
 
 /** @throws media-not-found */
-async function findOrFail(storage: Storage, { path, context }: Call<unknown>): Promise<Found<PictureRow>> {
+async function findOrFail(storage: Storage, { path, context }: Call<unknown>): Promise<Found<ImageRow>> {
   const id = pathId.parse(path['id'], context)
-  const item = id.ok ? (await picturesById(storage, [id.value])).get(id.value) : undefined
+  const item = id.ok ? (await imagesById(storage, [id.value])).get(id.value) : undefined
   if (item === undefined) throw fail('media-not-found')
   return { item }
 }
 
 function readRoute(deps: MediaRouteDeps, { noun, show }: Showcase): AnyRoute {
-  return route<[], PictureRow>({
+  return route<[], ImageRow>({
     ...itemRoute(deps),
     fields: [],
     method: 'GET',
@@ -184,7 +184,7 @@ function readRoute(deps: MediaRouteDeps, { noun, show }: Showcase): AnyRoute {
 }
 
 function removeRoute(deps: MediaRouteDeps): AnyRoute {
-  return route<[], PictureRow>({
+  return route<[], ImageRow>({
     ...itemRoute(deps),
     fields: [],
     method: 'DELETE',
@@ -202,20 +202,16 @@ function removeRoute(deps: MediaRouteDeps): AnyRoute {
  * An image that an event, venue or organizer has, also one in the trash, stays: taking it away would change what
  * belongs to others. @throws media-in-use, media-not-found when another call came first
  */
-async function remove(
-  { storage, service, site }: MediaRouteDeps,
-  call: Call<unknown>,
-  row: PictureRow,
-): Promise<Reply> {
+async function remove({ storage, service, site }: MediaRouteDeps, call: Call<unknown>, row: ImageRow): Promise<Reply> {
   const { caller, now, preconditions } = call
   const write = async (tx: Transaction): Promise<void> => {
-    const stored = (await picturesById(tx, [row.id])).get(row.id)
+    const stored = (await imagesById(tx, [row.id])).get(row.id)
     if (stored === undefined) throw fail('media-not-found')
     if (await isUsed(tx, row.id)) throw fail('media-in-use')
     preconditions?.check(versionOf(stored))
     const agent = { actor: caller.id, at: utcFromMillis(now) }
-    await keepPicture(tx, stored, agent)
-    await deletePicture(tx, stored, agent)
+    await keepImage(tx, stored, agent)
+    await deleteImage(tx, stored, agent)
   }
   const answer = async (): Promise<Reply> => ({ status: 200, body: presentMedia(row, viewerOf(call, site)) })
   return service.remove(row, now, () => respondToWrite(storage, call, { write, respond: answer }))

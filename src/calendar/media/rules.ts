@@ -1,7 +1,7 @@
 import { plainText } from '../../base/text/html.ts'
 import { percentDecoded } from '../../base/text/slug.ts'
 import { type Caller, mayEdit } from '../../http/auth/rights.ts'
-import { MEDIA_PATH } from '../shared/picture.ts'
+import { MEDIA_PATH } from '../shared/stored-image.ts'
 import { readFileName } from './format.ts'
 
 /** Longest title, in characters. */

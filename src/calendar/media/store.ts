@@ -5,13 +5,13 @@ import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { record } from '../../storage/journal/append.ts'
 import { differs } from '../../storage/row-writes.ts'
 import { inList } from '../../storage/statement-template.ts'
-import { type PictureRow, sizesOf, slugOf } from '../shared/picture.ts'
+import { type ImageRow, sizesOf, slugOf } from '../shared/stored-image.ts'
 
 /** An image to be added. */
-export type NewPicture = Omit<PictureRow, 'id' | 'revision' | 'slug' | 'caption' | 'post_id' | 'modified_at'>
+export type NewImage = Omit<ImageRow, 'id' | 'revision' | 'slug' | 'caption' | 'post_id' | 'modified_at'>
 
 /** What an image that comes from elsewhere has there. */
-export interface PictureElsewhere {
+export interface ImageElsewhere {
   /** ID to keep where it is free. */
   readonly wishedId?: number | undefined
   /** Inline HTML. */
@@ -21,11 +21,11 @@ export interface PictureElsewhere {
 }
 
 /** Adds an image with its ID, the wished one if that is free, and journal entry. */
-export async function insertPicture(
+export async function insertImage(
   tx: Transaction,
-  columns: NewPicture,
-  { wishedId, caption = '', slug }: PictureElsewhere = {},
-): Promise<PictureRow> {
+  columns: NewImage,
+  { wishedId, caption = '', slug }: ImageElsewhere = {},
+): Promise<ImageRow> {
   const isFree = wishedId !== undefined && (await claimEntryId(tx, 'media', wishedId))
   const id = isFree ? wishedId : await nextEntryId(tx, 'media')
   const said = { slug: slug ?? slugOf({ id, title: columns.title }), caption, post_id: 0, modified_at: null }
@@ -37,14 +37,14 @@ export async function insertPicture(
 }
 
 /** Texts of an image that may be changed; absent ones stay. */
-export type PictureChange = Partial<Pick<PictureRow, 'title' | 'alt' | 'caption' | 'post_id'>>
+export type ImageChange = Partial<Pick<ImageRow, 'title' | 'alt' | 'caption' | 'post_id'>>
 
 /** Changes the texts of an image and records it; nothing if they are equal already. */
-export async function updatePicture(
+export async function updateImage(
   tx: Transaction,
-  row: PictureRow,
-  { change, actor, at }: { readonly change: PictureChange; readonly actor: number; readonly at: string },
-): Promise<PictureRow> {
+  row: ImageRow,
+  { change, actor, at }: { readonly change: ImageChange; readonly actor: number; readonly at: string },
+): Promise<ImageRow> {
   const { id } = row
   if (!differs(change, row)) return row
   const changed = { ...row, ...change, revision: row.revision + 1, modified_at: at }
@@ -86,9 +86,9 @@ export async function ownerOf(reader: Reader, id: number): Promise<OwnedItem | u
 }
 
 /** Deletes an image permanently; its identifier stays taken. */
-export async function deletePicture(
+export async function deleteImage(
   tx: Transaction,
-  { id, revision }: PictureRow,
+  { id, revision }: ImageRow,
   agent: { readonly actor: number; readonly at: string },
 ): Promise<void> {
   await tx.run(tx.db.deleteFrom('media').where('id', '=', id))
@@ -126,7 +126,7 @@ export async function filesNamed(reader: Reader, files: readonly string[]): Prom
 const NEAR_OFFSET = 1_000
 
 /** Which images a page is of. */
-export interface PicturesQuery {
+export interface ImagesQuery {
   /** Every one, or those that everybody sees. */
   readonly of: 'all' | 'public'
   /** Only those with one of these slugs. */
@@ -136,10 +136,10 @@ export interface PicturesQuery {
 }
 
 /** A page of images, the newest first, and the number of all of them. */
-export async function pageOfPictures(
+export async function pageOfImages(
   reader: Reader,
-  { of, slugs, limit, offset }: PicturesQuery,
-): Promise<{ readonly rows: readonly PictureRow[]; readonly total: number }> {
+  { of, slugs, limit, offset }: ImagesQuery,
+): Promise<{ readonly rows: readonly ImageRow[]; readonly total: number }> {
   const every = reader.db.selectFrom('media')
   const pictures = slugs === undefined ? every : every.where(inList(reader.engine, 'media.slug', slugs))
   const shown = of === 'all' ? pictures : pictures.where('id', 'in', publicIds(reader))
@@ -160,15 +160,15 @@ function publicIds(reader: Reader) {
 }
 
 /** The next hundred images after an ID, in the order of their IDs. */
-export function picturesAfter(
+export function imagesAfter(
   reader: Reader,
   id: number,
-): Promise<Pick<PictureRow, 'id' | 'file' | 'filesize' | 'sizes'>[]> {
+): Promise<Pick<ImageRow, 'id' | 'file' | 'filesize' | 'sizes'>[]> {
   const pictures = reader.db.selectFrom('media').select(['id', 'file', 'filesize', 'sizes'])
   return reader.all(pictures.where('id', '>', id).orderBy('id').limit(100))
 }
 
 /** Names of the files of a stored image, the full size first. */
-export function filesOf(row: Pick<PictureRow, 'file' | 'sizes'>): readonly string[] {
+export function filesOf(row: Pick<ImageRow, 'file' | 'sizes'>): readonly string[] {
   return [row.file, ...sizesOf(row).map(([, size]) => size.file)]
 }

@@ -8,8 +8,8 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { removeForgotten } from './file-keeping.ts'
 import { openImageFiles } from './image-files.ts'
-import { keepPicture } from './removed.ts'
-import { deletePicture, insertPicture } from './store.ts'
+import { keepImage } from './removed.ts'
+import { deleteImage, insertImage } from './store.ts'
 import { openSweep, type SweepDeps, sweepOnce } from './sweep.ts'
 
 const MINUTE = 60_000
@@ -36,7 +36,7 @@ async function open(t: TestContext, storage: Storage) {
     storage.write((tx) => {
       const columns = { title: '', alt: '', author_id: 1, created_at: '2026-01-01 00:00:00', source_url: null }
       const picture = { mime: 'image/png', width: 1, height: 1, filesize: 1, file, sizes: '{}' }
-      return insertPicture(tx, { ...columns, ...picture })
+      return insertImage(tx, { ...columns, ...picture })
     })
   const left = async () => (await readdir(join(folder, 'ab'))).sort()
   return { folder, files, deps, said, clock, put, insert, left }
@@ -50,8 +50,8 @@ for (const engine of ENGINES) {
     const at = utcFromMillis(clock.now)
     const row = await insert(deleted)
     await storage.write(async (tx) => {
-      await keepPicture(tx, row, { actor: 1, at })
-      await deletePicture(tx, row, { actor: 1, at })
+      await keepImage(tx, row, { actor: 1, at })
+      await deleteImage(tx, row, { actor: 1, at })
     })
     await files.hide(lost)
     const before = new Date(clock.now - DAY - MINUTE)

@@ -3,7 +3,7 @@ import type { Reader } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
 
 /** An event, venue or organizer that has an image. */
-export interface PictureUse {
+export interface ImageUse {
   /** Identifier of the image. */
   readonly picture: number
   readonly collection: 'events' | 'venues' | 'organizers'
@@ -19,7 +19,7 @@ const READ = 200
  * Which events, venues and organizers have these images, as far as the caller may read them, those in the trash included;
  * single dates of a series that differ from it are left out.
  */
-export async function usesOfPictures(reader: Reader, ids: readonly number[], caller: Caller): Promise<PictureUse[]> {
+export async function usesOfImages(reader: Reader, ids: readonly number[], caller: Caller): Promise<ImageUse[]> {
   if (ids.length === 0) return []
   const { engine, db } = reader
   const columns = ['id', 'image_id', 'author_id', 'status'] as const

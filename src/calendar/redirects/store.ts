@@ -2,7 +2,7 @@ import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { inList } from '../../storage/statement-template.ts'
-import { MEDIA_PATH } from '../shared/picture.ts'
+import { MEDIA_PATH } from '../shared/stored-image.ts'
 import { isLoop, MOST_HOPS } from './loops.ts'
 import { type RedirectRule, readSource, readTarget } from './rules.ts'
 
@@ -10,7 +10,7 @@ import { type RedirectRule, readSource, readTarget } from './rules.ts'
 const MOST_RULES = 50_000
 
 /** Rules up to which those for images are added: the others are for whoever runs the site. */
-const MOST_BESIDE_PICTURES = 45_000
+const MOST_BESIDE_IMAGES = 45_000
 
 /** What rules are kept in. */
 export interface RedirectPlace {
@@ -20,7 +20,7 @@ export interface RedirectPlace {
 }
 
 /** The old paths of rules that lead to files of images, by file: the first where several lead to one. */
-export async function redirectsToPictures(
+export async function redirectsToImages(
   reader: Reader,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -65,7 +65,7 @@ const BATCH = 200
  * Adds rules that lead to files of images. An existing rule stays, unless it led to an image that is gone: how many
  * were added or given another target, and why others were not, once for each reason.
  */
-export async function addPictureRedirects(
+export async function addImageRedirects(
   { storage, now }: RedirectPlace,
   rules: readonly { readonly from: string; readonly to: string }[],
 ): Promise<{ readonly added: number; readonly problems: readonly string[] }> {
@@ -81,24 +81,24 @@ export async function addPictureRedirects(
   let added = 0
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH)
-    const kept = await storage.write((tx) => putPictureRules(tx, batch, utcFromMillis(now())))
+    const kept = await storage.write((tx) => putImageRules(tx, batch, utcFromMillis(now())))
     added += kept.added
-    if (kept.isFull) problems.add(`there are ${MOST_BESIDE_PICTURES} already, and more are for other addresses only`)
+    if (kept.isFull) problems.add(`there are ${MOST_BESIDE_IMAGES} already, and more are for other addresses only`)
   }
   return { added, problems: [...problems] }
 }
 
-async function putPictureRules(
+async function putImageRules(
   tx: Transaction,
   batch: readonly RedirectRule[],
   created_at: string,
 ): Promise<{ readonly added: number; readonly isFull: boolean }> {
-  let room = MOST_BESIDE_PICTURES - (await countRules(tx))
+  let room = MOST_BESIDE_IMAGES - (await countRules(tx))
   let added = 0
   let isFull = false
   for (const { source, target } of batch) {
     const rule = await tx.first(tx.db.selectFrom('redirect').select('target').where('source', '=', source))
-    if (rule !== undefined && !(await isOfGonePicture(tx, rule.target))) continue
+    if (rule !== undefined && !(await isOfGoneImage(tx, rule.target))) continue
     if (rule === undefined && room <= 0) isFull = true
     else {
       await tx.run(tx.db.deleteFrom('redirect').where('source', '=', source))
@@ -110,7 +110,7 @@ async function putPictureRules(
   return { added, isFull }
 }
 
-async function isOfGonePicture(tx: Transaction, target: string): Promise<boolean> {
+async function isOfGoneImage(tx: Transaction, target: string): Promise<boolean> {
   if (!target.startsWith(MEDIA_PATH)) return false
   // The files of smaller sizes are named after that of the whole image.
   const file = target.slice(MEDIA_PATH.length).replace(/-\d+x\d+(?=\.\w+$)/, '')

@@ -5,10 +5,10 @@ import type { ImageRef } from '../../model/kinds/image.ts'
 import type { Reason } from '../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { EntryColumns } from '../../storage/schema.ts'
-import { pictureIdBy, picturesById } from './picture.ts'
+import { imageIdBy, imagesById } from './stored-image.ts'
 
 /** An image of another site that a write names, and the parameter that names it. */
-export interface WantedPicture {
+export interface WantedImage {
   readonly param: string
   readonly url: string
 }
@@ -21,13 +21,13 @@ interface Cause {
 }
 
 /** Images that were fetched for a write: their rows are made inside its transaction. */
-export interface FetchedPictures {
+export interface FetchedImages {
   /** The ID of the image with this address: an existing one, or else a new one. */
   place(tx: Transaction, url: string, cause: Cause): Promise<number>
 }
 
 /** What events, venues and organizers need of the media module. */
-export interface Pictures {
+export interface Images {
   /** Name of the full-size file that an address of ours names, whether or not there is one; undefined for others. */
   fileOf(url: string): string | undefined
   /** The normalized address under which a fetched image is stored; undefined when nothing can be fetched from it. */
@@ -37,12 +37,12 @@ export interface Pictures {
    * another one was first, are removed again.
    * @throws rest_invalid_param naming the parameter when one cannot be fetched or is not an image
    */
-  fetchFor<T>(fetch: PictureFetch, write: (fetched: FetchedPictures) => Promise<T>): Promise<T>
+  fetchFor<T>(fetch: ImageFetch, write: (fetched: FetchedImages) => Promise<T>): Promise<T>
 }
 
 /** The images to fetch for a write. */
-export interface PictureFetch {
-  readonly wanted: readonly WantedPicture[]
+export interface ImageFetch {
+  readonly wanted: readonly WantedImage[]
   /** Language of the message when that fails. */
   readonly language: string
 }
@@ -53,7 +53,7 @@ interface ImageQuestion {
   /** The stored entry; undefined on create. */
   readonly row: Pick<EntryColumns, 'image_recorded'> | undefined
   readonly caller: Caller
-  readonly pictures: Pictures
+  readonly pictures: Images
 }
 
 /** The values of a write that names an image, and of whom. */
@@ -83,22 +83,22 @@ async function chooseImage(
 ): Promise<ImageRef | undefined | 'refused'> {
   if (ref.by === 'none') return ref
   if (isRecorded(ref, row)) return undefined
-  if (ref.by === 'id') return (await isPicture(reader, ref.id)) ? ref : 'refused'
+  if (ref.by === 'id') return (await isImage(reader, ref.id)) ? ref : 'refused'
   const file = pictures.fileOf(ref.url)
-  const own = file === undefined ? undefined : await pictureIdBy(reader, { file })
+  const own = file === undefined ? undefined : await imageIdBy(reader, { file })
   if (own !== undefined) return { by: 'id', id: own }
   // Callers who may not write get that answer, not what is wrong with the address.
   if (!mayUpload(caller.role)) return mayCreateEntries(caller.role) ? 'refused' : undefined
   const source_url = pictures.sourceOf(ref.url)
   if (source_url === undefined) return 'refused'
-  const known = await pictureIdBy(reader, { source_url })
+  const known = await imageIdBy(reader, { source_url })
   return known === undefined ? { by: 'url', url: source_url } : { by: 'id', id: known }
 }
 
 /** The images to be fetched for values that were chosen, each with its parameter. */
-export function wantedPictures(
+export function wantedImages(
   chosen: readonly (readonly [param: string, image: ImageRef | undefined])[],
-): readonly WantedPicture[] {
+): readonly WantedImage[] {
   return chosen.flatMap(([param, image]) => (image?.by === 'url' ? [{ param, url: image.url }] : []))
 }
 
@@ -109,11 +109,11 @@ export type ImageColumns = Pick<EntryColumns, 'image_id' | 'image_recorded'>
 export async function imageColumns(
   tx: Transaction,
   image: ImageRef,
-  cause: Cause & { readonly fetched?: FetchedPictures },
+  cause: Cause & { readonly fetched?: FetchedImages },
 ): Promise<ImageColumns> {
   if (image.by === 'none') return { image_id: null, image_recorded: null }
   if (image.by === 'id') {
-    if (!(await isPicture(tx, image.id))) throw imageFailure('image', 'bad_image')
+    if (!(await isImage(tx, image.id))) throw imageFailure('image', 'bad_image')
     return { image_id: image.id, image_recorded: null }
   }
   if (cause.fetched === undefined) throw new Error('an image is named that was not fetched')
@@ -126,7 +126,7 @@ export function imageFailure(param: string, reason: Reason, language = 'en'): Er
 }
 
 /** Fetches nothing: for parts of the program that are opened without the media module. */
-export const NO_PICTURES: Pictures = {
+export const NO_IMAGES: Images = {
   fileOf: () => undefined,
   sourceOf: () => undefined,
   fetchFor: (_fetch, write) => write({ place: () => Promise.reject(new Error('nothing was fetched')) }),
@@ -140,6 +140,6 @@ function isRecorded(ref: ImageRef, row: Pick<EntryColumns, 'image_recorded'> | u
   return ref.by === 'url' && image['url'] === ref.url
 }
 
-async function isPicture(reader: Reader, id: number): Promise<boolean> {
-  return (await picturesById(reader, [id])).has(id)
+async function isImage(reader: Reader, id: number): Promise<boolean> {
+  return (await imagesById(reader, [id])).has(id)
 }

@@ -1,7 +1,7 @@
 import { eventsByIds, type Lookups, presentEvents } from '../../calendar/events/index.ts'
 import type { LinkedLookup } from '../../calendar/shared/linked/lookup.ts'
 import { type Visibility, visibilityOf } from '../../calendar/shared/listing.ts'
-import { picturesOf } from '../../calendar/shared/picture.ts'
+import { imagesOf } from '../../calendar/shared/stored-image.ts'
 import type { TermLookup } from '../../calendar/terms/index.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
 import type { Call } from '../../http/route.ts'
@@ -69,7 +69,7 @@ async function linkedOf<Row extends EntryColumns, Draft>(
     reader,
     rows.map(({ id }) => id),
   )
-  const pictures = await picturesOf(reader, rows)
+  const pictures = await imagesOf(reader, rows)
   const viewer = { ...audience, site }
   return new Map(
     rows.map((row) => {

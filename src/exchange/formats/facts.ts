@@ -1,7 +1,7 @@
 import { isHttpUrl } from '../../base/text/http-url.ts'
 import { offsetText } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import { presentImage } from '../../calendar/shared/picture.ts'
+import { presentImage } from '../../calendar/shared/stored-image.ts'
 import type { Urls } from '../../http/address.ts'
 
 /** UTC as RFC 3339: `2026-11-20T18:00:00Z`. */

@@ -4,8 +4,8 @@ import type { ZoneRef } from '../../base/time/observances.ts'
 import { nextMidnight } from '../../base/time/ranges.ts'
 import { occursTwice } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import { fileUrl } from '../../calendar/shared/picture.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
+import { fileUrl } from '../../calendar/shared/stored-image.ts'
 import type { Urls } from '../../http/address.ts'
 import type { Column } from '../../model/column.ts'
 import { PLAIN_PROPERTIES } from '../../model/event-parts.ts'
@@ -83,7 +83,7 @@ export function component(event: EventWithRelations, scene: EventComponentContex
     // CATEGORIES would mix them up; calendars that publish tags use this name.
     termLine('X-TAGS', tags),
     line('URL', pageUrl('event', row, urls)),
-    pictureLines(event, urls),
+    imageLines(event, urls),
     identity.parent === 0 ? '' : line('RELATED-TO', uidOf(identity.parent, site)),
     stateLine(row, origin.lines),
     textLine(`COMMENT${spoken}`, row.event_status_reason),
@@ -222,14 +222,14 @@ function mailto(address: string): string {
 }
 
 /** As `IMAGE` (RFC 7986 section 5.10), and for older programs as an attachment. */
-function pictureLines({ row, picture }: EventWithRelations, urls: EventComponentContext['urls']): string {
+function imageLines({ row, picture }: EventWithRelations, urls: EventComponentContext['urls']): string {
   const type = picture === undefined ? '' : `;FMTTYPE=${picture.mime}`
-  const url = picture === undefined ? recordedPicture(row.image_recorded) : fileUrl(picture.file, urls)
+  const url = picture === undefined ? recordedImage(row.image_recorded) : fileUrl(picture.file, urls)
   if (url === undefined) return ''
   return line(`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${type}`, url) + line(`ATTACH${type}`, url)
 }
 
-function recordedPicture(source: string | null): string | undefined {
+function recordedImage(source: string | null): string | undefined {
   const { url } = source === null ? {} : storedJson<Readonly<Record<string, unknown>>>(source)
   return typeof url === 'string' && isHttpUrl(url) ? new URL(url).href : undefined
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
-import { namesOfPictures, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
+import { namesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import { KEY_FILE } from '../../http/auth/secret.ts'
 import type { Snapshot } from '../../storage/engine.ts'
 import { makeNamedFolder } from '../../storage/make-folder.ts'
@@ -154,7 +154,7 @@ async function fill(job: BackupJob, folder: string): Promise<Manifest> {
   const tally = openTally(job.onProgress)
   await withSnapshot(config.database, async (snapshot) => {
     tally.expect(await rowsToCopy(snapshot), await countOfFiles(snapshot))
-    await copyPictures(job, snapshot, { folder, pictures, tally })
+    await copyImages(job, snapshot, { folder, pictures, tally })
   })
   for (let attempt = 1; ; attempt += 1) {
     const { copy, calendar, missing } = await withSnapshot(config.database, async (snapshot) => {
@@ -163,7 +163,7 @@ async function fill(job: BackupJob, folder: string): Promise<Manifest> {
       return {
         copy: made,
         ...(await calendarOf(config, snapshot)),
-        missing: await copyPictures(job, snapshot, { folder, pictures, tally }),
+        missing: await copyImages(job, snapshot, { folder, pictures, tally }),
       }
     })
     const lost = await withSnapshot(config.database, (snapshot) => stillNamed(snapshot, missing))
@@ -192,10 +192,10 @@ interface Copying {
 }
 
 /** Copies the files of all images of a snapshot that are not there yet; names of those that are missing. */
-async function copyPictures(job: BackupJob, snapshot: Snapshot, copying: Copying): Promise<string[]> {
+async function copyImages(job: BackupJob, snapshot: Snapshot, copying: Copying): Promise<string[]> {
   const { folder, pictures, tally } = copying
   const missing: string[] = []
-  for await (const name of namesOfPictures(snapshot)) {
+  for await (const name of namesOfImages(snapshot)) {
     if (pictures.has(name)) continue
     const copied = await copyFile(pathOfFile(job.config.media, name), pathOfFile(join(folder, MEDIA), name))
     if (copied === undefined) missing.push(name)

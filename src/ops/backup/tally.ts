@@ -1,4 +1,4 @@
-import { namesOfPictures } from '../../calendar/media/index.ts'
+import { namesOfImages } from '../../calendar/media/index.ts'
 import type { Reader } from '../../storage/engine.ts'
 
 /** Progress of a backup: rows and files together. */
@@ -38,6 +38,6 @@ export function openTally(onProgress: (progress: { readonly done: number; readon
 /** The number of files of all images. */
 export async function countOfFiles(reader: Reader): Promise<number> {
   let count = 0
-  for await (const _name of namesOfPictures(reader)) count += 1
+  for await (const _name of namesOfImages(reader)) count += 1
   return count
 }

@@ -1,7 +1,7 @@
 /** Checks whether a calendar is whole, and rebuilds derived data. */
 
 import { stat } from 'node:fs/promises'
-import { filesOfPictures, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
+import { filesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import { isDamage } from '../../storage/damage.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
 import { openToOthers, type PrivateFile, tighten } from '../../storage/file-modes.ts'
@@ -49,7 +49,7 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
     const index = await examineSearchIndex(snapshot)
     const open = openToOthers(calendar.files).map(({ path }) => path)
     const others = [
-      finding('pictures', await lostPictures(snapshot, calendar)),
+      finding('pictures', await lostImages(snapshot, calendar)),
       await examineKey(snapshot, calendar),
       finding('file modes', open, true),
     ]
@@ -60,9 +60,9 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
 }
 
 /** Files that are not there as they were stored. An image that is deleted while it is looked for is not lost. */
-async function lostPictures(reader: Reader, { media, database }: CalendarData): Promise<string[]> {
+async function lostImages(reader: Reader, { media, database }: CalendarData): Promise<string[]> {
   const missing: string[] = []
-  for await (const { name, bytes } of filesOfPictures(reader)) {
+  for await (const { name, bytes } of filesOfImages(reader)) {
     const file = await stat(pathOfFile(media, name)).catch(() => undefined)
     if (file?.isFile() !== true || file.size !== bytes) missing.push(name)
   }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
-import { namesOfPictures, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
+import { namesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import type { Snapshot } from '../../storage/engine.ts'
 import { pagesOf } from '../../storage/export/rows.ts'
 import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
@@ -16,12 +16,12 @@ import { sync } from '../../storage/sync.ts'
 import { acquireWriterLock } from '../../storage/writer-lock.ts'
 import { copyFile, copyKey, writeNew } from '../backup/files.ts'
 import {
-  type ExportedPicture,
+  type ExportedImage,
   type ExportedTable,
   type ExportHeader,
   HEADER,
   KEY,
-  pathOfPicture,
+  pathOfImage,
   pathOfTable,
 } from './header.ts'
 import { lineOf } from './rows.ts'
@@ -139,7 +139,7 @@ async function write(job: ExportJob, target: Target): Promise<ExportHeader> {
   for (const table of TABLES)
     if (secrets || !TABLES_OF_SECRETS.includes(table))
       tables.push(await writeTable({ ...target, secrets }, table, count))
-  const { media, missing } = await writePictures(job, target, count)
+  const { media, missing } = await writeImages(job, target, count)
   const key = secrets && job.config.secret === '' ? await copyKey(job.config.data, join(folder, KEY)) : null
   const head = await snapshot.first(snapshot.db.selectFrom('journal_head').select('seq'))
   const about = { format: 2, program: 'kalends', version, schema, journal: head?.seq ?? 0 } as const
@@ -191,15 +191,15 @@ async function writeTable(
   return { table, rows, bytes, sha256: hash.digest('hex') }
 }
 
-async function writePictures(
+async function writeImages(
   { config }: ExportJob,
   { snapshot, folder }: Target,
   count: Count,
 ): Promise<Pick<ExportHeader, 'media' | 'missing'>> {
-  const pictures = new Map<string, ExportedPicture | undefined>()
-  for await (const name of namesOfPictures(snapshot)) {
+  const pictures = new Map<string, ExportedImage | undefined>()
+  for await (const name of namesOfImages(snapshot)) {
     if (pictures.has(name)) continue
-    const copied = await copyFile(pathOfFile(config.media, name), pathOfPicture(folder, name))
+    const copied = await copyFile(pathOfFile(config.media, name), pathOfImage(folder, name))
     pictures.set(name, copied && { name, ...copied })
     count(1)
   }

@@ -26,7 +26,7 @@ export interface ExportedTable extends ExportedFile {
 }
 
 /** A file of an image: `media/ab/abcdef....jpg`. */
-export interface ExportedPicture extends ExportedFile {
+export interface ExportedImage extends ExportedFile {
   readonly name: string
 }
 
@@ -48,7 +48,7 @@ export interface ExportHeader {
   /** In an order in which they can be filled. */
   readonly tables: readonly ExportedTable[]
   /** In the order of their names. */
-  readonly media: readonly ExportedPicture[]
+  readonly media: readonly ExportedImage[]
   /** Names of images that the calendar had lost before. */
   readonly missing: readonly string[]
 }
@@ -59,7 +59,7 @@ export function pathOfTable(folder: string, table: TableName): string {
 }
 
 /** Where a file of an image is in the folder of an export. */
-export function pathOfPicture(folder: string, name: string): string {
+export function pathOfImage(folder: string, name: string): string {
   return pathOfFile(join(folder, 'media'), name)
 }
 
@@ -93,7 +93,7 @@ export function notUsable(path: string, reason: string) {
 function filesOf(folder: string, header: ExportHeader): { readonly path: string; readonly file: ExportedFile }[] {
   return [
     ...header.tables.map((file) => ({ path: pathOfTable(folder, file.table), file })),
-    ...header.media.map((file) => ({ path: pathOfPicture(folder, file.name), file })),
+    ...header.media.map((file) => ({ path: pathOfImage(folder, file.name), file })),
     ...(header.key === null ? [] : [{ path: join(folder, KEY), file: header.key }]),
   ]
 }

@@ -17,7 +17,7 @@ import {
   type ExportHeader,
   KEY,
   notUsable,
-  pathOfPicture,
+  pathOfImage,
   pathOfTable,
   verifiedHeader,
 } from './header.ts'
@@ -118,7 +118,7 @@ async function assertEmpty(tx: Transaction, job: ImportJob, { tables }: ExportHe
 async function bringFiles({ folder, config }: ImportJob, header: ExportHeader, count: (added: number) => void) {
   const files = openImageFiles(config.media)
   for (const { name } of header.media) {
-    await files.put(name, await readFile(pathOfPicture(folder, name)))
+    await files.put(name, await readFile(pathOfImage(folder, name)))
     count(1)
   }
   if (header.key === null) await loadSecret(config.secret, config.data)

@@ -1,6 +1,6 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import type { Freshness } from '../../http/route.ts'
-import { addressOf, pictureOf, placeText, titleOf } from '../cards.ts'
+import { addressOf, imageOf, placeText, titleOf } from '../cards.ts'
 import { statusBanner } from '../content.ts'
 import { time } from '../dates.ts'
 import { ask, freshUntil, upcoming } from '../views/question.ts'
@@ -49,7 +49,7 @@ function entryOf(event: EventWithRelations, { context }: ViewRequest): FeedEntry
     content: `${statusBanner(row, context).markup}<p>${time(context, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
     published: row.published_at,
     modified: row.modified_at,
-    image: pictureOf(row, picture, context)?.files[0].url,
+    image: imageOf(row, picture, context)?.files[0].url,
     categories: categories.map(({ name }) => name),
     language: row.language,
   }

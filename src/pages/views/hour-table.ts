@@ -1,5 +1,5 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import { addressOf, colourOf, costText, pictureElement, pictureOf, placeText, titleOf } from '../cards.ts'
+import { addressOf, colourOf, costText, imageElement, imageOf, placeText, titleOf } from '../cards.ts'
 import { attendanceLabels, spokenIn } from '../content.ts'
 import { clock, dayIn, hoursText, type Times } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
@@ -142,7 +142,7 @@ function link(event: EventWithRelations, { view, day, grid }: DayScene, length =
   const isSingle = grid.days.length === 1
   const where = placeText(event, context)
   const cost = isSingle ? costText(event, deps) : ''
-  const image = isSingle ? pictureElement(pictureOf(row, picture, context), { sizes: '8rem' }) : NOTHING
+  const image = isSingle ? imageElement(imageOf(row, picture, context), { sizes: '8rem' }) : NOTHING
   const kind = isSingle ? (categories[0]?.name ?? '') : ''
   // What continues past midnight stands in its evening.
   const hours = length === '' ? hoursText(context, row, day) : clocksOf(row)

@@ -15,7 +15,7 @@ export function withoutSecrets(table: TableName): (row: Row) => Row {
   let count = 0
   return (row) => {
     const key = String(row['key'])
-    if (table !== 'imported_item' || !isPicture(row) || !key.includes('?')) return row
+    if (table !== 'imported_item' || !isImage(row) || !key.includes('?')) return row
     count += 1
     // Keys stay different, and in their order: an export is read back in it.
     return { ...row, key: `${key.slice(0, key.indexOf('?') + 1)}${String(count).padStart(10, '0')}` }
@@ -23,7 +23,7 @@ export function withoutSecrets(table: TableName): (row: Row) => Row {
 }
 
 /** Those that are here, and those that were asked for in vain. */
-function isPicture({ kind }: Row): boolean {
+function isImage({ kind }: Row): boolean {
   return String(kind).startsWith('picture')
 }
 

@@ -10,7 +10,7 @@ import { type EventLinks, type EventRow, NO_LINKS, shownLinksOf, sourceOf } from
 import type { OrganizerContent } from '../../organizers/index.ts'
 import type { LinkedLookup } from '../../shared/linked/lookup.ts'
 import type { LinkedDraft } from '../../shared/linked/row.ts'
-import { picturesOf } from '../../shared/picture.ts'
+import { imagesOf } from '../../shared/stored-image.ts'
 import type { Viewer } from '../../shared/viewer.ts'
 import type { Term, TermLookup } from '../../terms/index.ts'
 import type { VenueContent } from '../../venues/index.ts'
@@ -103,7 +103,7 @@ export interface Relations {
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   /** Those of the events and of their venues and organizers, by the IDs of these. */
-  readonly pictures: Awaited<ReturnType<typeof picturesOf>>
+  readonly pictures: Awaited<ReturnType<typeof imagesOf>>
 }
 
 /** What a write knows of what its event embeds. */
@@ -140,7 +140,7 @@ export async function loadRelations(reader: Reader, lookups: Lookups, asked: Lin
   const organizers = asked.organizers ?? (await readOrganizers())
   const categories = categoryIds.length === 0 ? [] : await lookups.category.byIds(reader, categoryIds)
   const tags = tagIds.length === 0 ? [] : await lookups.tag.byIds(reader, tagIds)
-  const pictures = await picturesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
+  const pictures = await imagesOf(reader, [...rows, ...venues.values(), ...organizers.values()])
   return { links, venues, organizers, categories, tags, pictures }
 }
 

@@ -5,7 +5,7 @@ import { ENGINES, openTestStorage } from '../../../../test/support/test-storage.
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { ORGANIZERS, openOrganizers } from '../../organizers/index.ts'
-import { NO_PICTURES } from '../../shared/image.ts'
+import { NO_IMAGES } from '../../shared/image.ts'
 import { draftOf } from '../../shared/linked/rules.ts'
 import { openTerms } from '../../terms/index.ts'
 import { openVenues, VENUES } from '../../venues/index.ts'
@@ -23,7 +23,7 @@ const TIMES = {
 for (const engine of ENGINES) {
   test(`${engine}: what an event is created with is not read again for the response, and is what would be read`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const parts = { pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true }
+    const parts = { pictures: NO_IMAGES, storage, site: TEST_SITE, isUser: async () => true }
     const { category, tag } = openTerms({ storage, site: TEST_SITE })
     const lookups = { venue: openVenues(parts).lookup, organizer: openOrganizers(parts).lookup, category, tag }
     const venue = draftOf(VENUES, { venue: 'Hall', city: 'Bern', exclusive: true }, {})

@@ -10,7 +10,7 @@ import type { Site } from '../../../model/site.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import type { EntryColumns } from '../../../storage/schema.ts'
 import { type EventRow, isPlain, linksOf, NO_LINKS, sourceOf } from '../../event-store/event-row.ts'
-import { type Pictures, withChosenImage } from '../../shared/image.ts'
+import { type Images, withChosenImage } from '../../shared/image.ts'
 import type { LinkedLookup } from '../../shared/linked/lookup.ts'
 import type { TermLookup } from '../../terms/index.ts'
 import { checkingSteps } from '../series/dates.ts'
@@ -26,7 +26,7 @@ export interface ResolveContext {
   readonly lookups: Lookups
   /** Whether a user with this ID exists. */
   isUser(id: number): Promise<boolean>
-  readonly pictures: Pictures
+  readonly pictures: Images
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
 }

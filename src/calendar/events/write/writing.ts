@@ -6,7 +6,7 @@ import type { ImageRef } from '../../../model/kinds/image.ts'
 import type { TermRef } from '../../../model/kinds/term-list.ts'
 import type { Site } from '../../../model/site.ts'
 import type { OrganizerContent } from '../../organizers/index.ts'
-import type { FetchedPictures } from '../../shared/image.ts'
+import type { FetchedImages } from '../../shared/image.ts'
 import type { LinkedDraft } from '../../shared/linked/row.ts'
 import type { VenueContent } from '../../venues/index.ts'
 import type { Lookups } from '../show/load.ts'
@@ -47,7 +47,7 @@ export interface Writing {
   readonly site: Site
   readonly lookups: Lookups
   readonly password: PasswordChange
-  readonly fetched: FetchedPictures
+  readonly fetched: FetchedImages
 }
 
 /** A parameter that was valid when the request was read and no longer is: another write came first. */

@@ -4,7 +4,7 @@ import type { ImageRef } from '../../../model/kinds/image.ts'
 import type { FieldContext } from '../../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import type { EntryColumns, MediaTable } from '../../../storage/schema.ts'
-import type { FetchedPictures } from '../image.ts'
+import type { FetchedImages } from '../image.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** How a linked item is shown. */
@@ -48,6 +48,6 @@ export interface LinkedLookup<Row extends EntryColumns, Draft = unknown> {
   saveInline(
     tx: Transaction,
     draft: Draft,
-    cause: { readonly caller: Caller; readonly at: string; readonly fetched?: FetchedPictures },
+    cause: { readonly caller: Caller; readonly at: string; readonly fetched?: FetchedImages },
   ): Promise<SavedLinked<Row>>
 }

@@ -5,7 +5,7 @@ import type { AnyRoute } from '../../../http/route.ts'
 import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
 import type { FieldContext } from '../../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
-import { type Pictures, withChosenImage } from '../image.ts'
+import { type Images, withChosenImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
 import type { InlineReading, LinkedLookup } from './lookup.ts'
 import { presentLinked } from './present.ts'
@@ -65,7 +65,7 @@ function lookupOf<WriteFields extends readonly AnyField[], Content extends Linke
 interface InlineReader<WriteFields extends readonly AnyField[], Content extends LinkedContent> {
   readonly room: LinkedRoom<WriteFields, Content>
   readonly reader: Reader
-  readonly pictures: Pictures
+  readonly pictures: Images
 }
 
 async function readInline<WriteFields extends readonly AnyField[], Content extends LinkedContent>(

@@ -6,7 +6,7 @@ import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
 import { RESOURCES } from '../../../model/resource.ts'
 import type { Site } from '../../../model/site.ts'
 import type { Reader, Storage } from '../../../storage/engine.ts'
-import { type PictureFetch, type Pictures, wantedPictures } from '../image.ts'
+import { type ImageFetch, type Images, wantedImages } from '../image.ts'
 import { respondToWrite } from '../respond-to-write.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
@@ -19,7 +19,7 @@ export interface LinkedDeps {
   readonly site: Site
   /** Whether there is a user with this ID, able to sign in or not. */
   isUser(id: number): Promise<boolean>
-  readonly pictures: Pictures
+  readonly pictures: Images
   /** Headers about what a change of a stored item leaves as it was; none if absent. */
   warningsOf?(reader: Reader, change: LinkedChange): Promise<Readonly<Record<string, string>>>
 }
@@ -52,7 +52,7 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
   type WriteCall = Call<ValuesOf<WriteFields>>
   return {
     create: (call: WriteCall, draft: LinkedDraft<Content>): Promise<Reply> =>
-      pictures.fetchFor(pictureFetchOf(call, draft), (fetched) =>
+      pictures.fetchFor(imageFetchOf(call, draft), (fetched) =>
         respondToWrite(storage, call, {
           write: async (tx) => {
             const asked = { draft, cause: causeOf(call), zone: site.zone, fetched }
@@ -66,7 +66,7 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
       ),
     update: (call: WriteCall, { id }: LinkedRow<Content>, draft: LinkedDraft<Content>): Promise<Reply> => {
       const asked = { id, draft, cause: causeOf(call), check: checkOf(key, call), zone: site.zone }
-      return pictures.fetchFor(pictureFetchOf(call, draft), (fetched) =>
+      return pictures.fetchFor(imageFetchOf(call, draft), (fetched) =>
         respondToWrite(storage, call, {
           write: (tx) => changeLinked(tx, room, { ...asked, fetched }),
           respond: async (reader, row) => {
@@ -105,6 +105,6 @@ function causeOf({ caller, now }: Call<unknown>): WriteContext {
   return { caller, at: utcFromMillis(now) }
 }
 
-function pictureFetchOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): PictureFetch {
-  return { wanted: wantedPictures([['image', entry.image]]), language }
+function imageFetchOf({ language }: Call<unknown>, { entry }: LinkedDraft<LinkedContent>): ImageFetch {
+  return { wanted: wantedImages([['image', entry.image]]), language }
 }

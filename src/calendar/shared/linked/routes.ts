@@ -12,8 +12,8 @@ import { type ActiveFilter, activeFilters, inLinkOrder, linkParameters, resolveF
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { withChosenImage } from '../image.ts'
 import { orderOf, statusLink, visibilityOf } from '../listing.ts'
-import { picturesOf } from '../picture.ts'
 import { mayAskStatus } from '../publication.ts'
+import { imagesOf } from '../stored-image.ts'
 import type { Viewer } from '../viewer.ts'
 import { type AnyLinkedFilter, type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
 import { presentLinked } from './present.ts'
@@ -78,7 +78,7 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
   const viewerOf = ({ caller, urls }: Call<unknown>): Viewer => ({ caller, urls, site })
   const showing = async (reader: Reader, call: Call<unknown>, row: LinkedRow<Content>) => {
     const lineages = await lineagesOf(reader, [row.id])
-    const picture = (await picturesOf(reader, [row])).get(row.id)
+    const picture = (await imagesOf(reader, [row])).get(row.id)
     return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
   }
   const inOrder = inLinkOrder(room.filters)
@@ -96,7 +96,7 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
       const { ids, total } = await pageOf(storage, room, { query, paging })
       const rows = new Map((await room.rows(storage, ids)).map((row) => [row.id, row]))
       const lineages = await lineagesOf(storage, ids)
-      const pictures = await picturesOf(storage, [...rows.values()])
+      const pictures = await imagesOf(storage, [...rows.values()])
       const showing = { viewer: viewerOf(call), withJsonLd: false }
       const items = ids.flatMap((id) => {
         const row = rows.get(id)

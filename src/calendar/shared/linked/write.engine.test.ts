@@ -8,7 +8,7 @@ import type { Storage, Transaction } from '../../../storage/engine.ts'
 import { readSince } from '../../../storage/journal/read.ts'
 import { ORGANIZERS } from '../../organizers/index.ts'
 import { openVenues, VENUES, type VenueContent } from '../../venues/index.ts'
-import { NO_PICTURES } from '../image.ts'
+import { NO_IMAGES } from '../image.ts'
 import { firstDate } from '../store-dates.ts'
 import type { NewLinked } from './row.ts'
 import { draftOf } from './rules.ts'
@@ -44,7 +44,7 @@ function venueOf(columns: Partial<NewLinked<VenueContent>>): NewLinked<VenueCont
 }
 
 function lookupOf(storage: Storage) {
-  return openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true }).lookup
+  return openVenues({ pictures: NO_IMAGES, storage, site: TEST_SITE, isUser: async () => true }).lookup
 }
 
 for (const engine of ENGINES) {
@@ -189,7 +189,7 @@ for (const engine of ENGINES) {
 
   test(`${engine}: what is due is published with a journal entry of the program, what is not due stays`, async (t) => {
     const storage = await openTestStorage(engine, t)
-    const room = openVenues({ pictures: NO_PICTURES, storage, site: TEST_SITE, isUser: async () => true })
+    const room = openVenues({ pictures: NO_IMAGES, storage, site: TEST_SITE, isUser: async () => true })
     const add = (published_at: string): Promise<{ id: number }> =>
       storage.write((tx) => createVenue(tx, venueOf({ status: 'future', published_at }), { actor: null, at: AT }))
     const due = await add('2026-11-21 00:00:00')

@@ -12,7 +12,7 @@ import { claimEntryId, nextEntryId } from '../../../storage/identifiers.ts'
 import { record } from '../../../storage/journal/append.ts'
 import { insertLinked, updateLinked } from '../../../storage/linked-rows.ts'
 import { recordEventChanges } from '../../event-store/record-changes.ts'
-import { type FetchedPictures, type ImageColumns, imageColumns } from '../image.ts'
+import { type FetchedImages, type ImageColumns, imageColumns } from '../image.ts'
 import { mayAskStatus } from '../publication.ts'
 import { freeSlug } from '../slugs.ts'
 import { changeAction, restoredSlug, trashedSlug, trashMove } from '../trash.ts'
@@ -71,7 +71,7 @@ export interface LinkedWrite<Content extends LinkedContent> {
   /** Zone of the site. */
   readonly zone: string
   /** The images that were fetched for it. */
-  readonly fetched?: FetchedPictures | undefined
+  readonly fetched?: FetchedImages | undefined
 }
 
 /** Creates an item, or reuses an existing one that differs in nothing that was sent. */

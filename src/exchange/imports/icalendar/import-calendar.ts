@@ -1,5 +1,5 @@
-import { MEDIA_PATH } from '../../../calendar/shared/picture.ts'
 import { globalId } from '../../../calendar/shared/present.ts'
+import { MEDIA_PATH } from '../../../calendar/shared/stored-image.ts'
 import type { Site } from '../../../model/site.ts'
 import type { Status } from '../../../model/status.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
@@ -15,8 +15,8 @@ import { planTerms } from '../json/term-tree.ts'
 import type { ImportOptions, ImportReport, Skipped } from '../json/types.ts'
 import type { LineProblem } from './components.ts'
 import type { EventContent } from './content.ts'
+import { type CalendarDeps, fetchCalendarImages } from './images.ts'
 import { EventMerging } from './merging.ts'
-import { type CalendarDeps, fetchCalendarPictures } from './pictures.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
 import { planOrganizers } from './plan-linked.ts'
@@ -89,8 +89,8 @@ export async function importCalendar(
   const merging = new EventMerging({ said, subscription, says, site, check: options.check })
   const listed = await planEntries(storage, { entries, file, host: deps.site.host })
   const wanted = [...planned.values()]
-  const strange = wanted.filter((one) => !showsOwnPicture(one, site))
-  const pictures = isDryRun ? undefined : await fetchCalendarPictures({ ...deps, owner, ends: options.ends }, strange)
+  const strange = wanted.filter((one) => !showsOwnImage(one, site))
+  const pictures = isDryRun ? undefined : await fetchCalendarImages({ ...deps, owner, ends: options.ends }, strange)
   const told = (isNote: boolean): Skipped[] =>
     problems.filter((one) => (one.isNote === true) === isNote).map((one) => placed(file, one))
   const plan: Plan = {
@@ -156,7 +156,7 @@ function ownIdOf({ identity: { globalId: name } }: PlannedEvent, { host }: Site)
 }
 
 /** Whether the image of an event that was exported from here lies here, too. */
-function showsOwnPicture(event: PlannedEvent, site: Site): boolean {
+function showsOwnImage(event: PlannedEvent, site: Site): boolean {
   const { imageAddress } = event.entry
   if (!imageAddress.includes(MEDIA_PATH) || ownIdOf(event, site) === undefined) return false
   return URL.parse(imageAddress)?.hostname === site.host

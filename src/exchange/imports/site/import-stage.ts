@@ -7,8 +7,8 @@ import type { ItemImport } from '../json/index.ts'
 import type { SourceItem } from '../json/items.ts'
 import { refOf } from '../json/read-term.ts'
 import type { ImportCounts, Skipped } from '../json/types.ts'
+import { imageOf } from './images.ts'
 import { essenceOf, isRedacted, nameOf, normaliseEvent, normaliseLinked, type SiteFacts } from './normalise.ts'
-import { pictureOf } from './pictures.ts'
 import { idOfKey, type Raw } from './raw.ts'
 import { LISTS, type Stage } from './stage.ts'
 import { GONE, type Provenance, provenanceOf, storeProvenance, TRASH } from './store.ts'
@@ -163,7 +163,7 @@ async function readOne(deps: StageImportDeps, { kind, dates, provenance, skipped
   const [source, ...others] = sources
   if (source === undefined) throw new Error('an item has a record')
   const hash = createHash('sha256')
-  for (const raw of raws) hash.update(essenceOf(raw)).update(` ${deps.pictures.get(pictureOf(raw)?.url ?? '') ?? ''}\n`)
+  for (const raw of raws) hash.update(essenceOf(raw)).update(` ${deps.pictures.get(imageOf(raw)?.url ?? '') ?? ''}\n`)
   const isTerm = kind === 'category' || kind === 'tag'
   const name = (isTerm ? refOf(source, host) : globalIdIn(source, host)) ?? key
   const item: SourceItem = {

@@ -14,10 +14,10 @@ import { type Access, comparedAccess, findAccess } from './access.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import { discover, type SiteApi } from './discover.ts'
 import { type EnteredSite, enteredSite } from './entered.ts'
+import { type AdoptImage, fetchImages, type SiteImages } from './images.ts'
 import { type ImportResult, importStage } from './import-stage.ts'
-import { type AdoptPicture, fetchPictures, type SitePictures } from './pictures.ts'
 import { type KeepRedirects, keepOldPaths, type OldPaths } from './redirects.ts'
-import { shownNotes } from './shown-pictures.ts'
+import { shownNotes } from './shown-images.ts'
 import { openSiteClient, type SiteClient } from './site-client.ts'
 import { readSite, type Stage } from './stage.ts'
 import { keepMade, provenanceOf, putProvenance, storeProvenance } from './store.ts'
@@ -26,9 +26,9 @@ import { findVanished } from './vanished.ts'
 
 /** What the import of a site works with. */
 export interface SiteImportDeps extends ImportDeps {
-  readonly adoptPicture: AdoptPicture
+  readonly adoptImage: AdoptImage
   /** Most bytes of an image. */
-  readonly pictureLimit: number
+  readonly imageLimit: number
   /** Has paths of the site lead to its images here. */
   readonly keepRedirects: KeepRedirects
   /** Data folder. */
@@ -110,7 +110,7 @@ async function importAll(deps: SiteImportDeps, found: Found, stage: Stage): Prom
   const highest = [stage.highestId, stage.highestId + ROOM]
   if (!input.dryRun) await storage.write((tx) => leaveRoom(tx, 'entry', highest))
   const authors = await authorsOf(deps, found, stage)
-  const pictures = await picturesOf(deps, found, { wanted: stage.pictures })
+  const pictures = await imagesOf(deps, found, { wanted: stage.pictures })
   const shown = await shownOf(deps, found, stage)
   const paths = await oldPathsOf(deps, found, { stage, pictures: [pictures, shown] })
   const imported = await importStaged(deps, found, { stage, authors, pictures })
@@ -140,8 +140,8 @@ async function importAll(deps: SiteImportDeps, found: Found, stage: Stage): Prom
 
 interface Outcome {
   readonly authors: Authors
-  readonly pictures: SitePictures
-  readonly shown: SitePictures
+  readonly pictures: SiteImages
+  readonly shown: SiteImages
   readonly paths: OldPaths
   readonly imported: ImportResult
   readonly vanished: readonly string[]
@@ -168,7 +168,7 @@ function reportOf(
   }
 }
 
-function countsOf({ fetched, shared, known }: SitePictures): Pick<SitePictures, 'fetched' | 'shared' | 'known'> {
+function countsOf({ fetched, shared, known }: SiteImages): Pick<SiteImages, 'fetched' | 'shared' | 'known'> {
   return { fetched, shared, known }
 }
 
@@ -186,22 +186,22 @@ async function authorsOf(
   return authors
 }
 
-async function picturesOf(
+async function imagesOf(
   deps: SiteImportDeps,
   found: Found,
   { wanted, alts = new Map() }: { readonly wanted: Stage['pictures']; readonly alts?: Stage['shown']['own'] },
-): Promise<SitePictures> {
+): Promise<SiteImages> {
   const { storage } = deps
   const { api, client, authorization, input, owner, progress } = found
   const origin = api.root
   const provenance = await provenanceOf(storage, origin, 'picture')
-  return fetchPictures(wanted, {
-    adopt: deps.adoptPicture,
+  return fetchImages(wanted, {
+    adopt: deps.adoptImage,
     client,
     api,
     authorization,
     concurrency: input.concurrency,
-    limit: deps.pictureLimit,
+    limit: deps.imageLimit,
     owner,
     provenance,
     isHere: (ids) => idsOfKind(storage, 'media', ids),
@@ -209,20 +209,20 @@ async function picturesOf(
     keep: (key, { item_id, digest }) => storeProvenance(storage, [{ origin, kind: 'picture', key, item_id, digest }]),
     alts,
     isDryRun: input.dryRun,
-    onPicture: () => progress.imported(1),
+    onImage: () => progress.imported(1),
   })
 }
 
 /** Fetches what descriptions show; what is fetched for items already is not again. */
-async function shownOf(deps: SiteImportDeps, found: Found, { shown }: Stage): Promise<SitePictures> {
+async function shownOf(deps: SiteImportDeps, found: Found, { shown }: Stage): Promise<SiteImages> {
   const wanted = new Map([...shown.own.keys()].map((address) => [address, undefined]))
-  return picturesOf(deps, found, { wanted, alts: shown.own })
+  return imagesOf(deps, found, { wanted, alts: shown.own })
 }
 
 async function oldPathsOf(
   { storage, keepRedirects }: SiteImportDeps,
   { api, input }: Found,
-  { stage, pictures }: { readonly stage: Stage; readonly pictures: readonly SitePictures[] },
+  { stage, pictures }: { readonly stage: Stage; readonly pictures: readonly SiteImages[] },
 ): Promise<OldPaths> {
   if (input.dryRun) return { added: 0, skipped: [] }
   return keepOldPaths({ reader: storage, api, keepRedirects, sizes: stage.sizes }, pictures)
@@ -231,7 +231,7 @@ async function oldPathsOf(
 interface Staged {
   readonly stage: Stage
   readonly authors: Authors
-  readonly pictures: SitePictures
+  readonly pictures: SiteImages
 }
 
 async function importStaged(

@@ -1,21 +1,21 @@
-import { MEDIA_PATH, sizesOf } from '../../../calendar/shared/picture.ts'
+import { MEDIA_PATH, sizesOf } from '../../../calendar/shared/stored-image.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { inList } from '../../../storage/statement-template.ts'
 import type { Skipped } from '../json/types.ts'
 import type { SiteApi } from './discover.ts'
-import type { SitePictures } from './pictures.ts'
-import { ownAddress } from './shown-pictures.ts'
+import type { SiteImages } from './images.ts'
+import { ownAddress } from './shown-images.ts'
 import type { Stage } from './stage.ts'
 
 /** A path of a site that is moved here, perhaps with a query, and the path of an image here. */
-export interface PictureRedirect {
+export interface ImageRedirect {
   readonly from: string
   readonly to: string
 }
 
 /** Keeps redirects, except where the operator has one already: how many are new, and why others could not be stored. */
 export type KeepRedirects = (
-  redirects: readonly PictureRedirect[],
+  redirects: readonly ImageRedirect[],
 ) => Promise<{ readonly added: number; readonly problems: readonly string[] }>
 
 /** Dependencies of old paths. */
@@ -33,7 +33,7 @@ export interface OldPaths {
 }
 
 /** An image here that an address of the site stands for, and the size of it where that is a smaller one. */
-interface PictureHere {
+interface ImageHere {
   readonly id: number
   readonly size?: string
 }
@@ -44,9 +44,9 @@ interface PictureHere {
  */
 export async function keepOldPaths(
   { reader, api, keepRedirects, sizes }: OldPathDeps,
-  pictures: readonly Pick<SitePictures, 'ids'>[],
+  pictures: readonly Pick<SiteImages, 'ids'>[],
 ): Promise<OldPaths> {
-  const own = new Map<string, PictureHere>()
+  const own = new Map<string, ImageHere>()
   const ids = new Map(pictures.flatMap((one) => [...one.ids]))
   for (const [address, id] of ids) {
     const there = ownAddress(address, api)
@@ -64,7 +64,7 @@ export async function keepOldPaths(
 const BATCH = 500
 
 /** From the paths of addresses to the files here that stand for them. */
-async function redirectsTo(reader: Reader, own: ReadonlyMap<string, PictureHere>): Promise<PictureRedirect[]> {
+async function redirectsTo(reader: Reader, own: ReadonlyMap<string, ImageHere>): Promise<ImageRedirect[]> {
   const files = await filesOf(reader, [...new Set([...own.values()].map(({ id }) => id))])
   const found = [...own].flatMap(([address, { id, size = '' }]) => {
     const named = files.get(id)

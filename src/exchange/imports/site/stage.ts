@@ -2,11 +2,11 @@ import { seriesAt } from '../json/series-dates.ts'
 import type { Skipped } from '../json/types.ts'
 import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
 import { addHidden } from './hidden.ts'
+import { imageOf } from './images.ts'
 import { isRedacted, nameOf } from './normalise.ts'
 import { forEachAtOnce } from './pace.ts'
-import { pictureOf } from './pictures.ts'
 import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
-import { ShownCollector, type ShownPictures } from './shown-pictures.ts'
+import { ShownCollector, type ShownImages } from './shown-images.ts'
 import { openSpool, type Spool } from './spool.ts'
 import type { CountedKind } from './types.ts'
 import { isGone, itemById, type Walking, walk } from './walk.ts'
@@ -19,11 +19,11 @@ export interface Stage {
   /** Addresses of images with their IDs. */
   readonly pictures: ReadonlyMap<string, number | undefined>
   /** What the smaller sizes of these images are sizes of, by their addresses. */
-  readonly sizes: ReadonlyMap<string, PictureSize>
+  readonly sizes: ReadonlyMap<string, ImageSize>
   readonly authors: ReadonlySet<string>
   /** IDs of events that a password protects. */
   readonly locked: ReadonlySet<number>
-  readonly shown: ShownPictures
+  readonly shown: ShownImages
   readonly highestId: number
   /** Kinds of which something could not be read. */
   readonly incomplete: ReadonlySet<CountedKind>
@@ -32,7 +32,7 @@ export interface Stage {
 }
 
 /** A smaller size of an image: the address of the image, and the wire's name of the size. */
-export interface PictureSize {
+export interface ImageSize {
   readonly picture: string
   readonly name: string
 }
@@ -150,7 +150,7 @@ type Survey = Pick<Stage, 'events' | 'pictures' | 'sizes' | 'authors' | 'shown' 
 async function surveyed(spools: Stage['spools'], api: StageDeps['api']): Promise<Survey> {
   const events = new Map<number, string[]>()
   const pictures = new Map<string, number | undefined>()
-  const sizes = new Map<string, PictureSize>()
+  const sizes = new Map<string, ImageSize>()
   const authors = new Set<string>()
   let highestId = 0
   const shown = new ShownCollector(api)
@@ -180,13 +180,13 @@ function collectUses(
     authors,
   }: {
     pictures: Map<string, number | undefined>
-    sizes: Map<string, PictureSize>
+    sizes: Map<string, ImageSize>
     authors: Set<string>
   },
 ): void {
   const author = String(item['author'] ?? '')
   if (/^[1-9]\d{0,9}$/.test(author)) authors.add(author)
-  const picture = pictureOf(item)
+  const picture = imageOf(item)
   if (picture === undefined) return
   pictures.set(picture.url, picture.id)
   for (const [address, name] of picture.sizes) sizes.set(address, { picture: picture.url, name })

@@ -8,7 +8,7 @@ import { type Command, EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { isMarked, isWithin, keysOf, toggleList, toggleMarks, toggleQuote, toggleText } from './rich/commands.ts'
 import { blocksOf, fullSerializer, outlineOf, readBlocks, withoutObeyed, writtenText } from './rich/html.ts'
-import { addPicture, editLink, type RichPage } from './rich/links.ts'
+import { addImage, editLink, type RichPage } from './rich/links.ts'
 import { type RichVocabulary, schemaOf } from './rich/schema.ts'
 import { type RichButton, type Toolbar, toolbarOf } from './rich/toolbar.ts'
 
@@ -112,7 +112,7 @@ class RichText extends HTMLElement {
         isOn: within('blockquote'),
       },
       { name: this.#t('admin.editor.link'), look: 'link', keys: 'Ctrl+K', press: asks(editLink), isOn: marked(['a']) },
-      { name: this.#t('admin.editor.image'), look: 'picture', press: asks(addPicture) },
+      { name: this.#t('admin.editor.image'), look: 'picture', press: asks(addImage) },
       {
         name: this.#t('admin.editor.htmlSource'),
         look: 'source',

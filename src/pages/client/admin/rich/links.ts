@@ -70,7 +70,7 @@ export async function editLink(view: EditorView, { t }: RichPage): Promise<void>
 }
 
 /** Puts an image in place of the selection: one that has an address, or a file that is uploaded. */
-export async function addPicture(view: EditorView, { t, csrf, mayUpload }: RichPage): Promise<void> {
+export async function addImage(view: EditorView, { t, csrf, mayUpload }: RichPage): Promise<void> {
   let added: Readonly<Record<string, string>> = {}
   const answer = await ask(t, {
     title: t('admin.editor.image'),

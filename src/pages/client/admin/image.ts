@@ -1,5 +1,5 @@
 // Images are dropped and pasted as well as chosen, shown before they are sent, and sent by themselves before the form is.
-class PictureField extends HTMLElement {
+class ImageField extends HTMLElement {
   #form: HTMLFormElement | null = null
   #input: HTMLInputElement | null = null
 
@@ -145,7 +145,7 @@ class PictureField extends HTMLElement {
     note.scrollIntoView({ block: 'center' })
   }
 }
-customElements.define('picture-field', PictureField)
+customElements.define('image-field', ImageField)
 
 function answerIn(text: string): { readonly id?: number; readonly message?: string } {
   try {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fail } from '../../../base/errors.ts'
-import { type AdoptPicture, fetchPictures, type PictureDeps } from './pictures.ts'
+import { type AdoptImage, fetchImages, type ImageDeps } from './images.ts'
 import type { SiteClient } from './site-client.ts'
 
 const ADDRESS = 'https://there.example/up/a.png'
 
 /** Fetches one image, which is always there, and takes it in like that. */
-function fetchWith(adopt: AdoptPicture, others: Partial<PictureDeps> = {}) {
+function fetchWith(adopt: AdoptImage, others: Partial<ImageDeps> = {}) {
   const response = { status: 200, headers: {}, bytes: Buffer.from('image'), url: ADDRESS }
   const client: SiteClient = {
     ask: async () => ({ ok: true, response, json: undefined }),
@@ -15,14 +15,14 @@ function fetchWith(adopt: AdoptPicture, others: Partial<PictureDeps> = {}) {
     close: () => undefined,
   }
   const api = { root: ADDRESS, at: () => ADDRESS, reach: () => ADDRESS, zone: undefined, isKalends: false }
-  return fetchPictures(new Map([[ADDRESS, 7]]), {
+  return fetchImages(new Map([[ADDRESS, 7]]), {
     ...{ adopt, client, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, provenance: new Map() },
     ...{
       isHere: async () => new Set(),
       keep: async () => undefined,
       note: async () => undefined,
       isDryRun: false,
-      onPicture: () => undefined,
+      onImage: () => undefined,
     },
     ...others,
   })
@@ -79,10 +79,10 @@ test('of a Kalends each image is asked for its text, because its list does not t
   }
   const at = (path: string) => `https://there.example${path}`
   const api = { root: ADDRESS, at, reach: (address: string) => address, zone: undefined, isKalends: true }
-  await fetchPictures(new Map([[ADDRESS, 7]]), {
+  await fetchImages(new Map([[ADDRESS, 7]]), {
     ...{ client, api, authorization: undefined, concurrency: 1, limit: 1_000, owner: 1, provenance: new Map() },
     ...{ isHere: async () => new Set(), keep: async () => undefined, note: async () => undefined },
-    ...{ isDryRun: false, onPicture: () => undefined },
+    ...{ isDryRun: false, onImage: () => undefined },
     adopt: async ({ alt }) => {
       alts.push(alt)
       return { ok: true, id: 5 }

@@ -16,7 +16,7 @@ export interface TextsDeps {
 }
 
 /** The texts of an image on a site; absent ones are unknown. */
-interface PictureTexts {
+interface ImageTexts {
   readonly alt?: string
   /** Plain. */
   readonly title?: string
@@ -27,7 +27,7 @@ interface PictureTexts {
 
 /** What a site says of its images, by ID. */
 export interface SaidTexts {
-  readonly texts: ReadonlyMap<number, PictureTexts>
+  readonly texts: ReadonlyMap<number, ImageTexts>
   /** Why not all of it could be read; '' where it was. */
   readonly problem: string
 }
@@ -38,7 +38,7 @@ const PAGE = 100
 /** What a site says of its images, by ID; a site that does not show them says nothing. */
 export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<SaidTexts> {
   const { client, api, authorization, concurrency } = deps
-  const texts = new Map<number, PictureTexts>()
+  const texts = new Map<number, ImageTexts>()
   let problem = ''
   const read = async (path: string, query: Readonly<Record<string, string | number>> = {}): Promise<void> => {
     const isUsable = (json: unknown): boolean => typeof json === 'object'
@@ -58,7 +58,7 @@ export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<
 const LONGEST_TITLE = 2_000
 const LONGEST_TEXT = 100_000
 
-function saidOf(picture: Raw): PictureTexts {
+function saidOf(picture: Raw): ImageTexts {
   const alt = plainText(textIn(picture['alt_text']))
   const title = plainText(textIn(picture['title'])).slice(0, LONGEST_TITLE)
   const caption = inlineHtml(textIn(picture['caption']))

@@ -9,8 +9,8 @@ import type { ImportDeps } from '../json/index.ts'
 import type { PlannedEvent } from '../json/planned.ts'
 import { idsOfKind } from '../json/store.ts'
 import type { Skipped } from '../json/types.ts'
+import type { AdoptImage, ImageToAdopt } from '../site/images.ts'
 import { forEachAtOnce } from '../site/pace.ts'
-import type { AdoptedPicture, AdoptPicture } from '../site/pictures.ts'
 import {
   deleteProvenance,
   keepLatest,
@@ -24,13 +24,13 @@ import {
 export interface CalendarDeps extends ImportDeps {
   /** Which addresses may be connected to. */
   readonly gate: AddressGate
-  readonly adoptPicture: AdoptPicture
+  readonly adoptImage: AdoptImage
   /** Most bytes of an image. */
-  readonly pictureLimit: number
+  readonly imageLimit: number
 }
 
 /** What fetching images needs. */
-interface PictureDeps extends Pick<CalendarDeps, 'storage' | 'now' | 'gate' | 'adoptPicture' | 'pictureLimit'> {
+interface ImageDeps extends Pick<CalendarDeps, 'storage' | 'now' | 'gate' | 'adoptImage' | 'imageLimit'> {
   /** User who owns the images. */
   readonly owner: number
   /** Ends it early. */
@@ -38,7 +38,7 @@ interface PictureDeps extends Pick<CalendarDeps, 'storage' | 'now' | 'gate' | 'a
 }
 
 /** The images that events name and that are here. */
-export interface CalendarPictures {
+export interface CalendarImages {
   /** IDs by address. */
   readonly ids: ReadonlyMap<string, number>
   /** Those that could not be had. */
@@ -58,10 +58,7 @@ const MOST_FAILED = 5_000
 const MOST = { pictures: 2_000, bytes: 1024 ** 3, time: 600_000, patience: 20_000, atOnce: 4, failures: 8 } as const
 
 /** Fetches the images that events name and that are not here yet, each content once. */
-export async function fetchCalendarPictures(
-  deps: PictureDeps,
-  events: readonly PlannedEvent[],
-): Promise<CalendarPictures> {
+export async function fetchCalendarImages(deps: ImageDeps, events: readonly PlannedEvent[]): Promise<CalendarImages> {
   const wanted = addressesIn(events)
   if (wanted.size === 0) return { ids: new Map(), skipped: [], later: 0 }
   const { storage } = deps
@@ -163,18 +160,18 @@ type Found = { readonly ok: true; readonly id: number } | NotFound
 
 type Fetched = { readonly ok: true; readonly provenance: Provenance } | NotFound
 
-interface Fetching extends PictureDeps {
+interface Fetching extends ImageDeps {
   readonly byContent: Map<string, Promise<Found>>
   readonly budget: Budget
 }
 
 async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
-  const { gate, pictureLimit, budget, byContent, owner } = fetching
+  const { gate, imageLimit, budget, byContent, owner } = fetching
   if (budget.pictures <= 0 || budget.bytes <= 0 || budget.ends.aborted)
     return { ok: false, why: 'there are more pictures than one import fetches', isLater: true }
   budget.pictures -= 1
   const headers = { accept: 'image/*', 'user-agent': 'Kalends' }
-  const bounds = { limit: Math.min(pictureLimit, budget.bytes), patience: MOST.patience, signal: budget.ends }
+  const bounds = { limit: Math.min(imageLimit, budget.bytes), patience: MOST.patience, signal: budget.ends }
   const sent = await sendRequest(address, { gate, headers, ...bounds })
   if (!sent.ok) return { ok: false, why: sent.reason.replaceAll('_', ' '), isLater: LATER.includes(sent.reason) }
   const { status, bytes } = sent.response
@@ -186,7 +183,7 @@ async function fetchOne(address: string, fetching: Fetching): Promise<Fetched> {
       isLater: status >= 500 || status === 429 || status === 408,
     }
   const digest = createHash('sha256').update(bytes).digest('base64url')
-  const picture: AdoptedPicture = {
+  const picture: ImageToAdopt = {
     ...{ bytes, alt: '', source: address, wishedId: undefined, author: owner },
     note: (tx, id) => putProvenance(tx, { origin: ORIGIN, kind: 'picture', key: address, item_id: id, digest }),
   }
@@ -202,10 +199,10 @@ const LATER: readonly Unanswered[] = ['unreachable', 'too_late', 'broken_off']
 /** Attempts to store an image while the server is too busy. */
 const MOST_TRIES = 3
 
-async function takeIn(picture: AdoptedPicture, { adoptPicture }: PictureDeps): Promise<Found> {
+async function takeIn(picture: ImageToAdopt, { adoptImage }: ImageDeps): Promise<Found> {
   for (let tried = 1; tried <= MOST_TRIES; tried += 1) {
     try {
-      const adopted = await adoptPicture(picture)
+      const adopted = await adoptImage(picture)
       return adopted.ok ? adopted : { ok: false, why: `it is no picture that can be kept: ${adopted.reason}` }
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'rest_unavailable') throw error

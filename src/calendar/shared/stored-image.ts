@@ -36,12 +36,12 @@ export function presentImage(
   picture: MediaTable | undefined,
   urls: Pick<Urls, 'page'>,
 ): false | Readonly<Record<string, unknown>> {
-  if (picture !== undefined) return presentPicture(picture, urls)
+  if (picture !== undefined) return presentImageFile(picture, urls)
   return row.image_recorded === null ? false : storedJson(row.image_recorded)
 }
 
 /** The image object of an image, member by member as the wire has it; `sizes` only where it has any. */
-export function presentPicture(
+export function presentImageFile(
   { id, file, width, height, filesize, ...stored }: MediaTable,
   urls: Pick<Urls, 'page'>,
 ): Readonly<Record<string, unknown>> {
@@ -73,10 +73,10 @@ export function slugOf({ id, title }: Pick<MediaTable, 'id' | 'title'>): string 
 }
 
 /** A stored image. */
-export type PictureRow = MediaTable
+export type ImageRow = MediaTable
 
 /** The images with these IDs, by ID; IDs without an image are absent. */
-export async function picturesById(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, PictureRow>> {
+export async function imagesById(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, ImageRow>> {
   const possible = ids.filter((id) => id <= HIGHEST_ID)
   if (possible.length === 0) return new Map()
   const query = reader.db.selectFrom('media').selectAll()
@@ -85,12 +85,12 @@ export async function picturesById(reader: Reader, ids: readonly number[]): Prom
 }
 
 /** The images of entries, by the IDs of the entries that have one; one query for all of them. */
-export async function picturesOf(
+export async function imagesOf(
   reader: Reader,
   rows: readonly Pick<EntryColumns, 'id' | 'image_id'>[],
-): Promise<ReadonlyMap<number, PictureRow>> {
-  const pictures = await picturesById(reader, [...new Set(rows.flatMap(({ image_id }) => image_id ?? []))])
-  const found = new Map<number, PictureRow>()
+): Promise<ReadonlyMap<number, ImageRow>> {
+  const pictures = await imagesById(reader, [...new Set(rows.flatMap(({ image_id }) => image_id ?? []))])
+  const found = new Map<number, ImageRow>()
   for (const { id, image_id } of rows) {
     const picture = image_id === null ? undefined : pictures.get(image_id)
     if (picture !== undefined) found.set(id, picture)
@@ -99,7 +99,7 @@ export async function picturesOf(
 }
 
 /** The oldest image that has this file as its full size, or that was fetched from this address. */
-export async function pictureIdBy(
+export async function imageIdBy(
   reader: Reader,
   by: { readonly file: string } | { readonly source_url: string },
 ): Promise<number | undefined> {

@@ -3,13 +3,13 @@ import { Failure } from '../../../base/errors.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import type { Skipped } from '../json/types.ts'
+import { type SaidTexts, type TextsDeps, textsOf } from './image-texts.ts'
 import { forEachAtOnce } from './pace.ts'
-import { type SaidTexts, type TextsDeps, textsOf } from './picture-texts.ts'
 import { idOf, type Raw } from './raw.ts'
 import type { Provenance } from './store.ts'
 
 /** An image of a site, whole. */
-export interface AdoptedPicture {
+export interface ImageToAdopt {
   readonly bytes: Buffer
   readonly alt: string
   /** Plain; made from its address if absent. */
@@ -28,13 +28,13 @@ export interface AdoptedPicture {
 }
 
 /** Takes in an image: its ID, or why it is none. */
-export type AdoptPicture = (
-  picture: AdoptedPicture,
+export type AdoptImage = (
+  picture: ImageToAdopt,
 ) => Promise<{ readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: string }>
 
 /** What images are fetched with. */
-export interface PictureDeps extends TextsDeps {
-  readonly adopt: AdoptPicture
+export interface ImageDeps extends TextsDeps {
+  readonly adopt: AdoptImage
   /** Most bytes of an image. */
   readonly limit: number
   readonly owner: number
@@ -49,11 +49,11 @@ export interface PictureDeps extends TextsDeps {
   /** Texts that stand for images, by their address, if the site does not have them; none if absent. */
   readonly alts?: ReadonlyMap<string, string>
   readonly isDryRun: boolean
-  onPicture(): void
+  onImage(): void
 }
 
 /** The images of a site that are here now. */
-export interface SitePictures {
+export interface SiteImages {
   /** IDs here by their address there. */
   readonly ids: ReadonlyMap<string, number>
   readonly fetched: number
@@ -64,7 +64,7 @@ export interface SitePictures {
 }
 
 /** The image of an item at its site. */
-export interface ItemPicture {
+export interface ItemImage {
   readonly url: string
   /** Absent where the site says none. */
   readonly id: number | undefined
@@ -76,7 +76,7 @@ export interface ItemPicture {
 const MOST_SIZES = 20
 
 /** The image of an item; undefined when it has none. */
-export function pictureOf(item: Raw): ItemPicture | undefined {
+export function imageOf(item: Raw): ItemImage | undefined {
   const { image } = item
   if (!isObject(image) || typeof image['url'] !== 'string' || image['url'] === '') return undefined
   const { url, sizes } = image
@@ -87,10 +87,10 @@ export function pictureOf(item: Raw): ItemPicture | undefined {
 }
 
 /** Fetches images by their addresses, each content once; `wanted` has their IDs there. */
-export async function fetchPictures(
+export async function fetchImages(
   wanted: ReadonlyMap<string, number | undefined>,
-  deps: PictureDeps,
-): Promise<SitePictures> {
+  deps: ImageDeps,
+): Promise<SiteImages> {
   const { provenance, isDryRun } = deps
   const here = await deps.isHere([...provenance.values()].map(({ item_id }) => item_id))
   const ids = new Map<string, number>()
@@ -114,7 +114,7 @@ export async function fetchPictures(
       author: deps.owner,
     }
     const found = await fetchOne(picture, deps, byContent)
-    deps.onPicture()
+    deps.onImage()
     if (!found.ok) return void skipped.push({ what: `picture ${source}`, why: found.why })
     counts[found.isShared ? 'shared' : 'fetched'] += 1
     ids.set(source, found.id)
@@ -128,7 +128,7 @@ function untoldNotes({ problem }: SaidTexts): Skipped[] {
   return problem === '' ? [] : [{ what: 'pictures', why }]
 }
 
-type FoundPicture =
+type FoundImage =
   | { readonly ok: true; readonly id: number; readonly digest: string; readonly isShared: boolean }
   | { readonly ok: false; readonly why: string }
 
@@ -137,10 +137,10 @@ const MOST_LOOKS = 4
 
 /** Fetches an image until it can be read, or comes twice the same. */
 async function fetchOne(
-  picture: Omit<AdoptedPicture, 'bytes' | 'note'>,
-  { adopt, note, client, api, limit }: PictureDeps,
+  picture: Omit<ImageToAdopt, 'bytes' | 'note'>,
+  { adopt, note, client, api, limit }: ImageDeps,
   byContent: Map<string, Promise<number | undefined>>,
-): Promise<FoundPicture> {
+): Promise<FoundImage> {
   let last = ''
   let why = ''
   const address = api.reach(picture.source)

@@ -8,8 +8,8 @@ import { fail } from '../../../base/errors.ts'
 import { addressGate } from '../../../base/outgoing/addresses.ts'
 import type { PlannedEvent } from '../json/planned.ts'
 import { keepLatest, provenanceOf, storeProvenance } from '../site/store.ts'
+import { fetchCalendarImages } from './images.ts'
 import type { CalendarReport } from './import-calendar.ts'
-import { fetchCalendarPictures } from './pictures.ts'
 
 const [teal, red] = await Promise.all([paint(120, 90).png().toBuffer(), paint(120, 90, 'red').png().toBuffer()])
 /** Whether the server of the images is in order. */
@@ -108,16 +108,16 @@ for (const engine of ENGINES)
   test(`${engine}: a picture for which the server is too busy is tried again, and then left out`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const named = [{ entry: { imageAddress: `${site.origin}/red.png` } } as PlannedEvent]
-    const parts = { storage, now: () => 0, gate: addressGate(['127.0.0.1']), pictureLimit: 1_000_000 }
+    const parts = { storage, now: () => 0, gate: addressGate(['127.0.0.1']), imageLimit: 1_000_000 }
     let tries = 0
     const fetched = (busy: number) => {
       tries = 0
-      const adoptPicture = async () => {
+      const adoptImage = async () => {
         tries += 1
         if (tries <= busy) throw fail('rest_unavailable')
         return { ok: true, id: 5 } as const
       }
-      return fetchCalendarPictures({ ...parts, adoptPicture, owner: 1, ends: undefined }, named)
+      return fetchCalendarImages({ ...parts, adoptImage, owner: 1, ends: undefined }, named)
     }
     const without = await fetched(Number.POSITIVE_INFINITY)
     assert.deepEqual([without.ids.size, without.skipped.length], [0, 1])

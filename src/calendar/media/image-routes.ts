@@ -11,13 +11,13 @@ import type { Kind } from '../../model/kinds/kind.ts'
 import { termRefs } from '../../model/kinds/list.ts'
 import { inline, line } from '../../model/kinds/text.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { type PictureRow, picturesById } from '../shared/picture.ts'
 import { respondToWrite } from '../shared/respond-to-write.ts'
-import { presentAttachment } from './present.ts'
+import { type ImageRow, imagesById } from '../shared/stored-image.ts'
+import { presentForWriters } from './present.ts'
 import { GROUP, itemRoute, type MediaRouteDeps, PATH, versionOf, viewerOf } from './routes.ts'
 import { mayChange } from './rules.ts'
 import { MEDIA } from './schema.ts'
-import { ownerOf, type PictureChange, pageOfPictures, updatePicture } from './store.ts'
+import { type ImageChange, ownerOf, pageOfImages, updateImage } from './store.ts'
 
 // Images as writers of calendars find and change them beside the interface (`wp/v2/media`).
 
@@ -52,7 +52,7 @@ type UpdateCall = Call<ValuesOf<typeof UPDATE_FIELDS>>
 const UPDATE_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
 /** The routes by which writers find images and change their texts. */
-export function attachmentRoutes(deps: MediaRouteDeps): AnyRoute[] {
+export function writersImageRoutes(deps: MediaRouteDeps): AnyRoute[] {
   return [listRoute(deps), ...UPDATE_METHODS.map((method) => updateRoute(deps, method))]
 }
 
@@ -76,8 +76,8 @@ function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
       const of = mayCreateEntries(call.caller.role) ? 'all' : 'public'
       // There are no other media than images.
       const slugs = type === undefined || type === 'image' ? slug?.map((one) => slugify(one)) : []
-      const { rows, total } = await pageOfPictures(storage, { of, slugs, limit: paging.perPage, offset: paging.offset })
-      const items = rows.map((row) => presentAttachment(row, viewerOf(call, site)))
+      const { rows, total } = await pageOfImages(storage, { of, slugs, limit: paging.perPage, offset: paging.offset })
+      const items = rows.map((row) => presentForWriters(row, viewerOf(call, site)))
       const filters = (['slug', 'media_type'] as const).flatMap((name) => {
         const value = call.values[name]
         return value === undefined ? [] : [[name, String(value)] as const]
@@ -90,7 +90,7 @@ function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
 
 /** Changes the texts of an image. */
 function updateRoute(deps: MediaRouteDeps, method: (typeof UPDATE_METHODS)[number]): AnyRoute {
-  return route<typeof UPDATE_FIELDS, PictureRow>({
+  return route<typeof UPDATE_FIELDS, ImageRow>({
     ...itemRoute(deps),
     fields: UPDATE_FIELDS,
     hasBody: true,
@@ -120,7 +120,7 @@ async function checkPost({ storage }: MediaRouteDeps, call: UpdateCall, refusals
 /** @throws media-not-found when another call has deleted it meanwhile */
 function update({ storage, site }: MediaRouteDeps, call: UpdateCall, id: number): Promise<Reply> {
   const { title, alt_text: alt, caption, post } = call.values
-  const change: PictureChange = {
+  const change: ImageChange = {
     ...(title !== undefined && { title }),
     ...(alt !== undefined && { alt }),
     ...(caption !== undefined && { caption }),
@@ -128,13 +128,13 @@ function update({ storage, site }: MediaRouteDeps, call: UpdateCall, id: number)
   }
   return respondToWrite(storage, call, {
     write: async (tx: Transaction) => {
-      const row = (await picturesById(tx, [id])).get(id)
+      const row = (await imagesById(tx, [id])).get(id)
       if (row === undefined) throw fail('media-not-found')
       call.preconditions?.check(versionOf(row))
-      return updatePicture(tx, row, { change, actor: call.caller.id, at: utcFromMillis(call.now) })
+      return updateImage(tx, row, { change, actor: call.caller.id, at: utcFromMillis(call.now) })
     },
     respond: async (_reader, row) => {
-      const body = presentAttachment(row, viewerOf(call, site))
+      const body = presentForWriters(row, viewerOf(call, site))
       return { status: 200, body, read: body, version: versionOf(row) }
     },
   })

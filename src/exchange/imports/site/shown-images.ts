@@ -5,7 +5,7 @@ import type { SiteApi } from './discover.ts'
 import type { Raw } from './raw.ts'
 
 /** The images inside the descriptions of a site. */
-export interface ShownPictures {
+export interface ShownImages {
   /** Those that lie at the site itself: the texts that stand for them ('' for none), by their address. */
   readonly own: ReadonlyMap<string, string>
   /** How many descriptions name images of the site by their whole address. */
@@ -23,7 +23,7 @@ const MOST_SHOWN = 20_000
 const IMAGE_FILE = /\.(?:jpe?g|png|gif|webp|avif)$/i
 
 /** Collects the images inside the descriptions of items, shown or linked. */
-export class ShownCollector implements ShownPictures {
+export class ShownCollector implements ShownImages {
   readonly own = new Map<string, string>()
   absolute = 0
   foreign = 0
@@ -42,7 +42,7 @@ export class ShownCollector implements ShownPictures {
     const base = page ?? this.#api.root
     let isAbsolute = false
     let isForeign = false
-    for (const { address, alt, isLink } of picturesIn(description)) {
+    for (const { address, alt, isLink } of imagesIn(description)) {
       const whole = URL.parse(address, base)?.href
       const own = whole === undefined ? undefined : ownAddress(whole, this.#api)
       if (own === undefined) isForeign ||= !isLink && whole !== undefined && /^https?:/i.test(whole)
@@ -69,7 +69,7 @@ interface Named {
 }
 
 /** What images and links to images name, as it is written. */
-function* picturesIn(html: string): Generator<Named> {
+function* imagesIn(html: string): Generator<Named> {
   for (const token of htmlTokens(html)) {
     if (token.kind !== 'open') continue
     const { name, attributes } = token
@@ -90,7 +90,7 @@ export function ownAddress(address: string, { root, reach }: Pick<SiteApi, 'root
 }
 
 /** What a report says of the images inside descriptions. */
-export function shownNotes({ absolute, foreign, isCut }: ShownPictures, { root }: Pick<SiteApi, 'root'>): Skipped[] {
+export function shownNotes({ absolute, foreign, isCut }: ShownImages, { root }: Pick<SiteApi, 'root'>): Skipped[] {
   const { origin } = new URL(root)
   const what = 'descriptions'
   const notes: Skipped[] = []

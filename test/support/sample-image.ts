@@ -10,7 +10,7 @@ const SKIES = [
 const [WIDTH, HEIGHT] = [1280, 860]
 
 /** A painted evening over water, as PNG; each seed another one. Pixel by pixel, as a process that decodes images knows no SVG. */
-export function samplePicture(seed: number): Promise<Buffer> {
+export function sampleImage(seed: number): Promise<Buffer> {
   const [top, middle, low] = (SKIES[seed % SKIES.length] ?? SKIES[0]).map(channelsOf) as [number[], number[], number[]]
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3)
   for (let y = 0; y < HEIGHT; y += 1) {

@@ -188,21 +188,26 @@ test('what is broken is left out with its line, and nothing of it is stored', as
     'UID:open',
     'DTSTART:20270107T100000Z',
   )
-  const { created, skipped } = await send(app, file)
-  assert.equal(created, 1)
+  const { created, skipped, notes } = await send(app, file)
+  assert.equal(created, 2)
   assert.deepEqual(
     skipped.map(({ what, why }) => `${what} ${why}`),
     [
       'diary.ics: line 16 is no property',
       'diary.ics: line 24 VEVENT has no end',
-      'diary.ics: line 4 VEVENT ends before it starts',
-      'diary.ics: line 19 VEVENT has no DTSTART',
-      'diary.ics: line 11 VEVENT has an RRULE that is left out: FREQ is none of YEARLY, MONTHLY, WEEKLY, DAILY, HOURLY, MINUTELY, SECONDLY',
+      'diary.ics: line 19 import.problem.noStart',
+    ],
+  )
+  assert.deepEqual(
+    notes.map(({ what, why }) => `${what} ${why}`),
+    [
+      'diary.ics: line 8 import.note.noEnd?property=DTEND&value=20270104T100000Z',
+      'diary.ics: line 17 import.note.unread?property=RRULE&value=FREQ%3DNEVER',
     ],
   )
   assert.deepEqual(
     (await listed(app)).map(({ title }: { title: string }) => title),
-    ['whole'],
+    ['ends', 'whole'],
   )
 })
 
@@ -246,14 +251,10 @@ test('rules that give too much are bounded: the newest 5,000 dates stay, or the 
     ...event('seconds', 'DTSTART:20270101T100000Z', 'SUMMARY:seconds', 'RRULE:FREQ=SECONDLY'),
     ...event('never', 'DTSTART:20270102T100000Z', 'SUMMARY:never', 'RRULE:FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30'),
   )
-  const { skipped } = await send(app, file)
+  const { notes } = await send(app, file)
   assert.deepEqual(
-    skipped.map(({ why }) => why),
-    [
-      'VEVENT has 6574 dates: the newest 5000 are kept',
-      'VEVENT recurs by a rule that takes too much work: its first date is kept',
-      'VEVENT recurs by a rule that gives no further date',
-    ],
+    notes.map(({ why }) => why),
+    ['import.note.tooManyDates?count=6574&most=5000', 'import.note.ruleTooCostly', 'import.note.ruleWithoutDates'],
   )
   const daily = await app.call('anonymous', 'GET', '/events', {
     query: { start_date: '2000-01-01', end_date: '2029-01-01', search: 'daily', per_page: 1 },
@@ -267,10 +268,10 @@ test('of very many dates the newest stay, and the rule goes on or ends as it say
     ...event('daily', 'DTSTART:19500101T100000Z', 'SUMMARY:daily', 'RRULE:FREQ=DAILY;COUNT=30000'),
     ...event('hourly', 'DTSTART:20140101T100000Z', 'SUMMARY:hourly', 'RRULE:FREQ=HOURLY;BYHOUR=10'),
   )
-  const { skipped } = await send(app, file)
+  const { notes } = await send(app, file)
   assert.deepEqual(
-    skipped.map(({ why }) => why.replace(/^VEVENT has \d+ dates/, 'VEVENT has so many dates')),
-    Array(2).fill('VEVENT has so many dates: the newest 5000 are kept'),
+    notes.map(({ why }) => why.replace(/count=\d+/, 'count=many')),
+    Array(2).fill('import.note.tooManyDates?count=many&most=5000'),
   )
   const found = async (search: string) => {
     const query = { start_date: '1900-01-01', end_date: '2099-01-01', search, per_page: 1 }

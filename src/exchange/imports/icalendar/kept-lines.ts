@@ -3,7 +3,7 @@ import { PLAIN_PROPERTIES } from '../../../model/event-parts.ts'
 import { PLACED_KEPT } from '../../icalendar/kept.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
-import { propertiesOf, propertyOf, timeOf } from './values.ts'
+import { propertiesOf, propertyOf, takesWholeDays, timeOf } from './values.ts'
 
 /** Bounds of what is stored of one event. */
 const MOST_KEPT = { lines: 50, characters: 10_000 } as const
@@ -24,7 +24,7 @@ const PLACED = new Set([
 const ELSEWHERE =
   /^(?:PRODID|VERSION|CALSCALE|METHOD|NAME|REFRESH-INTERVAL|TZ.*|DUE|COMPLETED|PERCENT-COMPLETE|FREEBUSY|ACTION|TRIGGER|REPEAT)$/
 
-const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|MS-OLK|GOOGLE-CONFERENCE)/
+const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|[A-Z-]+-ALLDAY|MS-OLK|GOOGLE-CONFERENCE)/
 
 /** Where the exporter writes a property among those that are stored. */
 function rankOf({ name }: Property): number {
@@ -76,8 +76,9 @@ function isKept(property: Property, { event, ...taken }: UsedProperties & { read
 
 /** What the exporter writes of an event whose file says nothing else. */
 function usualTransparency(event: Component): string {
-  const start = propertyOf(event, 'DTSTART')
-  return start !== undefined && timeOf(start)?.stamp.isDate === true ? 'TRANSPARENT' : 'OPAQUE'
+  const property = propertyOf(event, 'DTSTART')
+  const start = property && timeOf(property)
+  return start !== undefined && takesWholeDays(event, start) ? 'TRANSPARENT' : 'OPAQUE'
 }
 
 /**

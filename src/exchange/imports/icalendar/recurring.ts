@@ -1,14 +1,18 @@
+import type { MessageValues } from '../../../base/i18n/translate.ts'
 import { readClock, writeClock } from '../../../base/time/clock.ts'
 import { datesOf, isEndless } from '../../../base/time/recurrence/dates.ts'
 import { expandRule } from '../../../base/time/recurrence/expand.ts'
 import { type FirstDate, MOST_DATES, type Recurrence } from '../../../base/time/recurrence/lines.ts'
 import { type NewestStarts, newestStarts, recurrenceFrom } from '../../../base/time/recurrence/newest.ts'
 import { type RecurrenceRule, readRule } from '../../../base/time/recurrence/rule.ts'
+import { writeStamp } from '../../../base/time/recurrence/stamp.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import type { Component } from './components.ts'
-import { movedTimes, resolveTimes, timesAt, type WrittenTimes } from './times.ts'
+import type { Property } from './content-lines.ts'
+import type { Note, NoteId } from './notes.ts'
+import { dayOf, movedTimes, resolveTimes, timesAt, type WrittenTimes } from './times.ts'
 import type { ReadingOptions, SourceTimes } from './types.ts'
-import { propertiesOf, readDuration, stampedTime, type WrittenTime } from './values.ts'
+import { propertiesOf, readAnyStamp, readDuration, stampedTime, type WrittenTime } from './values.ts'
 import { agreeingZone, instantIn, instantOfTime, type SourceZones, wallIn } from './zones.ts'
 
 /** What an event recurs by, as its component writes it. */
@@ -37,45 +41,68 @@ export interface ResolvedRecurrence {
   readonly starts: readonly number[]
   /** The wall clock second of a written time on the clock of the event. */
   wallOf(time: WrittenTime): number
-  /** What was left out. */
-  readonly problems: readonly string[]
+  /** IDs and values of notes. */
+  readonly notes: readonly [id: NoteId, values: MessageValues][]
 }
 
 /** Dates of one property that are read; further ones are not. */
 const MOST_LISTED = 20_000
 
 /** Reads RRULE, EXRULE, RDATE and EXDATE; undefined for an event that does not recur. */
-export function readRecurring(event: Component, problems: string[]): WrittenRecurrence | undefined {
-  const rulesOf = (name: string): RecurrenceRule[] =>
-    propertiesOf(event, name)
-      .slice(0, 20)
-      .flatMap(({ value }) => {
-        const reading = readRule(value)
-        if (reading.ok) return [reading.rule]
-        problems.push(`has an ${name} that is left out: ${reading.problem.part} ${reading.problem.reason}`)
-        return []
-      })
-  const rules = rulesOf('RRULE')
-  const added = propertiesOf(event, 'RDATE').flatMap(({ value, parameters }) =>
-    value.split(',', MOST_LISTED).flatMap((text) => addedDate(text, parameters.get('TZID')) ?? []),
-  )
-  const excluded = propertiesOf(event, 'EXDATE').flatMap(({ value, parameters }) =>
-    value.split(',', MOST_LISTED).flatMap((text) => stampedTime(text, parameters.get('TZID')) ?? []),
-  )
+export function readRecurring(event: Component, note: Note): WrittenRecurrence | undefined {
+  const rules = rulesOf(event, 'RRULE', note)
+  const added = timesIn(event, 'RDATE', note).map(({ time, property, end }) => {
+    const seconds = end === undefined ? undefined : periodOf(time, end, property.parameters)
+    if (end !== undefined && seconds === undefined) note({ ...property, value: end }, 'import.note.unread')
+    return { time, seconds }
+  })
+  const excluded = timesIn(event, 'EXDATE', note).map(({ time }) => time)
   if (rules.length + added.length === 0) return undefined
-  return { rules, exceptRules: rulesOf('EXRULE'), added, excluded }
+  return { rules, exceptRules: rulesOf(event, 'EXRULE', note), added, excluded }
 }
 
-function addedDate(text: string, tzid: string | undefined): AddedDate | undefined {
-  const [start = '', end] = text.split('/', 2)
-  const time = stampedTime(start, tzid)
-  if (time === undefined || end === undefined) return time && { time, seconds: undefined }
+/** Rules of one kind that are read. */
+const MOST_RULES = 20
+
+function rulesOf(event: Component, name: string, note: Note): RecurrenceRule[] {
+  return propertiesOf(event, name).flatMap((property, index) => {
+    const reading = readRule(withStamps(property.value))
+    if (reading.ok && index < MOST_RULES) return [reading.rule]
+    note(property, 'import.note.unread')
+    return []
+  })
+}
+
+/** A rule that writes its end as iCalendar does. */
+function withStamps(rule: string): string {
+  return rule.replace(/\bUNTIL=([^;]+)/gi, (whole, text: string) => {
+    const stamp = readAnyStamp(text.trim())
+    return stamp === undefined ? whole : `UNTIL=${writeStamp(stamp)}`
+  })
+}
+
+/** The times of a list, with the ends of periods as they are written. */
+function timesIn(
+  event: Component,
+  name: string,
+  note: Note,
+): { readonly time: WrittenTime; readonly property: Property; readonly end: string | undefined }[] {
+  return propertiesOf(event, name).flatMap((property) =>
+    property.value.split(',', MOST_LISTED).flatMap((value) => {
+      const [start = '', end] = value.split('/', 2)
+      const time = stampedTime(start, property.parameters)
+      if (time === undefined && value.trim() !== '') note({ ...property, value }, 'import.note.unread')
+      return time === undefined ? [] : [{ time, property, end }]
+    }),
+  )
+}
+
+/** Seconds of a period by its end or length; undefined for what is neither, or an end before the start. */
+function periodOf({ stamp }: WrittenTime, end: string, parameters: Property['parameters']): number | undefined {
   const duration = readDuration(end)
-  const until = duration === undefined ? stampedTime(end, tzid) : undefined
-  const seconds = duration
-    ? duration.days * 86_400 + duration.seconds
-    : until && until.stamp.seconds - time.stamp.seconds
-  return { time, seconds: seconds !== undefined && seconds >= 0 ? seconds : undefined }
+  const until = duration === undefined ? stampedTime(end, parameters) : undefined
+  const seconds = duration ? duration.days * 86_400 + duration.seconds : until && until.stamp.seconds - stamp.seconds
+  return seconds !== undefined && seconds >= 0 ? seconds : undefined
 }
 
 /** What resolving needs. */
@@ -148,15 +175,12 @@ function resolveIn(resolving: Resolving, name: string | undefined): ResolvedRecu
     )
     if (found.ok) {
       const starts = found.dates.map(({ recurrenceId }) => readClock(recurrenceId))
-      return { ...common, recurrence, starts, problems: [] }
+      return { ...common, recurrence, starts, notes: [] }
     }
-    if (found.problem.part === 'EXDATE') return { ...common, recurrence, starts: [], problems: [NO_DATE] }
+    if (found.problem.part === 'EXDATE') return { ...common, recurrence, starts: [], notes: [] }
   }
   return { ...common, ...asList(resolving, { times, added, excluded }) }
 }
-
-/** Told of an event that EXDATE leaves no date of. */
-export const NO_DATE = 'has no date that is not excluded'
 
 /** COUNT counts what the rule gives, and here the start as well: one more where the rule does not give it. */
 function counted(rule: RecurrenceRule | undefined, start: number): RecurrenceRule | undefined {
@@ -198,7 +222,7 @@ function wallOn(
   const first = readClock(times.start)
   if (stamp.isDate) return times.isAllDay ? stamp.seconds : stamp.seconds + (((first % 86_400) + 86_400) % 86_400)
   const isSame = tzid === own.tzid && stamp.isUtc === own.stamp.isUtc && (!stamp.isUtc || times.zone === 'UTC')
-  if (times.isAllDay) return Math.floor(stamp.seconds / 86_400) * 86_400
+  if (times.isAllDay) return dayOf(time, times.zone)
   return isSame ? stamp.seconds : wallIn(instantOfTime(time, zones) ?? stamp.seconds, times.zone)
 }
 
@@ -221,17 +245,17 @@ interface Listing {
 function asList(
   resolving: Resolving,
   listing: Listing,
-): Pick<ResolvedRecurrence, 'times' | 'recurrence' | 'starts' | 'problems'> {
+): Pick<ResolvedRecurrence, 'times' | 'recurrence' | 'starts' | 'notes'> {
   const { recurring, options } = resolving
   const { times, added, excluded } = listing
   const out = new Set(excluded)
   const horizon = readClock(horizonOf(options, times.zone))
-  const problems: string[] = []
+  const notes: [NoteId, MessageValues][] = []
   const expand = (rule: RecurrenceRule, without: ReadonlySet<number>): Pick<NewestStarts, 'walls' | 'older'> => {
     const own = counted(untimed(rule, times), readClock(times.start)) ?? rule
     const found = newestStarts(own, { first: times, horizon, budget: resolving.budget, excluded: without })
-    if (!found.isWhole) problems.push('recurs by a rule that takes too much work: its first date is kept')
-    else if (found.given === 1 && own.count !== 1) problems.push('recurs by a rule that gives no further date')
+    if (!found.isWhole) notes.push(['import.note.ruleTooCostly', {}])
+    else if (found.given === 1 && own.count !== 1) notes.push(['import.note.ruleWithoutDates', {}])
     return found.isWhole ? found : { walls: [], older: 0 }
   }
   for (const rule of recurring.exceptRules) for (const wall of expand(rule, new Set()).walls) out.add(wall)
@@ -239,8 +263,8 @@ function asList(
   const ruled = recurring.rules.map((rule) => expand(rule, out))
   const older = ruled.reduce((sum, found) => sum + found.older, 0)
   const all = ascending([start, ...added, ...ruled.flatMap(({ walls }) => walls)]).filter((wall) => !out.has(wall))
-  if (all.length === 0) return { times, recurrence: undefined, starts: [], problems: [NO_DATE] }
-  if (all.length > MOST_DATES) problems.push(`has ${all.length + older} dates: the newest ${MOST_DATES} are kept`)
+  if (all.length === 0) return { times, recurrence: undefined, starts: [], notes: [] }
+  if (all.length > MOST_DATES) notes.push(['import.note.tooManyDates', { count: all.length + older, most: MOST_DATES }])
   const [first = start, ...others] = all.slice(-MOST_DATES)
   const whole = wholeRecurrence(recurring, listing)
   if (whole !== undefined && all.length > MOST_DATES) {
@@ -249,12 +273,12 @@ function asList(
     const after =
       begun && recurrenceFrom(whole, times, { begun: { ...begun, recurrenceId: writeClock(first) }, horizon })
     if (after !== undefined && begun !== undefined)
-      return { times: begun, recurrence: after, starts: [first, ...others], problems }
+      return { times: begun, recurrence: after, starts: [first, ...others], notes }
   }
   const moved = first === start ? times : movedTimes(times, first)
   const further = others.map((seconds) => ({ seconds, zone: undefined }))
   const recurrence = further.length === 0 ? undefined : { rule: undefined, added: further, excluded: [] }
-  return { times: moved ?? times, recurrence, starts: [first, ...others], problems }
+  return { times: moved ?? times, recurrence, starts: [first, ...others], notes }
 }
 
 /** The recurrence as it is written; undefined where rules, exceptions and dates do not fit into one. */
@@ -308,7 +332,7 @@ function resolveByMoments(resolving: Resolving): ResolvedRecurrence | undefined 
       starts: [first, ...others],
       periods: new Map(),
       wallOf: (time) => rules.instantOf(wallOf(time)),
-      problems: listed.problems,
+      notes: listed.notes,
     }
   )
 }

@@ -3,8 +3,9 @@ import { isLikeUtc } from '../../../base/time/zone-names.ts'
 import { isZone } from '../../../base/time/zones.ts'
 import { ZONE_PROPERTY } from '../../icalendar/event.ts'
 import type { Component } from './components.ts'
+import type { Note } from './notes.ts'
 import type { SourceTimes } from './types.ts'
-import { propertyOf, readDuration, textOf, timeOf, type WrittenTime } from './values.ts'
+import { type Duration, propertyOf, readDuration, takesWholeDays, textOf, timeOf, type WrittenTime } from './values.ts'
 import { agreeingZone, instantIn, instantOfTime, type SourceZone, type SourceZones, wallIn } from './zones.ts'
 
 const DAY = 86_400
@@ -21,18 +22,34 @@ export interface WrittenTimes {
   readonly end: { readonly by: 'length'; readonly seconds: number } | { readonly by: 'clock'; readonly wall: number }
 }
 
-/** Reads DTSTART, DTEND and DURATION; what is wrong with them where they do not fit. */
-export function readTimes(event: Component, zones: SourceZones): WrittenTimes | string {
+/** Reads DTSTART, DTEND and DURATION; the ID of what is wrong with the start. An end that is unreadable or too early is left out. */
+export function readTimes(event: Component, zones: SourceZones, note: Note): WrittenTimes | string {
   const property = propertyOf(event, 'DTSTART')
   const start = property && timeOf(property)
-  if (start === undefined) return property === undefined ? 'has no DTSTART' : 'has a DTSTART that is no date'
-  const isAllDay = start.stamp.isDate
+  if (start === undefined) return property === undefined ? 'import.problem.noStart' : 'import.problem.badStart'
+  const isAllDay = takesWholeDays(event, start)
   const stated = textOf(event, ZONE_PROPERTY).trim()
   const own = isZone(stated) ? stated : undefined
   const zone = start.tzid === undefined ? undefined : preferring(own, zones.find(start.tzid))
-  const end = endOf(event, { start, zones, isAllDay })
-  if (typeof end === 'string') return end
-  return { start, zone, isAllDay, told: start.stamp.isUtc || isAllDay ? own : undefined, end }
+  const end = endOf(event, { start, zones, note })
+  if (!isAllDay || start.stamp.isDate)
+    return { start, zone, isAllDay, told: start.stamp.isUtc || isAllDay ? own : undefined, end }
+  const told = own ?? zone?.names[0]
+  const seconds = dayOf(start, told ?? zones.own)
+  const length = daysIn(end.by === 'clock' ? end.wall - start.stamp.seconds : end.seconds)
+  const day = { stamp: { seconds, isUtc: false, isDate: true }, tzid: undefined }
+  return { start: day, zone: undefined, isAllDay, told, end: { by: 'length', seconds: length } }
+}
+
+/** The first second of the day that a time of a whole day is on; a time of UTC is the midnight of some zone. */
+export function dayOf({ stamp }: WrittenTime, zone: string): number {
+  const days = stamp.isUtc ? Math.round(wallIn(stamp.seconds, zone) / DAY) : Math.floor(stamp.seconds / DAY)
+  return days * DAY
+}
+
+/** Seconds of the whole days that a length takes, at least one; clocks may change by an hour within it. */
+function daysIn(seconds: number): number {
+  return Math.max(1, Math.ceil((seconds - 3600) / DAY)) * DAY
 }
 
 /** The zone named in the file, if its clock agrees. */
@@ -40,37 +57,49 @@ function preferring(told: string | undefined, zone: SourceZone | undefined): Sou
   return told === undefined || zone?.rules === undefined ? zone : { ...zone, names: [told, ...zone.names] }
 }
 
-function endOf(
-  event: Component,
-  { start, zones, isAllDay }: { readonly start: WrittenTime; readonly zones: SourceZones; readonly isAllDay: boolean },
-): WrittenTimes['end'] | string {
+/** The start of an event whose end is read. */
+interface EndContext {
+  readonly start: WrittenTime
+  readonly zones: SourceZones
+}
+
+function endOf(event: Component, { note, ...context }: EndContext & { readonly note: Note }): WrittenTimes['end'] {
+  const { start } = context
   const property = propertyOf(event, 'DTEND')
-  if (property === undefined) {
-    const length = propertyOf(event, 'DURATION')
-    const duration = length && readDuration(length.value)
-    const whole = isAllDay ? 1 : 0
-    if (duration === undefined) return { by: 'length', seconds: whole * DAY }
-    if (duration.days < 0 || duration.seconds < 0) return 'ends before it starts'
-    const days = isAllDay ? Math.max(1, duration.days + Math.ceil(duration.seconds / DAY)) : duration.days
-    if (days === 0 || isAllDay) return { by: 'length', seconds: days * DAY + (isAllDay ? 0 : duration.seconds) }
-    // Days are those of the calendar; what comes on top of them is counted exactly, which the clock does but on days of change.
-    return { by: 'clock', wall: start.stamp.seconds + days * DAY + duration.seconds }
-  }
-  const end = timeOf(property)
-  if (end === undefined) return { by: 'length', seconds: isAllDay ? DAY : 0 }
-  if (isAllDay || end.stamp.isDate) return endOfDays(start, end)
+  const end = property && timeOf(property)
+  const length = end === undefined ? propertyOf(event, 'DURATION') : undefined
+  const duration = length && readDuration(length.value)
+  const unread = [end === undefined && property, duration === undefined && length]
+  for (const one of unread) if (one && one.value.trim() !== '') note(one, 'import.note.unread')
+  const found = end === undefined ? duration && afterDuration(start, duration) : afterTime(end, context)
+  if (found !== undefined && found !== 'early') return found
+  const early = found && (end === undefined ? length : property)
+  if (early !== undefined) note(early, 'import.note.noEnd')
+  return { by: 'length', seconds: start.stamp.isDate ? DAY : 0 }
+}
+
+function afterDuration({ stamp }: WrittenTime, { days, seconds }: Duration): WrittenTimes['end'] | 'early' {
+  if (days < 0 || seconds < 0) return 'early'
+  if (stamp.isDate) return { by: 'length', seconds: Math.max(1, days + Math.ceil(seconds / DAY)) * DAY }
+  if (days === 0) return { by: 'length', seconds }
+  // Days are those of the calendar; what comes on top of them is counted exactly, which the clock does but on days of change.
+  return { by: 'clock', wall: stamp.seconds + days * DAY + seconds }
+}
+
+function afterTime(end: WrittenTime, { start, zones }: EndContext): WrittenTimes['end'] | 'early' {
+  if (start.stamp.isDate || end.stamp.isDate) return afterDay(start, end)
   const isSameClock = end.tzid === start.tzid && end.stamp.isUtc === start.stamp.isUtc
   const [from, to] = [instantOfTime(start, zones), instantOfTime(end, zones)]
-  if (from === undefined || to === undefined || to < from) return 'ends before it starts'
+  if (from === undefined || to === undefined || to < from) return 'early'
   return isSameClock ? { by: 'clock', wall: end.stamp.seconds } : { by: 'length', seconds: to - from }
 }
 
 /** An end that is a day ends before it; some programs write the same day twice for one. */
-function endOfDays(start: WrittenTime, end: WrittenTime): WrittenTimes['end'] | string {
-  const days = Math.floor(end.stamp.seconds / DAY) - Math.floor(start.stamp.seconds / DAY)
-  if (days < 0) return 'ends before it starts'
-  if (!start.stamp.isDate) return { by: 'clock', wall: Math.max(end.stamp.seconds, start.stamp.seconds) }
-  return { by: 'length', seconds: Math.max(1, days) * DAY }
+function afterDay({ stamp: from }: WrittenTime, { stamp: to }: WrittenTime): WrittenTimes['end'] | 'early' {
+  const days = Math.floor(to.seconds / DAY) - Math.floor(from.seconds / DAY)
+  if (days < 0) return 'early'
+  if (!from.isDate) return { by: 'clock', wall: Math.max(to.seconds, from.seconds) }
+  return { by: 'length', seconds: Math.max(1, Math.ceil((to.seconds - from.seconds) / DAY)) * DAY }
 }
 
 /**

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { test } from 'node:test'
 import { addRedirect, listRedirects, removeRedirect } from '../src/calendar/redirects/store.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { databaseOf, kalends, openDataFolder, startServer } from './support/server.ts'
-import { testFolder } from './support/test-storage.ts'
 
 /*
- * Addresses of a former site: rules that send them on, and the command that finds those that lead nowhere.
+ * Addresses of a former site: rules that send them on.
  */
 
 async function locationOf({ origin }: Pick<TestApp, 'origin'>, path: string): Promise<string> {
@@ -163,67 +158,4 @@ test('rules that lead in a circle only with some parameters, or below some paths
   await add('/old/*', '/newer/*')
   const sources = (await listRedirects(app.app)).map(({ source }) => source)
   assert.deepEqual(sources, ['/a', '/b?x=1', '/c', '/d?x=2', '/new/2025/fair', '/old/*'])
-})
-
-/** Runs a command that may end with another code than 0. */
-async function run(...argv: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }> {
-  return kalends(...argv).then(
-    (stdout) => ({ code: 0, stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
-  )
-}
-
-function sitemapOf(addresses: readonly string[]): string {
-  const urls = addresses.map((one) => `<url><loc>${one.replaceAll('&', '&amp;')}</loc></url>`)
-  return `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('\n')}</urlset>`
-}
-
-test('check-links finds every address of a former site that leads nowhere', {
-  timeout: 240_000,
-}, async (t: TestContext) => {
-  const data = await openDataFolder(t)
-  const server = await startServer(data)
-  const place = ['--data', data, '--database', await databaseOf(data)]
-  const OLD = 'https://old.example'
-  await kalends('redirect', 'add', '/programme/*', '/events/*', ...place)
-  await kalends('redirect', 'add', '/twice', '/programme', ...place)
-  await kalends('redirect', 'add', '/away', 'https://other.example/', ...place)
-  await kalends('redirect', 'add', '/dead', '/nothing/here', ...place)
-  assert.match(await kalends('redirect', 'list', ...place), /\/programme\/\* +\/events\/\*/)
-  const folder = testFolder(t)
-  mkdirSync(join(folder, 'maps'))
-  const pages = [`${OLD}/events/`, `${OLD}/programme/`, `${OLD}/twice`, `${OLD}/away`, `${OLD}/events/?a=1&b=2`]
-  writeFileSync(join(folder, 'maps/one.xml.gz'), gzipSync(sitemapOf(pages)))
-  writeFileSync(join(folder, 'maps/two.xml'), sitemapOf([`${OLD}/dead`, `${OLD}/gone/`, `${OLD}/events/`]))
-  const index = ['one.xml.gz', 'two.xml'].map((name) => `<sitemap><loc>${OLD}/${name}</loc></sitemap>`)
-  writeFileSync(join(folder, 'maps/index.xml'), `<sitemapindex>${index.join('')}</sitemapindex>`)
-  const check = (file: string, ...more: string[]) =>
-    run('check-links', join(folder, 'maps', file), '--base', server.origin, '--json', ...place, ...more)
-  const { code, stdout } = await check('index.xml', '--concurrency', '3')
-  assert.equal(code, 1)
-  const report = JSON.parse(stdout)
-  assert.deepEqual([report.checked, report.ok, report.moved, report.elsewhere.length], [7, 2, 2, 1])
-  assert.deepEqual(
-    report.broken.map(({ address, status }: { address: string; status: number }) => [address, status]),
-    [
-      [`${OLD}/dead`, 404],
-      [`${OLD}/gone/`, 404],
-    ],
-  )
-  writeFileSync(join(folder, 'maps/list.txt'), `# old addresses\n${OLD}/events/\r\n/programme/\n`)
-  const list = await check('list.txt')
-  assert.deepEqual([list.code, JSON.parse(list.stdout).moved], [0, 1])
-  const own = await run('check-links', `${server.origin}/sitemap.xml`, '--base', server.origin, ...place)
-  assert.deepEqual([own.code, / 0 broken/.test(own.stdout)], [0, true], own.stdout)
-  assert.equal((await check('missing.xml')).code, 1)
-  // The last of many sitemaps counts, too.
-  const many = Array.from({ length: 1001 }, (_none, number) => `many-${number}.xml`)
-  for (const name of many) writeFileSync(join(folder, 'maps', name), sitemapOf([`${OLD}/events/`]))
-  writeFileSync(join(folder, 'maps', many.at(-1) ?? ''), sitemapOf([`${OLD}/late`]))
-  const all = many.map((name) => `<sitemap><loc>${OLD}/${name}</loc></sitemap>`)
-  writeFileSync(join(folder, 'maps/all.xml'), `<sitemapindex>${all.join('')}</sitemapindex>`)
-  const [late] = JSON.parse((await check('all.xml')).stdout).broken
-  assert.equal(late?.address, `${OLD}/late`)
-  writeFileSync(join(folder, 'maps/bomb.xml.gz'), gzipSync(Buffer.alloc(80_000_000)))
-  assert.equal((await check('bomb.xml.gz')).code, 1)
 })

@@ -43,7 +43,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   password: async () => (await import('./password.ts')).declarePassword,
   field: async () => (await import('./field.ts')).declareField,
   redirect: async () => (await import('./redirect.ts')).declareRedirect,
-  'check-links': async () => (await import('./check-links.ts')).declareCheckLinks,
 }
 
 /** What declares the command that was named; where none of ours was, as for help, what declares all of them. */

@@ -9,7 +9,6 @@ import { type ChangePage, changesSeenBy, FOLLOWED, readChanges } from '../feed/i
 import { callerFor } from './events.ts'
 import { makeMessageId } from './secrets.ts'
 import { countPending, insertDeliveries, pendingItems, webhookById } from './store.ts'
-import { withNewDates } from './store-extensions.ts'
 import type { Audience, WebhookDeps } from './types.ts'
 
 /**
@@ -54,8 +53,7 @@ async function queueFor(deps: QueueDeps, { audience, seq, ids }: Cohort): Promis
   const asked = { since: seq, resources: FOLLOWED, limit: PAGE, view }
   const open = await storage.write((tx) => withRoom(tx, ids))
   if (open.length === 0) return false
-  const read = await readChanges(storage, asked).catch((error: unknown) => startAnew(deps, error))
-  const page = await withNewDates(storage, read, PAGE)
+  const page = await readChanges(storage, asked).catch((error: unknown) => startAnew(deps, error))
   let isMore = false
   for (const id of open) {
     const isQueued = await storage.write((tx) => queuePage(tx, { id, since: seq, page, at: utcFromMillis(now()) }))

@@ -129,7 +129,7 @@ test('a server whose database was deleted makes no new calendar at its next star
   for (const command of [['serve', '--port', '0'], ANN, ['user', 'list'], ['migrate']]) {
     const { code, stderr } = await refusal(...command, '--data', data)
     assert.equal(code, 1)
-    assert.match(stderr, /^kalends: The database \S*kalends\.db is missing, but the key .* restore .*\n$/)
+    assert.match(stderr, /^kalends: The database \S*kalends\.db is missing, but the key .* Restore .*\n$/)
   }
   assert.ok(!existsSync(join(data, 'kalends.db')))
 })
@@ -138,9 +138,9 @@ test('an empty database file beside a key is no calendar for any command', { ski
   const data = await openDataFolder(t)
   await kalends(...ANN, '--data', data)
   await truncate(join(data, 'kalends.db'))
-  for (const command of [['serve', '--port', '0'], ANN, ['user', 'list'], ['move', '--to', `sqlite:${data}/x.db`]]) {
+  for (const command of [['serve', '--port', '0'], ANN, ['user', 'list'], ['export', `${data}/export`]]) {
     const { stderr } = await refusal(...command, '--data', data)
-    assert.match(stderr, /^kalends: The database \S*kalends\.db is empty, but the key .* restore .*\n$/, command.join())
+    assert.match(stderr, /^kalends: The database \S*kalends\.db is empty, but the key .* Restore .*\n$/, command.join())
   }
   assert.equal((await stat(join(data, 'kalends.db'))).size, 0)
 })
@@ -151,7 +151,7 @@ test('a calendar without its key gets no new one, which would make all passwords
   await rm(join(data, 'secret.key'))
   for (const command of [['serve', '--port', '0'], ['user', 'list'], ['password', 'add', 'ann'], ANN]) {
     const { stderr } = await refusal(...command, '--data', data)
-    assert.match(stderr, /^kalends: The key file \S*secret\.key of this calendar is missing: .*\n$/)
+    assert.match(stderr, /^kalends: The key file \S*secret\.key of this calendar is missing\. Restore .*\n$/)
   }
   assert.ok(!existsSync(join(data, 'secret.key')))
 })

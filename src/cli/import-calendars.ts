@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fail } from '../base/errors.ts'
-import { withValues } from '../base/i18n/translate.ts'
 import { addressGate } from '../base/outgoing/addresses.ts'
-import { sendRequest } from '../base/outgoing/request.ts'
-import { type ColumnChoice, headingKey, headOf, LEFT_OUT } from '../exchange/index.ts'
+import { type ColumnChoice, calendarAddress, fetchCalendar, headingKey, headOf, LEFT_OUT } from '../exchange/index.ts'
 import type { Invocation } from './command.ts'
 import { describeCounts } from './import-counts.ts'
 import type { CalendarFile, CalendarFilesReport } from './types.ts'
@@ -20,9 +18,6 @@ export const CALENDAR_OPTIONS = {
 export const COLUMN_OPTIONS = {
   '--map <COLUMN=FIELD>': `field of a CSV column, such as "Name=title", or ${LEFT_OUT} to skip it`,
 } as const
-
-/** Bounds of a calendar that is fetched. */
-const FETCH = { limit: 33_554_432, patience: 60_000 } as const
 
 /** Milliseconds to see whether an address leads to a calendar. */
 const LOOK = 15_000
@@ -55,7 +50,7 @@ async function filesOf(called: Invocation): Promise<readonly CalendarFile[]> {
   const other = paths.find((path) => !isCalendar(path))
   if (other !== undefined) throw fail('wrong_usage', { reason: `${other} is not a calendar file` })
   const files: CalendarFile[] = []
-  for (const path of paths) files.push({ name: path, bytes: await read(called, path) })
+  for (const path of paths) files.push(await read(called, path))
   return files
 }
 
@@ -67,14 +62,15 @@ async function unnamedCalendar(called: Invocation, paths: readonly string[]): Pr
   const [path = '', ...others] = paths
   const isSite = others.length > 0 || OF_SITES.some((name) => called.option(name) !== undefined)
   if (isSite || !/^https?:\/\//i.test(path) || /\.json$/i.test(URL.parse(path)?.pathname ?? '')) return []
+  const address = calendarAddress(path)
+  if (address === undefined) return []
   // The API of a site may be asked for calendars, too, and is not meant.
   const headers = { accept: 'text/html, */*;q=0.1' }
-  const gate = addressGate(called.config.fetchAllow)
-  // The import of a site reports what is wrong with it.
-  const sent = await sendRequest(path, { limit: FETCH.limit, patience: LOOK, gate, headers })
-  if (!sent.ok || sent.response.status !== 200) return []
+  // What is wrong with it is reported by the import of a site.
+  const sent = await fetchCalendar(address, { gate: addressGate(called.config.fetchAllow), headers, patience: LOOK })
+  if (!sent.ok) return []
   const { bytes } = sent.response
-  return /^\s*BEGIN:VCALENDAR\s/i.test(bytes.subarray(0, 200).toString()) ? [{ name: path, bytes }] : []
+  return /^\s*BEGIN:VCALENDAR\s/i.test(bytes.subarray(0, 200).toString()) ? [{ name: address.url, bytes }] : []
 }
 
 /** The assignment of a column. @throws wrong_usage */
@@ -114,22 +110,21 @@ function columnsLeft(files: readonly CalendarFile[], said: readonly ColumnChoice
 function isCalendar(path: string): boolean {
   if (/^webcals?:/i.test(path)) return true
   const name = /^https?:/i.test(path) ? (URL.parse(path)?.pathname ?? '') : path
-  return /\.(?:ics|ical|ifb|zip|csv|tsv)$/i.test(name)
+  return /\.(?:(?:ics|ical|ifb|csv|tsv)(?:\.gz)?|zip)$/i.test(name)
 }
 
-async function read({ config }: Invocation, path: string): Promise<Buffer> {
+async function read({ config }: Invocation, path: string): Promise<CalendarFile> {
   if (!/^(?:https?|webcals?):/i.test(path)) {
-    return readFile(path).catch((error: unknown) => {
+    const bytes = await readFile(path).catch((error: unknown) => {
       throw fail('file_not_readable', { path, reason: error instanceof Error ? error.message : String(error) })
     })
+    return { name: path, bytes }
   }
-  const address = path.replace(/^webcals?:/i, 'https:')
-  const sent = await sendRequest(address, { ...FETCH, gate: addressGate(config.fetchAllow) })
-  if (!sent.ok) throw fail('file_not_readable', { path, reason: sent.reason.replaceAll('_', ' ') })
-  const { status, bytes } = sent.response
-  if (status !== 200)
-    throw fail('file_not_readable', { path, reason: withValues('subscriptions.problem.serverResponded', { status }) })
-  return bytes
+  const address = calendarAddress(path)
+  if (address === undefined) throw fail('wrong_usage', { reason: 'the URL of a calendar is not valid' })
+  const sent = await fetchCalendar(address, { gate: addressGate(config.fetchAllow) })
+  if (!sent.ok) throw fail('file_not_readable', { path: address.url, reason: sent.reason })
+  return { name: address.url, bytes: sent.response.bytes }
 }
 
 /** What an import did, in words. */

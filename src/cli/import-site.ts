@@ -31,7 +31,10 @@ export async function importSite(called: Invocation): Promise<boolean> {
 
 /** An address that is no file of a calendar. */
 function isSite(address: string): boolean {
-  return /^https?:\/\//i.test(address) && !/\.(?:ics|ical|zip|json|csv)$/i.test(URL.parse(address)?.pathname ?? '')
+  return (
+    /^https?:\/\//i.test(address) &&
+    !/\.(?:(?:ics|ical|csv)(?:\.gz)?|zip|json)$/i.test(URL.parse(address)?.pathname ?? '')
+  )
 }
 
 async function inputOf(called: Invocation, entered: string): Promise<SiteImportInput> {

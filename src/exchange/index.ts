@@ -6,6 +6,7 @@ export { calendarRoutes } from './icalendar/routes.ts'
 export { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, headingKey, LEFT_OUT } from './imports/csv/columns.ts'
 export { DATE_ORDERS, type DateOrder } from './imports/csv/date-order.ts'
 export { headOf, type TableHead } from './imports/csv/head.ts'
+export { calendarAddress, fetchCalendar } from './imports/fetch-calendar.ts'
 export type { CalendarDeps } from './imports/icalendar/images.ts'
 export { type CalendarReport, importCalendar } from './imports/icalendar/import-calendar.ts'
 export {

@@ -252,6 +252,7 @@ const TABLES: Tables = {
   imported_item: { origin: 'text', kind: 'text', key: 'text', item_id: 'number', digest: 'text' },
   source: {
     ...{ id: 'number', name: 'text', url: 'text', every: 'number', status: 'text', categories: 'text', zone: 'text' },
+    ...{ login: 'text', is_webcal: 'number' },
     ...{ paused: 'number', etag: 'text', last_modified: 'text', digest: 'text', refresh: 'number', next_at: 'text' },
     ...{ checked_at: 'text or null', synced_at: 'text or null', failures: 'number', problem: 'text' },
     ...{ report: 'text or null', created_at: 'text', visiting_since: 'text or null', modified_at: 'text or null' },

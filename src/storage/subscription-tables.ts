@@ -5,6 +5,10 @@ export interface SubscriptionTable {
   id: number
   name: string
   url: string
+  /** Name and password for it, sealed with the key of the site; '' for none. */
+  login: string
+  /** 1 if it was entered as `webcal:`, which may be https or http. */
+  is_webcal: number
   /** Seconds between two syncs, at least. */
   every: number
   /** Status of events that are new. */

@@ -1,3 +1,4 @@
+import { openAddress } from '../../base/outgoing/credentials.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { FormPart } from '../conflict.ts'
@@ -51,12 +52,17 @@ export function formIn(values: FormValues): SubscriptionForm {
   }
 }
 
+/** A password in an address is not shown again, not even to who entered it. */
+function shownUrl(url: string): string {
+  return openAddress(url).address
+}
+
 /** The parts of the form, as two versions of it name them. */
 export function formParts(request: PageRequest): readonly FormPart[] {
   const { t } = request
   const statuses = new Map(statusOffers(request))
   return [
-    linePart('url', t('admin.url')),
+    linePart('url', t('admin.url'), shownUrl),
     linePart('name', t('fields.name')),
     linePart('every', t('admin.subscriptions.syncEvery'), (value) => timeText(request, Number(value) || 0)),
     linePart('status', t('admin.import.newStatus'), (value) => statuses.get(value) ?? value),
@@ -80,7 +86,7 @@ export function controls(
 ): Markup {
   const { t } = request
   const of = (name: keyof SubscriptionForm) => ({ name, value: form[name], wrong: wrong[name] })
-  const url = { ...of('url'), label: t('admin.url'), hint: t('admin.subscriptions.urlHint') }
+  const url = { ...of('url'), value: shownUrl(form.url), label: t('admin.url'), hint: t('admin.subscriptions.urlHint') }
   const categories = {
     ...of('categories'),
     label: t('fields.categories'),

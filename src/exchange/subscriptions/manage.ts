@@ -1,5 +1,5 @@
 import { type Failure, fail } from '../../base/errors.ts'
-import { plainAddress } from '../../base/outgoing/request.ts'
+import { mayGoTo } from '../../base/outgoing/credentials.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
 import { isZone, utcFromMillis } from '../../base/time/zones.ts'
 import { type ItemVersion, itemVersion, type VersionCheck } from '../../http/route/preconditions.ts'
@@ -9,6 +9,8 @@ import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { NOT_EXPORTED } from '../../storage/export/without-secrets.ts'
 import { changeRow, differs } from '../../storage/row-writes.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
+import { calendarAddress } from '../index.ts'
+import { type LoginKey, sealLogin } from './login.ts'
 import {
   allSubscriptions,
   eventCount,
@@ -122,14 +124,15 @@ export async function requireRoom(reader: Reader, url: string): Promise<void> {
 }
 
 /** Follows a calendar from now on; it is synced soon. @throws bad_subscription */
-export async function addSubscription(deps: ManageDeps, input: SubscriptionInput): Promise<Subscription> {
+export async function addSubscription(deps: ManageDeps & LoginKey, input: SubscriptionInput): Promise<Subscription> {
   const { storage, now } = deps
-  const columns = columnsOf(input)
+  const columns = columnsOf(input, deps)
   const { url } = columns
   if (url === undefined) throw refused('its address is missing')
   const at = utcFromMillis(now())
   const row = {
     ...{ name: new URL(url).hostname, every: EVERY.usual, status: 'publish', categories: '[]', zone: '', paused: 0 },
+    ...{ login: '', is_webcal: 0 },
     ...{ ...UNREAD, refresh: 0, next_at: at, checked_at: null, synced_at: null },
     ...{ failures: 0, problem: '', report: null, created_at: at, modified_at: at, visiting_since: null },
     ...columns,
@@ -158,20 +161,21 @@ interface SubscriptionChange {
 
 /** Changes a subscription; one that is no longer paused is synced soon. @throws subscription-not-found, bad_subscription, and what `check` does */
 export async function changeSubscription(
-  deps: ManageDeps,
+  deps: ManageDeps & LoginKey,
   id: number,
   { input, check }: SubscriptionChange,
 ): Promise<Subscription> {
   const { storage, now } = deps
-  const columns = columnsOf(input)
-  const { url } = columns
+  const changed = columnsOf(input, deps)
+  const { url } = changed
   return present(
     deps,
     await storage.write(async (tx) => {
       const row = await requireById(tx, id)
+      const columns = { ...changed, ...loginAfter(row, changed) }
       const other = url === undefined ? undefined : await findByUrl(tx, url)
       if (other !== undefined && other.id !== id) throw refused('subscriptions.problem.duplicate')
-      const isOther = url !== undefined && url !== row.url
+      const isOther = (url !== undefined && url !== row.url) || (columns.login ?? row.login) !== row.login
       if (url === undefined && columns.paused === 0 && row.problem === NOT_EXPORTED) throw refused(NOT_EXPORTED)
       if (row.problem === BEING_REMOVED) throw refused(BEING_REMOVED)
       checkVersion(row, check)
@@ -190,15 +194,28 @@ export async function changeSubscription(
   )
 }
 
-type Columns = Partial<Pick<SubscriptionTable, 'name' | 'url' | 'every' | 'status' | 'categories' | 'zone' | 'paused'>>
+type Columns = Partial<
+  Pick<
+    SubscriptionTable,
+    'name' | 'url' | 'login' | 'is_webcal' | 'every' | 'status' | 'categories' | 'zone' | 'paused'
+  >
+>
 
-function columnsOf(input: SubscriptionInput): Columns {
+/** Credentials stay for the host that they were entered for, until others are. */
+function loginAfter(row: SubscriptionTable, { url, login, is_webcal }: Columns): Columns {
+  if (url === undefined) return {}
+  const kept = mayGoTo(url, row.url) ? row.login : ''
+  return { login: login ?? kept, ...(url === row.url && is_webcal === 0 && { is_webcal: row.is_webcal }) }
+}
+
+function columnsOf(input: SubscriptionInput, key: LoginKey): Columns {
   const { url, name, every, status, categories, timezone, paused } = input
-  const address = url === undefined ? undefined : plainAddress(url.trim().replace(/^webcals?:/i, 'https:'))
+  const address = url === undefined ? undefined : calendarAddress(url)
   const refuse = (reason: string): never => {
     throw refused(reason)
   }
-  if (url !== undefined && (address === undefined || address.length > 2_000)) refuse('subscriptions.problem.notHttp')
+  if (url !== undefined && (address === undefined || address.url.length > 2_000))
+    refuse('subscriptions.problem.notHttp')
   if (every !== undefined && !(every >= EVERY.least && every <= EVERY.most))
     refuse(`it can be visited every ${EVERY.least} to ${EVERY.most} seconds`)
   if (status !== undefined && !STATUSES.some((one) => one === status && one !== 'trash' && one !== 'future'))
@@ -208,7 +225,8 @@ function columnsOf(input: SubscriptionInput): Columns {
     refuse('subscriptions.problem.categories')
   const label = name?.replace(/\p{C}/gu, ' ').trim().slice(0, 200)
   return {
-    ...(address !== undefined && { url: address }),
+    ...(address !== undefined && { url: address.url, is_webcal: address.isWebcal ? 1 : 0 }),
+    ...(address?.credentials !== undefined && { login: sealLogin(address.credentials, key) }),
     ...(label !== undefined && label !== '' && { name: label }),
     ...(every !== undefined && { every: Math.round(every) }),
     ...(status !== undefined && { status }),

@@ -2,7 +2,7 @@ import { translateKnown } from '../../base/i18n/translate.ts'
 import { respondToJoinedWrite } from '../../calendar/shared/respond-to-write.ts'
 import { type Caller, type CallerRole, isAtLeast } from '../../http/auth/rights.ts'
 import { type AnyRoute, type Call, type Reply, type Route, route, UPDATE_METHODS } from '../../http/route.ts'
-import { website } from '../../model/kinds/address.ts'
+import { calendarUrl } from '../../model/kinds/address.ts'
 import { boolean } from '../../model/kinds/boolean.ts'
 import { choice, exactChoice } from '../../model/kinds/choice.ts'
 import { field, type ValuesOf } from '../../model/kinds/field.ts'
@@ -30,11 +30,11 @@ const CHANGE_FIELDS = [
   field('paused', boolean, 'api.subscriptions.whetherSyncingPaused'),
 ] as const
 
-const URL_FIELD = field('url', website, 'api.subscriptions.sentUrl', {
+const URL_FIELD = field('url', calendarUrl, 'api.subscriptions.sentUrl', {
   required: true,
   example: 'https://rowers.example/diary.ics',
 })
-const OTHER_URL = field('url', website, 'api.subscriptions.sentUrl')
+const OTHER_URL = field('url', calendarUrl, 'api.subscriptions.sentUrl')
 const CREATE_FIELDS = [URL_FIELD, ...CHANGE_FIELDS] as const
 const UPDATE_FIELDS = [OTHER_URL, ...CHANGE_FIELDS] as const
 const REMOVE_FIELDS = [

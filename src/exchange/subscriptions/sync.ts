@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure, fail } from '../../base/errors.ts'
-import { translateKnown, withValues } from '../../base/i18n/translate.ts'
-import { type OutgoingResponse, sendRequest, type Unanswered } from '../../base/outgoing/request.ts'
+import { translateKnown } from '../../base/i18n/translate.ts'
+import type { OutgoingResponse } from '../../base/outgoing/request.ts'
 import { retryAfter } from '../../base/outgoing/retry-after.ts'
 import { storedJson } from '../../base/text/stored-json.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
@@ -11,19 +11,18 @@ import type { SubscriptionTable } from '../../storage/schema.ts'
 import {
   type CalendarDeps,
   type CalendarReport,
+  fetchCalendar,
   followedNames,
   importCalendar,
   type ReadCalendar,
   readCalendarFile,
 } from '../index.ts'
+import { openLogin } from './login.ts'
 import { BEING_REMOVED, isReadAnew, isVisited, present, requireById, requireFollowed, UNREAD } from './manage.ts'
 import { eventsOf, findById, update } from './store.ts'
 import { logSync, NO_CHANGES, type SyncOutcome } from './sync-log.ts'
 import { trashComing } from './trash.ts'
 import type { Subscription, SyncReport } from './types.ts'
-
-/** Bounds of a sync. */
-const FETCH = { limit: 33_554_432, patience: 60_000 } as const
 
 /** Milliseconds after a failure: doubled with each further one. */
 const PAUSE = { least: 300_000, most: 86_400_000 } as const
@@ -115,12 +114,20 @@ async function end(
   })
 }
 
+/** What files are instead of calendars, as responses. */
+const OF_RESPONSES: Readonly<Record<string, string>> = {
+  'import.problem.empty': 'subscriptions.problem.empty',
+  'import.problem.isHtml': 'subscriptions.problem.isHtml',
+  'import.problem.compressed': 'subscriptions.problem.compressed',
+  'import.problem.notCalendarStart': 'subscriptions.problem.notCalendarStart',
+}
+
 function problemOf({ code, slots, message }: Failure): string {
   const reason = String(slots['reason'] ?? message)
   if (code !== 'calendar_not_readable') return reason
-  return reason === 'import.problem.notCalendar'
-    ? 'subscriptions.problem.notCalendar'
-    : `its file ${translateKnown('en', reason)}`
+  const [id = '', values] = reason.split('?', 2)
+  const own = OF_RESPONSES[id]
+  return own === undefined ? `its file ${translateKnown('en', reason)}` : [own, values ?? []].flat().join('?')
 }
 
 function visitOf(report: SyncReport | undefined): SyncOutcome {
@@ -192,38 +199,23 @@ function reportOf({ counts, skipped, notes }: CalendarReport, trashed: number): 
   return { created, updated, unchanged, trashed, ...told }
 }
 
-/** Why there is no response, for people. */
-const PROBLEMS: Readonly<Record<Unanswered, string>> = {
-  closed_address: 'subscriptions.problem.privateAddress',
-  unreachable: 'subscriptions.problem.unreachable',
-  too_late: 'subscriptions.problem.timeout',
-  broken_off: 'subscriptions.problem.cutOff',
-  too_many_bytes: 'subscriptions.problem.tooLarge',
-  too_many_redirects: 'subscriptions.problem.tooManyRedirects',
-  bad_redirect: 'subscriptions.problem.badRedirect',
-}
-
 /** The file of a subscription; undefined when it has not changed. @throws subscription_failed, subscription_busy */
 async function fetched(
-  { gate, now }: CalendarDeps,
-  { url, etag, last_modified }: SubscriptionTable,
+  { gate, now, secret }: CalendarDeps,
+  { url, login, is_webcal, etag, last_modified }: SubscriptionTable,
   signal: AbortSignal | undefined,
 ): Promise<OutgoingResponse | undefined> {
   const headers = {
-    accept: 'text/calendar, */*;q=0.1',
-    'user-agent': 'Kalends',
     ...(etag !== '' && { 'if-none-match': etag }),
     ...(last_modified !== '' && { 'if-modified-since': last_modified }),
   }
-  const sent = await sendRequest(url, { ...FETCH, gate, headers, signal })
-  if (!sent.ok) throw fail('subscription_failed', { reason: PROBLEMS[sent.reason] })
-  const { status } = sent.response
-  if (status === 304) return undefined
-  if (status === 200) return sent.response
-  const wait = retryAfter(sent.response.headers, now()) ?? 0
-  const reason = withValues('subscriptions.problem.serverResponded', { status })
-  if ((status === 429 || status === 503) && wait > 0)
-    throw fail('subscription_busy', { reason, wait: Math.min(wait, PAUSE.most) })
+  const address = { url, credentials: openLogin(login, { secret }), isWebcal: is_webcal === 1 }
+  const sent = await fetchCalendar(address, { gate, headers, signal })
+  if (sent.ok) return sent.response.status === 304 ? undefined : sent.response
+  const { reason, response } = sent
+  const isBusy = response?.status === 429 || response?.status === 503
+  const wait = isBusy ? (retryAfter(response.headers, now()) ?? 0) : 0
+  if (wait > 0) throw fail('subscription_busy', { reason, wait: Math.min(wait, PAUSE.most) })
   throw fail('subscription_failed', { reason })
 }
 

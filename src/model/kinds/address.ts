@@ -32,6 +32,17 @@ export const website: Kind<string> = {
   },
 }
 
+/** The address of a calendar as sent: as a website, or `webcal:` or `webcals:`, as programs link calendars. */
+export const calendarUrl: Kind<string> = {
+  ...website,
+  parse(value, context) {
+    const isCalendar = typeof value === 'string' && /^\s*webcals?:/i.test(value)
+    if (!isCalendar) return website.parse(value, context)
+    const text = value.trim()
+    return isHttpUrl(text.replace(/^webcals?:/i, 'https:')) ? { ok: true, value: text } : refuse('bad_url')
+  },
+}
+
 /** An email address as sent; '' when empty. */
 export const email: Kind<string> = {
   control: 'line',

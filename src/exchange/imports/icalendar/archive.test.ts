@@ -65,6 +65,6 @@ test('a file of an archive that holds no calendar is told of, and the others com
   const { created, skipped } = await send(app, zip, { name: 'takeout.zip' })
   assert.deepEqual(
     [created, skipped],
-    [1, [{ what: 'takeout.zip: bad.ics: line 1', why: 'import.problem.notCalendar' }]],
+    [1, [{ what: 'takeout.zip: bad.ics: line 1', why: 'import.problem.notCalendarStart?start=nothing' }]],
   )
 })

@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { Failure, fail } from '../../../base/errors.ts'
+import { isGzip } from '../unpack.ts'
 
 /** A file of an archive, or the file itself where it is none. */
 export interface PlainFile {
@@ -20,7 +22,17 @@ const MOST = { bytes: 2 * LARGEST_CALENDAR, files: 1_000 } as const
  */
 export function filesIn(name: string, bytes: Buffer): readonly PlainFile[] {
   if (bytes.length > LARGEST_CALENDAR) throw unreadable(name, `is larger than ${LARGEST_CALENDAR} bytes`)
-  return isArchive(bytes) ? unpacked(name, bytes) : [{ name, bytes }]
+  if (isArchive(bytes)) return unpacked(name, bytes)
+  return [isGzip(bytes) ? { name: name.replace(/\.gz$/i, ''), bytes: gunzipped(name, bytes) } : { name, bytes }]
+}
+
+function gunzipped(name: string, bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: LARGEST_CALENDAR })
+  } catch (error) {
+    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    throw unreadable(name, isLarge ? 'unpacks to too much' : 'import.problem.compressed')
+  }
 }
 
 /** Whether a file is a zip archive. */

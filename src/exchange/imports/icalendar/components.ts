@@ -1,5 +1,6 @@
 import { fail } from '../../../base/errors.ts'
 import { withValues } from '../../../base/i18n/translate.ts'
+import { notCalendar } from '../not-calendar.ts'
 import { type Property, readProperty, type SharedTexts, unfoldedLines } from './content-lines.ts'
 
 /** A component of a file: `VCALENDAR`, `VEVENT`, `VTIMEZONE`, ... */
@@ -56,7 +57,7 @@ interface Open {
 export function parseComponents(file: string, bytes: Buffer): ParsedFile {
   const parser = new Parser(file)
   for (const { text, line } of unfoldedLines(bytes)) parser.take(text, line)
-  return parser.end()
+  return parser.end(bytes)
 }
 
 class Parser {
@@ -82,12 +83,12 @@ class Parser {
     else this.#add(property)
   }
 
-  end(): ParsedFile {
+  end(bytes: Buffer): ParsedFile {
     const open = this.#stack[0]
     if (open !== undefined) this.#close(0, open.line, 'has no end')
     const components = this.#done.filter(({ name }) => name === 'VCALENDAR' || name === 'VEVENT')
     if (components.length === 0 && open?.name !== 'VCALENDAR')
-      throw fail('calendar_not_readable', { file: this.#file, reason: 'import.problem.notCalendar' })
+      throw fail('calendar_not_readable', { file: this.#file, reason: notCalendar(bytes) })
     return { components, mentioned: this.#mentioned, isWhole: this.#isWhole, problems: this.#problems }
   }
 

@@ -51,7 +51,7 @@ test('errors come back as they were, and the thread goes on', async () => {
   for (const _time of [1, 2])
     await assert.rejects(readCalendarFiles(hopeless, OPTIONS), {
       code: 'calendar_not_readable',
-      slots: { file: 'x.ics', reason: 'import.problem.notCalendar' },
+      slots: { file: 'x.ics', reason: 'import.problem.notCalendarStart?start=nothing' },
     })
   assert.equal((await readCalendarFiles(file(...event(2)), OPTIONS)).length, 1)
 })

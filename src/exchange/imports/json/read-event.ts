@@ -1,7 +1,6 @@
 import { plainText } from '../../../base/text/html.ts'
 import { isZone, toUtc } from '../../../base/time/zones.ts'
 import type { EventRow } from '../../../calendar/events/index.ts'
-import { globalId } from '../../../calendar/shared/present.ts'
 import { EVENT_STATUSES, VIRTUAL_TYPES } from '../../../model/attendance.ts'
 import { plainNamesOf } from '../../../model/column.ts'
 import { EVENT_COLUMNS } from '../../../model/event.ts'
@@ -97,7 +96,7 @@ export function readEvent(
       title: plainText(textAt(source, 'title')),
       ...readTimes(source, timezone),
       ...readCostColumns(source, site),
-      website: readWebsite(source, identity, site),
+      website: readWebsite(source),
       all_day: flagAt(source, 'all_day') ? 1 : 0,
       ...readPlain(source),
       ...attendance,
@@ -171,11 +170,20 @@ function readZone(source: SourceObject, site: Site): string {
   return zone
 }
 
-/** The address as recorded; null, for the event's own page, when none was recorded or it is this page of ours. */
-function readWebsite(source: SourceObject, identity: Identity, site: Site): string | null {
+/** The address as recorded; null, for the event's own page here, if none was recorded or it is that page there. */
+function readWebsite(source: SourceObject): string | null {
   if (valueAt(source, 'website') === undefined) return null
-  const isOurs = identity.globalId === globalId(site.host, identity.wishedId ?? 0)
-  return isOurs && textAt(source, 'website') === textAt(source, 'url') ? null : addressAt(source, 'website')
+  return isSamePage(textAt(source, 'website'), textAt(source, 'url')) ? null : addressAt(source, 'website')
+}
+
+/** Whether two addresses lead to one page: sites write them with http or https, and with or without the last slash. */
+function isSamePage(one: string, other: string): boolean {
+  const bare = (address: string): string =>
+    address
+      .trim()
+      .replace(/^https?:/i, '')
+      .replace(/\/+$/, '')
+  return bare(one) !== '' && bare(one) === bare(other)
 }
 
 type Times = Pick<SourceColumns, 'start_local' | 'end_local' | 'start_utc' | 'end_utc' | 'timezone'>

@@ -260,7 +260,7 @@ async function importStaged(
   return importStage({
     storage,
     stage,
-    facts: { zone: api.zone ?? site.zone, isKalends: api.isKalends },
+    facts: { zone: api.zone ?? site.zone },
     origin: api.root,
     host,
     pictures: pictures.ids,

@@ -11,7 +11,6 @@ export interface NormalisedEvent {
 /** What is known of the site. */
 export interface SiteFacts {
   readonly zone: string | undefined
-  readonly isKalends: boolean
 }
 
 const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
@@ -20,7 +19,7 @@ const CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
  * An event with what sites are known to get wrong put right: unpublished ones have their dates in the zone of the site
  * alone; a zone that nobody knows is that of the site. Each change that loses something is noted.
  */
-export function normaliseEvent(event: Raw, { zone, isKalends }: SiteFacts): NormalisedEvent {
+export function normaliseEvent(event: Raw, { zone }: SiteFacts): NormalisedEvent {
   const notes: string[] = []
   const { json_ld: _made, _links, has_password: _told, ...item }: Record<string, unknown> = { ...event }
   for (const name of ['date', 'modified']) normaliseMoment(item, name, zone)
@@ -42,8 +41,6 @@ export function normaliseEvent(event: Raw, { zone, isKalends }: SiteFacts): Norm
   for (const name of ['categories', 'tags', 'venue', 'organizer'])
     if (item[name] === null) notes.push(`its list of ${name} was missing`)
   if (typeof item['id'] === 'string') notes.push('its id was a text')
-  // The page of the event itself, which is another one here.
-  if (isKalends && item['website'] === item['url']) delete item['website']
   return { item, notes: notes.map((why) => ({ what: nameOf('event', item), why })) }
 }
 

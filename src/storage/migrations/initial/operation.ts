@@ -47,8 +47,8 @@ export function imports(): string[] {
       origin text not null, kind text not null, key text not null, item_id integer not null, digest text not null,
       primary key (origin, kind, key))`,
     `create table source (
-      id integer primary key, name text not null, url text not null, every integer not null, status text not null,
-      categories text not null, zone text not null, paused integer not null, etag text not null,
+      id integer primary key, name text not null, url text not null, login text not null,
+      is_webcal integer not null, every integer not null, status text not null, categories text not null, zone text not null, paused integer not null, etag text not null,
       last_modified text not null, digest text not null, refresh integer not null, next_at text not null,
       checked_at text, synced_at text, failures integer not null, problem text not null, report text,
       created_at text not null, visiting_since text, modified_at text)`,

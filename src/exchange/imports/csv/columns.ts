@@ -1,8 +1,11 @@
-import type { MessageId } from '../../../base/i18n/translate.ts'
+import { LANGUAGES } from '../../../base/i18n/languages.ts'
+import { type MessageId, translate } from '../../../base/i18n/translate.ts'
 import { EVENT_FIELDS } from '../../../model/event.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
 import { ORGANIZER_FIELDS } from '../../../model/organizer.ts'
 import { VENUE_FIELDS } from '../../../model/venue.ts'
+import headings from './headings.json' with { type: 'json' }
+import { wordKey } from './words.ts'
 
 /** What the kinds of tables say. */
 export type TableKind = 'event' | 'venue' | 'organizer'
@@ -28,6 +31,7 @@ const PLACE = {
 
 /** What a table says of a field in further columns: without that of the field itself, these say it. */
 const FURTHER = {
+  status: { private: ['sensitivity', 'visibility', 'class'] },
   start_date: { start_time: ['time'] },
   end_date: { end_time: [] },
   venue: { venues: ['venue'] },
@@ -111,6 +115,7 @@ export const COLUMN_FIELDS: readonly string[] = [
 
 /** Names of columns that no form has. */
 const FURTHER_LABELS: readonly (readonly [string, MessageId])[] = [
+  ['private', 'admin.import.private'],
   ['start_time', 'admin.startTime'],
   ['end_time', 'admin.endTime'],
   ['venues', 'admin.import.multipleVenues'],
@@ -153,7 +158,11 @@ const OF_EVENTS: readonly string[] = ['title', 'start_date', 'start_time', 'end_
 export function planColumns(headings: readonly string[], said: readonly ColumnChoice[]): ColumnPlan {
   const chosen = new Map(said.map(([heading, field]) => [headingKey(heading), field]))
   const keys = headings.map(headingKey)
-  const fieldsOf = (kind: TableKind): string[] => keys.map((key) => fieldOf(kind, key, chosen.get(key)))
+  const fieldsOf = (kind: TableKind): string[] =>
+    secondColumns(
+      keys,
+      keys.map((key) => fieldOf(kind, key, chosen.get(key))),
+    )
   const hasNeeded = (kind: TableKind, fields: readonly string[]): boolean =>
     NEEDED[kind].every((field) => fields.includes(field))
   const fields = fieldsOf('event')
@@ -173,14 +182,52 @@ function fieldOf(kind: TableKind, key: string, said: string | undefined): string
   const fields: Fields = TABLES[kind]
   if (said !== undefined) return Object.hasOwn(fields, said) ? said : ''
   const found = Object.entries(fields).find(([field, others]) => key === headingKey(field) || others.includes(key))
-  return found?.[0] ?? ''
+  return found?.[0] ?? translatedFields(kind).get(key) ?? ''
 }
 
-/** A heading by its letters alone: `Event Start Date` and `event_start_date` are one, and `Event` in front does not count. */
+const TRANSLATED = new Map<TableKind, ReadonlyMap<string, string>>()
+
+/** The fields of a kind of tables by their headings in all languages and other programs, and by their names here. */
+function translatedFields(kind: TableKind): ReadonlyMap<string, string> {
+  const made = TRANSLATED.get(kind)
+  if (made !== undefined) return made
+  const found = new Map<string, string>()
+  const add = (field: string, heading: string): void => {
+    const key = headingKey(heading)
+    if (!found.has(key)) found.set(key, field)
+  }
+  const fields = Object.keys(TABLES[kind])
+  const listed: Readonly<Record<string, Readonly<Record<string, string>>>> = headings
+  for (const field of fields)
+    for (const list of Object.values(listed[field] ?? {})) for (const one of list.split(', ')) add(field, one)
+  for (const field of fields) {
+    const label = field === 'uid' ? undefined : COLUMN_LABELS.get(field)
+    if (label !== undefined) for (const language of LANGUAGES) add(field, translate(language, label))
+  }
+  TRANSLATED.set(kind, found)
+  return found
+}
+
+/** What a second column of a field says where no other does: `Date` and `Start`, `Début` twice, `Location Name` and `Location`. */
+const SECOND = { start_date: 'start_time', end_date: 'end_time', venue: 'address' } as const
+
+function secondColumns(keys: readonly string[], fields: readonly string[]): string[] {
+  const found = [...fields]
+  for (const [field, second] of Object.entries(SECOND)) {
+    const places = [...found.keys()].filter((index) => found[index] === field)
+    if (places.length < 2 || found.includes(second)) continue
+    const first = places.find((index) => keys[index]?.endsWith('name')) ?? places[0]
+    const next = places.find((index) => index !== first)
+    if (next !== undefined) found[next] = second
+  }
+  return found
+}
+
+/**
+ * A heading by its letters alone, without accents: `Event Start Date` and `event_start_date` are one, and `Event` in front
+ * does not count.
+ */
 export function headingKey(heading: string): string {
-  const letters = heading
-    .slice(0, 100)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
+  const letters = wordKey(heading.slice(0, 100))
   return letters === 'eventstatus' ? letters : letters.replace(/^event(?=.)/, '')
 }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { planColumns } from './columns.ts'
+
+function fields(headings: string): string {
+  return planColumns(headings.split(','), []).fields.join(',')
+}
+
+const BASICS = 'title,start_date,end_date,venue,organizer'
+
+test('headings are recognised in every language', () => {
+  const tables = [
+    'Titel,Datum,Ende,Ort,Veranstalter',
+    'Titel,Beginn,Ende,Veranstaltungsort,Veranstalter',
+    'TITRE,Date de debut,Date de fin,Lieu,Organisateur',
+    'Título,Fecha,Fin,Lugar,Organizador',
+    'Titolo,Data,Fine,Luogo,Organizzatore',
+    'Titel,Begindatum,Einddatum,Locatie,Organisator',
+    'Título,Data de início,Data de fim,Local,Organizador',
+    'Tytuł,Data rozpoczęcia,Data zakończenia,Miejsce,Organizator',
+    'タイトル,開始日,終了日,会場,主催者',
+    '标题,开始日期,结束日期,地点,主办方',
+    'العنوان,تاريخ البدء,تاريخ الانتهاء,المكان,المنظم',
+  ]
+  for (const one of tables) assert.equal(fields(one), BASICS, one)
+})
+
+test('exports of other programs are recognised', () => {
+  const exports: Readonly<Record<string, string>> = {
+    // Google Calendar, Outlook in several languages
+    'Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private':
+      'title,start_date,start_time,end_date,end_time,all_day,description,venue,private',
+    'Betreff,Beginnt am,Beginnt um,Endet am,Endet um,Ganztägiges Ereignis,Kategorien,Ort,Privat,Vertraulichkeit':
+      'title,start_date,start_time,end_date,end_time,all_day,categories,venue,private,private',
+    'Objet,Début,Début,Fin,Fin,Journée entière,Critère de diffusion,Emplacement,Privé':
+      'title,start_date,start_time,end_date,end_time,all_day,private,venue,private',
+    'Asunto,Fecha de comienzo,Comienzo,Fecha de finalización,Finalización,Todo el día,Ubicación,Privado':
+      'title,start_date,start_time,end_date,end_time,all_day,venue,private',
+    '件名,開始日,開始時刻,終了日,終了時刻,終日イベント,場所,秘密度':
+      'title,start_date,start_time,end_date,end_time,all_day,venue,private',
+    // The Events Calendar
+    'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event,Event Venue Name,Event Organizer Name,Event Category,Event Tags,Event Website,Event Featured Image':
+      'title,start_date,start_time,end_date,end_time,all_day,venue,organizer,categories,tags,website,image',
+    // Modern Events Calendar
+    'ID,Title,Start Date,Start Time,End Date,End Time,Link,Location,Address,Organizer,Organizer Tel,Organizer Email,Event Cost':
+      ',title,start_date,start_time,end_date,end_time,website,venue,address,organizer,,organizer_email,cost',
+    // EventON
+    'publish_status,event_name,event_description,event_start_date,event_start_time,event_end_date,event_end_time,event_location,location_name,event_organizer,all_day':
+      'status,title,description,start_date,start_time,end_date,end_time,address,venue,organizer,all_day',
+    // My Calendar
+    'event_begin,event_time,event_end,event_endtime,event_title,event_desc,event_short,event_label,event_street,event_city,event_postcode,event_approved':
+      'start_date,start_time,end_date,end_time,title,description,excerpt,venue,address,city,zip,status',
+  }
+  for (const [headings, expected] of Object.entries(exports)) assert.equal(fields(headings), expected, headings)
+})
+
+test('a second column for starts or ends has the times where nothing else does', () => {
+  assert.equal(fields('Datum,Beginn,Ende,Titel'), 'start_date,start_time,end_date,title')
+  assert.equal(fields('Fecha,Hora,Título'), 'start_date,start_time,title')
+  assert.equal(fields('Start Date,Start Time,Date,Title'), 'start_date,start_time,start_date,title')
+})

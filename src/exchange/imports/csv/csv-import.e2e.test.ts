@@ -94,16 +94,23 @@ test('rows that cannot be read are told with their lines, in a dry run too, and 
   const dry = await send(app, file, { isDryRun: true })
   assert.deepEqual(
     dry.skipped.map(({ what, why }) => `${what} ${why}`),
-    [
-      'events.csv: line 3 import.problem.noTitle',
-      'events.csv: line 5 import.problem.badStart',
-      'events.csv: line 6 import.problem.endsBeforeStart',
-      'events.csv: line 7 import.problem.unknownZone?zone=Mars%2FOlympus',
-    ],
+    ['events.csv: line 3 import.problem.noTitle', 'events.csv: line 5 import.problem.badStart'],
   )
+  assert.deepEqual(dry.notes, [
+    {
+      what: 'events.csv: line 6',
+      why: 'import.note.noEnd?value=2027-03-01',
+      title: 'Backwards',
+    },
+    {
+      what: 'events.csv: line 7',
+      why: 'import.note.unknownZone?zone=Mars%2FOlympus&used=America%2FNew_York',
+      title: 'Mars',
+    },
+  ])
   assert.deepEqual(await listed(app), [])
   const report = await send(app, file)
-  assert.deepEqual([report.created, report.skipped], [dry.created, dry.skipped])
+  assert.deepEqual([report.created, report.skipped, report.notes], [dry.created, dry.skipped, dry.notes])
   const [good] = await listed(app)
   assert.deepEqual([good.title, good.timezone, good.cost], ['=Good', 'Europe/Berlin', 'free'])
 })

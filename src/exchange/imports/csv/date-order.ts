@@ -1,3 +1,5 @@
+import { fullYear } from './moments.ts'
+
 /** What dates such as `03/04/2027` start with. */
 export const DATE_ORDERS = ['day-first', 'month-first'] as const
 /** What dates such as `03/04/2027` start with. */
@@ -14,7 +16,7 @@ export interface UndecidedDates {
 }
 
 /** A date whose day and month are numbers, and whose year is last; with dots it always starts with the day. */
-const NUMERIC = /(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\d/])/
+const NUMERIC = /(?<![\d/-])(\d{1,2}) ?([/-]) ?(\d{1,2}) ?\2 ?(\d{4}|\d{2})(?![\d/:h])/
 
 /** Between the parts of such dates. */
 const SEPARATORS = ['/', '-'] as const
@@ -120,5 +122,5 @@ function numericDate(text: string): NumericDate | undefined {
   const [written, first, between, second, year = ''] = match
   const separator = SEPARATORS.find((one) => one === between)
   if (separator === undefined) return undefined
-  return { written, first: Number(first), second: Number(second), year, separator }
+  return { written, first: Number(first), second: Number(second), year: fullYear(year), separator }
 }

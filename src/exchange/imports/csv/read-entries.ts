@@ -2,10 +2,10 @@ import { cleanHtml } from '../../../base/text/html.ts'
 import type { OrganizerContent } from '../../../calendar/organizers/index.ts'
 import type { VenueContent } from '../../../calendar/venues/index.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
-import { booleanOf } from '../../../model/kinds/boolean.ts'
 import type { NamedOrganizer } from '../icalendar/content.ts'
 import { emailsIn, lineIn } from '../stored-value.ts'
-import type { EntryField, PlaceField } from './columns.ts'
+import type { RowCells } from './row-cells.ts'
+import { flagIn } from './words.ts'
 
 /** A venue or an organizer of a table of such: what its row says, and nothing else. */
 export type TableEntry = TableVenue | TableOrganizer
@@ -25,44 +25,59 @@ export interface TableOrganizer {
   readonly content: Partial<OrganizerContent> & { readonly name: string }
 }
 
-type Cell = (field: EntryField) => string
-
 /** The venue or organizer of a row, or what is wrong with it. */
-export function entryOf(kind: TableEntry['kind'], cell: Cell, line: number): TableEntry | string {
-  const name = lineIn(cell(kind))
+export function entryOf(kind: TableEntry['kind'], cells: RowCells): TableEntry | string {
+  const { line } = cells
+  const name = lineIn(cells.text(kind))
   if (name === '') return 'import.problem.hasNoName'
-  const said = { name, description: cleanHtml(cell('description').slice(0, 500_000)), phone: lineIn(cell('phone')) }
-  const common = { ...said, website: webAddress(cell('website')) ?? '' }
+  const said = { name, description: cleanHtml(cells.cut('description', 500_000)), phone: lineIn(cells.text('phone')) }
+  const common = { ...said, website: cells.read('website', webAddress) ?? '' }
   if (kind === 'organizer') {
-    const [email = ''] = emailsIn(cell('organizer_email'))
+    const email = cells.read('organizer_email', (text) => emailsIn(text)[0] || undefined) ?? ''
     return { kind, line, content: { ...common, email } }
   }
-  const flags = { ...flagIn('show_map', cell), ...flagIn('show_map_link', cell) }
-  return { kind, line, content: { ...common, ...(placeOf(cell, name) ?? {}), ...flags } }
+  const flags = { ...shownIn('show_map', cells), ...shownIn('show_map_link', cells) }
+  return { kind, line, content: { ...common, ...(placeOf(cells, name) ?? {}), ...flags } }
 }
 
-function flagIn(field: 'show_map' | 'show_map_link', cell: Cell): Partial<VenueContent> {
-  const isSet = booleanOf(cell(field).toLowerCase())
+function shownIn(field: 'show_map' | 'show_map_link', cells: RowCells): Partial<VenueContent> {
+  const isSet = cells.read(field, flagIn)
   return isSet === undefined ? {} : { [field]: isSet ? 1 : 0 }
 }
 
 /** Where the venue of this name in a row is; undefined for no name. */
-export function placeOf(cell: (field: PlaceField) => string, name: string): TableVenue['content'] | undefined {
+export function placeOf(cells: RowCells, name: string): TableVenue['content'] | undefined {
+  const lat = cells.read('geo_lat', (text) => degreesIn(text, 90))
+  const lng = cells.read('geo_lng', (text) => degreesIn(text, 180))
+  const isPoint = lat !== undefined && lng !== undefined
+  const unused =
+    name === ''
+      ? PLACE_FIELDS
+      : isPoint
+        ? []
+        : lat !== undefined
+          ? ['geo_lat' as const]
+          : lng !== undefined
+            ? ['geo_lng' as const]
+            : []
+  for (const field of unused)
+    if (cells.text(field) !== '') cells.notes.add('import.note.noPlace', { value: cells.text(field) })
   if (name === '') return undefined
-  const [lat, lng] = [degreesIn(cell('geo_lat'), 90), degreesIn(cell('geo_lng'), 180)]
   return {
     name,
-    address: lineIn(cell('address')),
-    city: lineIn(cell('city')),
-    stateprovince: lineIn(cell('province')),
-    zip: lineIn(cell('zip')),
-    country: lineIn(cell('country')),
-    ...(lat !== undefined && lng !== undefined && { geo_lat: lat, geo_lng: lng }),
+    address: lineIn(cells.text('address')),
+    city: lineIn(cells.text('city')),
+    stateprovince: lineIn(cells.text('province')),
+    zip: lineIn(cells.text('zip')),
+    country: lineIn(cells.text('country')),
+    ...(isPoint && { geo_lat: lat, geo_lng: lng }),
   }
 }
 
+const PLACE_FIELDS = ['province', 'zip', 'country', 'geo_lat', 'geo_lng'] as const
+
 function degreesIn(text: string, most: number): number | undefined {
-  const number = text === '' ? Number.NaN : Number(text.replace(',', '.'))
+  const number = Number(text.replace(',', '.'))
   return Math.abs(number) <= most ? number : undefined
 }
 
@@ -78,8 +93,7 @@ export function namesIn(text: string): string[] {
 
 /** Names of the venues of an event, the one first that has the address: `one` is a cell for one name, `several` one for more. */
 export function venuesIn(one: string, several: string): string[] {
-  const name = lineIn(one)
-  return name === '' ? namesIn(several) : [name]
+  return [...new Set([lineIn(one), ...namesIn(several)])].filter((name) => name !== '')
 }
 
 /** Organizers of an event: each has the email address at its place, if there are as many of these. */

@@ -21,6 +21,8 @@ export interface LineProblem {
   readonly why: string
   /** Whether the item is imported all the same; absent where it is skipped. */
   readonly isNote?: true
+  /** Title of the item, where the line does not show it: in tables. */
+  readonly title?: string
 }
 
 /** What a file holds. */

@@ -212,6 +212,6 @@ async function planLinked(
   }
 }
 
-function placed(file: string, { line, why }: LineProblem): Skipped {
-  return { what: `${file}: line ${line}`, why }
+function placed(file: string, { line, why, title = '' }: LineProblem): Skipped {
+  return { what: `${file}: line ${line}`, why, ...(title !== '' && { title }) }
 }

@@ -11,6 +11,8 @@ export interface Skipped {
   readonly what: string
   /** The reason in a few words. */
   readonly why: string
+  /** Title of the item; absent where the place says enough. */
+  readonly title?: string
   /** Whether the same import may add it later, although its input has not changed; absent if not. */
   readonly isForNow?: true
 }

@@ -124,7 +124,7 @@ export const openApp: OpenApp = async (
     const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
     if (identity !== undefined) log.warn(identity)
     const externalChanges = await followExternalChanges(storage, (error) =>
-      report(error, 'hearing of the changes of other processes'),
+      report(error, 'reading changes of other processes'),
     )
     const access = accessLog && new AccessLog({ log: accessLog, now })
     const cache = await openCache({ config, storage, now, settings })

@@ -110,7 +110,7 @@ export function followElsewhere({ settings, report, isTold }: SettingsAround): B
     if (!isToldNow || !wasTold) await settings.look()
     wasTold = isToldNow
   }
-  const failed = (error: unknown): void => report(error, 'looking for settings of other processes')
+  const failed = (error: unknown): void => report(error, 'reading settings of other processes')
   return backgroundWork({ round, every: BETWEEN_LOOKS, failed })
 }
 

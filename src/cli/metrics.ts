@@ -16,6 +16,6 @@ export async function offerMetrics(
 ): Promise<End> {
   if (port === 0) return async () => undefined
   const end = await listenAt({ host, port, option: '--metrics-port' }, () => serveMetrics({ host, port }, text))
-  log.info({ host, port }, 'metrics are offered')
+  log.info({ host, port }, 'serving metrics')
   return end
 }

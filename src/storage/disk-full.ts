@@ -33,7 +33,7 @@ export class DiskRoom {
   /** The error for the caller of a failed write: the error itself, unless the disk is full. */
   explain(error: unknown): unknown {
     if (!isDiskFull(error)) return error
-    if (!this.#isFull) this.#report(error, 'the disk takes no more data, writes are refused until it does')
+    if (!this.#isFull) this.#report(error, 'the disk is full, writes are refused until there is space')
     this.#isFull = true
     return Object.assign(this.trouble() as Failure, { cause: error })
   }

@@ -208,8 +208,8 @@ for (const engine of ENGINES) {
     )
     assert.ok(order.indexOf('heard a') > order.indexOf('ran a'))
     assert.deepEqual(reports, [
-      'telling about a commit: Error: listener of a',
-      'telling about a commit: Error: listener of c',
+      'notifying about a commit: Error: listener of a',
+      'notifying about a commit: Error: listener of c',
     ])
   })
 

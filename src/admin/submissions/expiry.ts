@@ -41,7 +41,7 @@ export function openSubmissionExpiry(deps: SubmissionExpiryDeps): BackgroundWork
   const work = backgroundWork({
     round: () => endSubmissions(deps, deps.now()),
     every: ROUND,
-    failed: (error) => deps.report(error, 'following submitted events'),
+    failed: (error) => deps.report(error, 'deleting expired data of submissions'),
   })
   // Where there is no form, its remaining events can wait.
   const wake = (): void => (deps.config.submissions ? work.wake() : undefined)

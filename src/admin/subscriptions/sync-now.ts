@@ -16,7 +16,7 @@ export async function syncNow(
   const ended = new AbortController()
   const sync = deps.api(incoming, { method: 'POST', path: `${API_PATH}/${id}/sync` })
   sync.catch((err: unknown) => {
-    if (ended.signal.aborted) deps.log.error({ err }, 'visiting a subscription')
+    if (ended.signal.aborted) deps.log.error({ err }, 'syncing a calendar subscription')
   })
   const late = wait(PATIENCE, undefined, { signal: ended.signal }).catch(() => undefined)
   try {

@@ -73,7 +73,7 @@ export interface MediaRoom {
 export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ...told }: MediaDeps): MediaRoom {
   const { report } = told
   const files = openImageFiles(folder, report)
-  const failed = (error: unknown): void => report(error, 'the process that decodes pictures could not be started')
+  const failed = (error: unknown): void => report(error, 'the image decoder could not be started')
   const decoder = openDecoder({ limit, memory, report: failed })
   const service = openMediaService({
     storage,
@@ -81,7 +81,7 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     decoder,
     gate: addressGate(fetchAllow),
     limit,
-    report: (error) => report(error, 'files of a picture could not be kept or taken away'),
+    report: (error) => report(error, 'files of an image could not be stored or removed'),
   })
   const deps = { storage, site, service, limit }
   return {

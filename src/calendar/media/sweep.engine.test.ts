@@ -84,7 +84,7 @@ for (const engine of ENGINES) {
 
     await sweepOnce(deps, NEVER)
     assert.deepEqual(await left(), [...foreign, named, young].sort())
-    assert.deepEqual(said, [{ level: 30, time: 0, pictures: 1, msg: 'files that no picture has were removed' }])
+    assert.deepEqual(said, [{ level: 30, time: 0, pictures: 1, msg: 'removed files without an image' }])
     await sweepOnce(deps, NEVER)
     assert.equal(said.length, 1, 'a round that removes nothing says nothing')
     clock.now += 2 * DAY
@@ -113,7 +113,7 @@ for (const engine of ENGINES) {
     assert.equal((await left()).length, 13)
     assert.deepEqual(
       said.map(({ level, msg }) => [level, msg.split(';')[0]]),
-      [[40, 'most files in the folder of pictures are of no picture']],
+      [[40, 'most files in the image folder belong to no image']],
     )
     await insert(nameOf(1))
     await sweepOnce(deps, NEVER)

@@ -45,7 +45,7 @@ const FEW = 10
 
 /** Deletes expired images from the trash, and what crashes have left: files without a row, drafts. */
 export function openSweep(deps: SweepDeps): BackgroundWork {
-  const failed = (error: unknown): void => deps.report(error, 'looking for files that no picture has')
+  const failed = (error: unknown): void => deps.report(error, 'looking for files without an image')
   const round = async (signal: AbortSignal): Promise<void> => {
     await removeForgotten({ ...deps, report: failed }, deps.now())
     await sweepOnce(deps, signal)
@@ -65,7 +65,7 @@ export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<v
   }
   const { named, unnamed, left } = found
   if (unnamed > named + FEW) {
-    log.warn({ named, unnamed }, 'most files in the folder of pictures are of no picture; they are left alone')
+    log.warn({ named, unnamed }, 'most files in the image folder belong to no image; they are left alone')
     return
   }
   let removed = 0
@@ -74,7 +74,7 @@ export async function sweepOnce(deps: SweepDeps, signal: AbortSignal): Promise<v
     for (const name of names) await files.remove(name)
     removed += 1
   }
-  if (removed > 0) log.info({ pictures: removed }, 'files that no picture has were removed')
+  if (removed > 0) log.info({ pictures: removed }, 'removed files without an image')
 }
 
 /** Images whose files were found. */

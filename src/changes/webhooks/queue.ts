@@ -72,7 +72,7 @@ async function withRoom(tx: Transaction, ids: readonly number[]): Promise<number
 /** After a backup was restored the journal may end before the last delivery of a webhook. */
 async function startAnew({ storage, report }: QueueDeps, error: unknown): Promise<ChangePage> {
   if (!(error instanceof Failure) || error.code !== 'cursor_expired') throw error
-  report(error, 'a webhook is told of changes from now on: the journal does not have those after its last one')
+  report(error, 'a webhook gets changes from now on: the journal does not have those after its last one')
   return { changes: [], seq: await headSeq(storage), more: false }
 }
 

@@ -65,7 +65,7 @@ for (const engine of ENGINES) {
     )
     await sender.work.stop()
     assert.equal(receiver.messages.length, 1)
-    assert.equal(reports.filter((one) => one === 'noting what a webhook was told').length, 1)
+    assert.equal(reports.filter((one) => one === 'recording a webhook delivery').length, 1)
   })
 
   test(`${engine}: changes of a calendar without webhooks start no work, and what comes after a webhook is added does`, async (t) => {
@@ -132,7 +132,7 @@ for (const engine of ENGINES) {
     const [unmade] = await log()
     assert.deepEqual([unmade?.state, unmade?.status], ['failed', 0])
     assert.match(unmade?.problem ?? '', /could not be made/)
-    assert.deepEqual(reports, Array(8).fill('making a message for a webhook'))
+    assert.deepEqual(reports, Array(8).fill('creating a webhook delivery'))
     await sender.round(signal)
     await sender.settled()
     assert.deepEqual(
@@ -188,7 +188,7 @@ for (const engine of ENGINES) {
     problem = fail('rest_too_busy')
     now = NOW + 72 * 3_600_000
     assert.deepEqual([(await turn())?.state, receiver.messages.length], ['failed', 0])
-    assert.deepEqual(reports, ['making a message for a webhook'])
+    assert.deepEqual(reports, ['creating a webhook delivery'])
     const [hook] = await allWebhooks(storage)
     assert.equal(hook?.failures, 0, 'the receiver is not to blame')
   })

@@ -64,7 +64,7 @@ export class Sender {
     const work = backgroundWork({
       round: (signal) => this.round(signal),
       every: LOOK,
-      failed: (error) => deps.report(error, 'telling webhooks'),
+      failed: (error) => deps.report(error, 'sending webhook deliveries'),
     })
     const stop = async (): Promise<void> => {
       await work.stop()
@@ -154,7 +154,7 @@ export class Sender {
     } catch (error) {
       // The next round tries again.
       this.#ended(hook.id, delivery.id)
-      if (!signal.aborted) report(error, 'telling a webhook')
+      if (!signal.aborted) report(error, 'sending a webhook delivery')
     }
   }
 
@@ -165,7 +165,7 @@ export class Sender {
     } catch (error) {
       if (isUnavailable(error)) throw error
       if (mayWorkLater(error)) return { ok: false, outcome: TOO_BUSY }
-      this.#deps.report(error, 'making a message for a webhook')
+      this.#deps.report(error, 'creating a webhook delivery')
       return { ok: false, outcome: UNMADE }
     }
   }
@@ -184,7 +184,7 @@ export class Sender {
       try {
         return await note()
       } catch (error) {
-        if (isFirst) report(error, 'noting what a webhook was told')
+        if (isFirst) report(error, 'recording a webhook delivery')
         await rest(LOOK, signal)
       }
     }

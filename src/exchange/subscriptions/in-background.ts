@@ -46,7 +46,7 @@ export function subscriptionsInBackground(
       return schedule.begin(signal)
     },
     every: LOOK,
-    failed: (error) => deps.report(error, 'visiting subscriptions'),
+    failed: (error) => deps.report(error, 'syncing calendar subscriptions'),
   })
   const stop = async (): Promise<void> => {
     await round.stop()
@@ -71,7 +71,7 @@ async function isWell(
     return true
   } catch (error) {
     if (error instanceof Failure && error.code === 'subscription-not-found') return true
-    if (signal?.aborted !== true) report(error, 'working on a subscription')
+    if (signal?.aborted !== true) report(error, 'working on a calendar subscription')
     return false
   }
 }

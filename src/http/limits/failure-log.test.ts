@@ -20,7 +20,7 @@ test('the log names address and name of a failed log-in, so many a minute, and c
     requestId: 'r-1',
     address: '192.0.2.1',
     name: `?[31mann??${'x'.repeat(50)}...`,
-    msg: 'a log-in failed',
+    msg: 'a sign-in failed',
   })
   assert.deepEqual(failures.recent, [{ at: 0, address: '192.0.2.1', login: `?[31mann??${'x'.repeat(50)}...` }])
   now = 1_000

@@ -59,7 +59,7 @@ export class FailureLog {
       return
     }
     this.#written += 1
-    this.#deps.log.warn({ requestId, address, name: shown(login) }, 'a log-in failed')
+    this.#deps.log.warn({ requestId, address, name: shown(login) }, 'a sign-in failed')
   }
 
   /** The last ones of this process, newest first; `[]` for none. */
@@ -70,7 +70,7 @@ export class FailureLog {
   #countAMinute(): void {
     this.#isCounting = true
     void this.#deps.sleep(MINUTE).then(() => {
-      if (this.#leftOut > 0) this.#deps.log.warn({ count: this.#leftOut }, 'more log-ins failed in the last minute')
+      if (this.#leftOut > 0) this.#deps.log.warn({ count: this.#leftOut }, 'more sign-ins failed in the last minute')
       this.#written = 0
       this.#leftOut = 0
       this.#isCounting = false

@@ -26,6 +26,6 @@ export function openExpiry({ storage, report, now }: ExpiryDeps): BackgroundWork
       while (!signal.aborted && (await storage.write((tx) => deleteOldKeys(tx, until)))) await rest(REST.batch, signal)
     },
     every: REST.round,
-    failed: (error) => report(error, 'deleting what is kept no longer'),
+    failed: (error) => report(error, 'deleting expired responses'),
   })
 }

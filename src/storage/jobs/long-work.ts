@@ -62,7 +62,7 @@ export function openLongWork(deps: LongWorkDeps): LongWork {
       const id = await storage.write((tx) => insertWork(tx, { ...work, lane: '' }, now()))
       return goOn(deps, here, { id: id ?? 0, run, told }).catch(async (error: unknown) => {
         const forgetting = storage.write((tx) => pruneRepeated(tx, id ?? 0))
-        await forgetting.catch((problem: unknown) => deps.report(problem, 'forgetting repeated reports'))
+        await forgetting.catch((problem: unknown) => deps.report(problem, 'deleting old reports'))
         throw error
       })
     },
@@ -147,7 +147,7 @@ function tellerOf({ storage, now, report }: LongWorkDeps, id: number, stop: () =
     last = last
       .then(write)
       .then((isStopping) => (isStopping ? stop() : undefined))
-      .catch((error: unknown) => report(error, 'telling how far long work is'))
+      .catch((error: unknown) => report(error, 'reporting progress of long work'))
     return last
   }
   const beat = setInterval(() => void tell({}), BEAT).unref()

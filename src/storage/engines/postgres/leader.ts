@@ -82,7 +82,7 @@ class Candidacy {
       if (!signal.aborted)
         await this.#attempt().catch((error) => {
           // A storage that closes meanwhile is nobody's trouble.
-          if (!signal.aborted) this.#deps.report(error, 'taking over the background')
+          if (!signal.aborted) this.#deps.report(error, 'taking over background work')
         })
     }
   }
@@ -130,7 +130,7 @@ class Candidacy {
       await client.connect()
     } catch (error) {
       void closeQuietly(client)
-      this.#deps.report(error, 'asking who does the work in the background')
+      this.#deps.report(error, 'electing a leader for background work')
       return undefined
     }
     this.#client = client
@@ -139,7 +139,7 @@ class Candidacy {
 
   #lose(client: Client, error: Error): void {
     if (this.#client !== client) return
-    if (this.#leads) this.#deps.report(error, 'the connection of the one who works in the background broke')
+    if (this.#leads) this.#deps.report(error, 'the connection of the leader broke')
     this.#giveUp(client)
   }
 

@@ -126,7 +126,7 @@ export class CommitListener {
     if (this.#client !== client) return
     this.#drop()
     void closeQuietly(client)
-    this.#deps.report(error, 'the connection that hears of changes broke; connecting again')
+    this.#deps.report(error, 'the connection for changes broke; reconnecting')
     void this.#restart()
   }
 

@@ -164,7 +164,7 @@ export class PostgresWriteQueue {
       try {
         tell()
       } catch (error) {
-        this.#deps.report(error, 'telling about a commit')
+        this.#deps.report(error, 'notifying about a commit')
       }
     }
     return value

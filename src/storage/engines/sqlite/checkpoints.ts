@@ -70,7 +70,7 @@ export class Checkpoints {
       if (pages >= MOST_PAGES) this.#deps.connection.pragma('wal_checkpoint(passive)')
       else if (this.#asked.length === 0 && this.#deps.areFilesThere()) void this.#ask({ readersEnd: 0 })
     } catch (error) {
-      this.#deps.report(error, 'moving what was committed from the write-ahead log into the database')
+      this.#deps.report(error, 'moving commits from the write-ahead log into the database')
     }
   }
 

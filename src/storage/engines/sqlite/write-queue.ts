@@ -322,7 +322,7 @@ export class WriteQueue {
     try {
       if (this.#connection.inTransaction) this.#connection.exec('rollback')
     } catch (error) {
-      this.#report(error, 'rolling back after a commit that failed')
+      this.#report(error, 'rolling back after a failed commit')
     }
   }
 
@@ -331,7 +331,7 @@ export class WriteQueue {
       try {
         notify()
       } catch (error) {
-        this.#report(error, 'telling about a commit')
+        this.#report(error, 'notifying about a commit')
       }
     }
   }

@@ -184,7 +184,9 @@ async function visit(deps: CalendarDeps, row: SubscriptionTable, ends: Ends): Pr
   )
   // A file that was cut off does not say what it lacks.
   goOn(ends)
-  const trashed = read.isWhole ? await trashVanished(deps, row, { read, goOn: () => goOn(ends) }) : 0
+  const trashed = read.isWhole
+    ? await trashVanished(deps, row, { read, renamed: imported.renamed, goOn: () => goOn(ends) })
+    : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
   const report = reportOf(imported, trashed)
   // Read again although it has not changed, for images that may be had then and events whose venue may be free.
@@ -227,13 +229,13 @@ function headerOf(value: string | undefined): string {
 async function trashVanished(
   deps: CalendarDeps,
   { id }: SubscriptionTable,
-  { read, goOn: check }: { readonly read: ReadCalendar; goOn(): void },
+  { read, renamed, goOn: check }: { readonly read: ReadCalendar; readonly renamed: ReadonlySet<number>; goOn(): void },
 ): Promise<number> {
   const isThere = followedNames(read, deps.site)
   const events = await eventsOf(deps.storage, id)
   return trashComing(
     deps,
-    events.filter(({ name }) => !isThere(name)),
+    events.filter(({ id, name }) => !isThere(name) && !renamed.has(id)),
     { goOn: check, check: (tx) => requireFollowed(tx, id) },
   )
 }

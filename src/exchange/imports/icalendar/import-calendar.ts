@@ -1,9 +1,9 @@
+import { utcFromMillis } from '../../../base/time/zones.ts'
 import { globalId } from '../../../calendar/shared/present.ts'
 import { MEDIA_PATH } from '../../../calendar/shared/stored-image.ts'
 import type { Site } from '../../../model/site.ts'
 import type { Status } from '../../../model/status.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
-import type { SourceEventTable } from '../../../storage/schema.ts'
 import type { TableEntry } from '../csv/read-entries.ts'
 import type { StoredIds } from '../json/import-events.ts'
 import { type ImportDeps, importPlan, ownerOf } from '../json/index.ts'
@@ -16,13 +16,14 @@ import type { ImportOptions, ImportReport, Skipped } from '../json/types.ts'
 import type { LineProblem } from './components.ts'
 import type { EventContent } from './content.ts'
 import { type CalendarDeps, fetchCalendarImages } from './images.ts'
+import { type MatchedEvents, matchEvents } from './matching.ts'
 import { EventMerging } from './merging.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
 import { planOrganizers } from './plan-linked.ts'
 import { planNames } from './plan-names.ts'
 import { planPlaces } from './plan-places.ts'
-import { idsThere, saidOf } from './store.ts'
+import { idsThere } from './store.ts'
 import { partsSaid } from './table-parts.ts'
 import type { SourceCalendarEvent } from './types.ts'
 
@@ -65,6 +66,8 @@ export interface CalendarReport extends ImportReport {
  */
 export interface ImportedCalendar extends CalendarReport {
   readonly later: number
+  /** IDs of events that the file has under a new UID. */
+  readonly renamed: ReadonlySet<number>
 }
 
 /** Imports events of a file, each once: the last one counts. */
@@ -75,25 +78,24 @@ export async function importCalendar(
 ): Promise<ImportedCalendar> {
   const { status, categories, isDryRun = false, subscription = 0 } = options
   const owner = await ownerOf(deps, options.author)
-  const planned = new Map<string, PlannedEvent>()
-  const linked = await planLinked(deps, { file, events, categories })
-  for await (const event of inSlices(events)) {
-    const one = planEvent(event, { file, site: deps.site, status, categories, same: linked.same })
-    planned.set(one.identity.globalId, one)
-  }
   const { storage, site } = deps
-  const said = await saidOf(storage, [...planned.keys()])
+  const linked = await planLinked(deps, { file, events, categories })
+  const plan = (event: SourceCalendarEvent): PlannedEvent =>
+    planEvent(event, { file, site, status, categories, same: linked.same })
+  const at = utcFromMillis(deps.now())
+  const matching = { events, plan, subscription, site, venues: linked.known.venue, at }
+  const { planned, said, names } = await matchEvents(storage, matching)
   const left = subscription === 0 ? [] : await notOurs(storage, { said, subscription, planned, file })
   if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
   const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
-  const merging = new EventMerging({ said, subscription, says, site, check: options.check })
+  const merging = new EventMerging({ said, names, subscription, says, site, check: options.check })
   const listed = await planEntries(storage, { entries, file, host: deps.site.host })
   const wanted = [...planned.values()]
   const strange = wanted.filter((one) => !showsOwnImage(one, site))
   const pictures = isDryRun ? undefined : await fetchCalendarImages({ ...deps, owner, ends: options.ends }, strange)
   const told = (isNote: boolean): Skipped[] =>
     problems.filter((one) => (one.isNote === true) === isNote).map((one) => placed(file, one))
-  const plan: Plan = {
+  const whole: Plan = {
     ...linked.plan,
     venues: new Map([...linked.plan.venues, ...listed.venues]),
     organizers: new Map([...linked.plan.organizers, ...listed.organizers]),
@@ -101,16 +103,26 @@ export async function importCalendar(
     skipped: [...told(false), ...left, ...(pictures?.skipped ?? [])],
   }
   const { known } = linked
-  const report = await importPlan(deps, { plan, owner, known, isDryRun, options, merging, pictures: pictures?.ids })
+  const report = await importPlan(deps, {
+    plan: whole,
+    owner,
+    known,
+    isDryRun,
+    options,
+    merging,
+    pictures: pictures?.ids,
+  })
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
-  return { ...report, notes: [...told(true), ...merging.kept], later: (pictures?.later ?? 0) + refused.length }
+  const later = (pictures?.later ?? 0) + refused.length
+  const renamed = new Set([...names.keys()].flatMap((own) => said.get(own)?.id ?? []))
+  return { ...report, notes: [...told(true), ...merging.kept], later, renamed }
 }
 
 /** Removes events of another source, and those that were permanently deleted here. */
 async function notOurs(
   reader: Reader,
   given: {
-    readonly said: readonly SourceEventTable[]
+    readonly said: MatchedEvents['said']
     readonly subscription: number
     readonly planned: Map<string, PlannedEvent>
     readonly file: string
@@ -120,12 +132,12 @@ async function notOurs(
   const ids = await idsThere(
     reader,
     'event',
-    said.map(({ id }) => id),
+    [...said.values()].map(({ id }) => id),
   )
-  return said.flatMap(({ id, name, source_id }) => {
+  return [...said].flatMap(([own, { id, name, source_id }]) => {
     const isOther = source_id !== 0 && source_id !== subscription
     if (!isOther && ids.has(id)) return []
-    planned.delete(name)
+    planned.delete(own)
     return { what: `${file}: ${name}`, why: isOther ? 'another subscription brings it' : 'it was deleted here' }
   })
 }

@@ -15,7 +15,7 @@ import { keepSaid } from './store.ts'
 import { type CurrencyOfSite, isSameInTable, type MergedPair } from './table-parts.ts'
 
 /** The imported state of an event: a digest of each of its parts, and the values of its own of each date. */
-interface Said {
+export interface Said {
   readonly parts: Readonly<Record<string, string>>
   readonly dates: Readonly<Record<string, string>>
 }
@@ -31,8 +31,10 @@ const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
 
 /** What merging starts with. */
 export interface MergingStart {
-  /** The imported state of the events before. */
-  readonly said: readonly SourceEventTable[]
+  /** The imported state of the events before, by the global IDs under which they are stored. */
+  readonly said: ReadonlyMap<string, SourceEventTable>
+  /** Their names in the file, where these are others. */
+  readonly names: ReadonlyMap<string, string>
   /** Subscription that says it now; 0 for a file. */
   readonly subscription: number
   /** The parts of which a table says something; undefined for calendars, which say something of all but the further ones. */
@@ -48,7 +50,8 @@ export interface MergingStart {
  */
 export class EventMerging implements Merging {
   readonly #kept = new Map<string, Skipped>()
-  readonly #said: ReadonlyMap<string, SourceEventTable>
+  readonly #said: MergingStart['said']
+  readonly #names: MergingStart['names']
   readonly #subscription: number
   readonly #check: MergingStart['check']
   readonly #parts: ReturnType<typeof partsFor>
@@ -56,9 +59,10 @@ export class EventMerging implements Merging {
   readonly #site: CurrencyOfSite
   readonly #now = new Map<string, { parts: Record<string, string>; dates: Record<string, string> }>()
 
-  constructor({ said, subscription, says, site, check }: MergingStart) {
+  constructor({ said, names, subscription, says, site, check }: MergingStart) {
     this.#check = check
-    this.#said = new Map(said.map((one) => [one.name, one]))
+    this.#said = said
+    this.#names = names
     this.#subscription = subscription
     this.#says = says
     this.#site = site
@@ -144,27 +148,37 @@ export class EventMerging implements Merging {
 
   async record(tx: Transaction, imported: readonly ImportedItem[]): Promise<void> {
     await this.#check?.(tx)
-    const rows = imported.flatMap(({ name, id, outcome }): SourceEventTable[] => {
-      const now = this.#now.get(name)
+    const changed = imported.flatMap(({ name: own, id, outcome }): SourceEventTable[] => {
+      const now = this.#now.get(own)
       if (now === undefined || id === undefined || typeof outcome !== 'string') return []
-      return [{ id, source_id: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }]
-    })
-    const changed = rows.filter((one) => {
-      const said = this.#said.get(one.name)
-      return said?.said !== one.said || said.is_gone !== 0 || said.source_id !== one.source_id || said.id !== one.id
+      const name = this.#names.get(own) ?? own
+      const row = { id, source_id: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }
+      return isDeepStrictEqual({ ...this.#said.get(own) }, row) ? [] : [row]
     })
     if (changed.length > 0) await keepSaid(tx, changed)
   }
 
-  #partsOf({ row, links, lines }: MergedEvent): Record<string, string> {
-    const parts: Record<string, string> = {}
-    for (const [part, columns] of Object.entries(this.#parts)) {
-      const values = columns.map((column): unknown => Reflect.get(row, column))
-      parts[part] = digestOf(JSON.stringify(part === 'dates' ? [values, lines] : values))
-    }
-    for (const kind of LINKS) parts[kind] = digestOf(JSON.stringify(links[kind].toSorted((one, other) => one - other)))
-    return parts
+  #partsOf(event: MergedEvent): Record<string, string> {
+    return digestsOf(event, this.#parts)
   }
+}
+
+/** Something of which digests are made as of an event. */
+type Digested = Pick<MergedEvent, 'links' | 'lines'> & { readonly row: object }
+
+/** The digests of some parts of an event, and of its links, as they are stored with it. */
+export function partsOfEvent(event: Digested, names: readonly string[]): Record<string, string> {
+  return digestsOf(event, Object.fromEntries(Object.entries(partsFor(false)).filter(([name]) => names.includes(name))))
+}
+
+function digestsOf({ row, links, lines }: Digested, wanted: ReturnType<typeof partsFor>): Record<string, string> {
+  const parts: Record<string, string> = {}
+  for (const [part, columns] of Object.entries(wanted)) {
+    const values = columns.map((column): unknown => Reflect.get(row, column))
+    parts[part] = digestOf(JSON.stringify(part === 'dates' ? [values, lines] : values))
+  }
+  for (const kind of LINKS) parts[kind] = digestOf(JSON.stringify(links[kind].toSorted((one, other) => one - other)))
+  return parts
 }
 
 /** What an event is to refer to; the order of terms means nothing, so the same ones stay in the order that they have. */

@@ -79,6 +79,11 @@ export async function saidOf(reader: Reader, names: readonly string[]): Promise<
   return found
 }
 
+/** The last imported state of all events that a subscription has ever had. */
+export function saidOfSubscription(reader: Reader, id: number): Promise<SourceEventTable[]> {
+  return reader.all(reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).orderBy('id'))
+}
+
 /** Stores the imported state of events. */
 export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[]): Promise<void> {
   await putRows(tx, 'source_event', rows)

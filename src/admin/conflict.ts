@@ -9,8 +9,8 @@ import { begunWith, type StoredItem, startInputs, startSent, valuesIn } from './
 import { type FormValues, inputsOf, isSame, type KnownNames } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import type { PageRequest } from './page-request.ts'
-import { saidIn } from './said.ts'
 import { statusBadge } from './status.ts'
+import { submittedText } from './submitted-text.ts'
 
 /** A part of a form of which there may be two versions: a field, whatever inputs it has. */
 export interface FormPart {
@@ -48,7 +48,7 @@ export function fieldParts(request: PageRequest, fields: readonly AnyField[], kn
   return fields.map((field) => ({
     ...{ name: field.name, inputs: inputsOf(field) },
     label: isDeclared(field) ? field.description : request.say(field.label ?? field.description),
-    said: (values) => saidIn(request, field, { values, known }),
+    said: (values) => submittedText(request, field, { values, known }),
   }))
 }
 

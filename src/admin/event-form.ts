@@ -14,7 +14,7 @@ import { lostDates } from './lost-dates.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
-import { isMoved, meantLines } from './repeat/meant.ts'
+import { isMoved, parsedLines } from './repeat/parsed-lines.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent, seriesOf } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
@@ -140,7 +140,7 @@ async function write(request: PageRequest, { fields, event, values, action }: Wr
   // A single date that is moved does not change the rule.
   const isRuled = scope !== 'this' || REPEAT_INPUTS.some((name) => !isSame(values[name], base[name]))
   const { now, begun } = repeatForms(values, start.base)
-  const recurrence = typed !== undefined || isMoved(now, begun) ? await meantLines(now, begun) : undefined
+  const recurrence = typed !== undefined || isMoved(now, begun) ? await parsedLines(now, begun) : undefined
   const body = {
     ...others,
     ...(isRuled && recurrence !== undefined && { recurrence }),

@@ -3,7 +3,7 @@ import { isEditor } from '../http/auth/rights.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { Api } from './api.ts'
 import { type FormValues, type KnownNames, objectsIn, textIn } from './form-values.ts'
-import { saidOf, setAlt } from './media-texts.ts'
+import { setAlt, textOf } from './media-texts.ts'
 import type { PageRequest } from './page-request.ts'
 import { PICKED, type PickedField } from './picker/fields.ts'
 
@@ -89,7 +89,7 @@ export async function heldImage({ incoming, deps }: PageRequest, values: FormVal
   const item = reply.body as RawInput
   const { id: own, role } = incoming.caller
   const mayDescribe = isEditor(role) || String(item['author']) === String(own)
-  return { id, address: smallImage(item), alt: saidOf(item, 'alt_text'), mayDescribe }
+  return { id, address: smallImage(item), alt: textOf(item, 'alt_text'), mayDescribe }
 }
 
 /** Saves what a form says that its image shows, where that was changed. @throws what the API refuses */

@@ -4,7 +4,7 @@ import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { type FormValues, inputsOf, isSame, momentOf, objectsIn, shownValues, textIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
-import type { RepeatForm } from './repeat/meant.ts'
+import type { RepeatForm } from './repeat/parsed-lines.ts'
 import { clockTextOf } from './repeat/values.ts'
 
 /** An item as the API answers it, with the mark of its version. */

@@ -8,7 +8,7 @@ import { csrfField } from './layout.ts'
 import { type PageRequest, redirect } from './page-request.ts'
 
 /** A text about an image as it was written: title and alternative text of the API are HTML. */
-export function saidOf(item: RawInput, member: 'title' | 'alt_text'): string {
+export function textOf(item: RawInput, member: 'title' | 'alt_text'): string {
   return decodeEntities(String(item[member] ?? ''))
 }
 
@@ -16,7 +16,7 @@ export function saidOf(item: RawInput, member: 'title' | 'alt_text'): string {
 export function altForm(request: PageRequest, item: RawInput): Markup {
   const { t } = request
   const id = String(item['id'])
-  const alt = saidOf(item, 'alt_text')
+  const alt = textOf(item, 'alt_text')
   const label = t('admin.altText')
   return html`<details class="alt"${flag('open', alt === '')}><summary>${label}</summary><form method="post" action="${sameAddress(request)}">${csrfField(request)}<input type="hidden" name="id" value="${id}"><input name="alt_text" value="${alt}" aria-label="${label}" aria-describedby="picture-${id}" dir="auto"><button class="second small" name="action" value="describe">${t('admin.save')}</button></form></details>`
 }

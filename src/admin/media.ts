@@ -10,7 +10,7 @@ import { imageTexts } from './form-fields.ts'
 import { objectsIn } from './form-values.ts'
 import { FILE_SCRIPT, imageInput } from './image-input.ts'
 import { adminPage, csrfField } from './layout.ts'
-import { altForm, saidOf, saveAlt } from './media-texts.ts'
+import { altForm, saveAlt, textOf } from './media-texts.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { pager } from './pager.ts'
 import { refusalsOf } from './refusals.ts'
@@ -120,7 +120,7 @@ function imageOf(request: PageRequest, item: RawInput, { all, redirect: old }: U
       ? html`<p class="quiet-text">${t('admin.media.notUsed')}</p>${remove}`
       : html`<p class="quiet-text">${t('admin.media.usedIn')}</p><ul>${links}${more}${path}</ul>`
   const alt = isOwn ? altForm(request, item) : NOTHING
-  return html`<li><img src="${smallImage(item)}" alt="${saidOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${saidOf(item, 'title')}</p>${alt}${used}</li>\n`
+  return html`<li><img src="${smallImage(item)}" alt="${textOf(item, 'alt_text')}" loading="lazy"><p class="quiet-text" id="picture-${id}" dir="auto">${textOf(item, 'title')}</p>${alt}${used}</li>\n`
 }
 
 /** Moves an image to the trash. */

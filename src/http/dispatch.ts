@@ -2,7 +2,7 @@ import { fail } from '../base/errors.ts'
 import { prepareLongHtml } from '../model/kinds/html-thread.ts'
 import type { FieldContext } from '../model/kinds/kind.ts'
 import { forbidden } from './auth/rights.ts'
-import { missingFailure, missingFields, readFields, refusedFailure, toldNames } from './params.ts'
+import { missingFailure, missingFields, readFields, refusedFailure, reportedNames } from './params.ts'
 import type { AnyRoute, Call, Incoming, InvalidParam, Reply } from './route.ts'
 
 /** The call that a route sees, with no value read yet. */
@@ -42,7 +42,7 @@ export async function dispatch(route: AnyRoute, call: Call, unknown: readonly st
   const loaded = 'item' in found ? await route.resolve?.(read, item, refusals) : undefined
   // Members from imports may be sent back with the rest.
   refusals.push(
-    ...toldNames(unknown.filter((name) => shown === undefined || !Object.hasOwn(shown, name))).map(unknownRefusal),
+    ...reportedNames(unknown.filter((name) => shown === undefined || !Object.hasOwn(shown, name))).map(unknownRefusal),
   )
   if (refusals.length > 0) throw refused(route, call, refusals)
   const decision = isOpen ? (route.permit?.(read, item, loaded) ?? true) : 'rest_forbidden'

@@ -150,7 +150,7 @@ export function unknownNames(
 }
 
 /** The names as they are reported: sorted and each once; long ones are cut, and beyond a limit the rest is left out. */
-export function toldNames(names: readonly string[]): readonly string[] {
+export function reportedNames(names: readonly string[]): readonly string[] {
   const told = names.map((name) => name.slice(0, NAME_LIMIT).toWellFormed())
   return [...new Set(told)].sort().slice(0, MOST_NAMES)
 }
@@ -165,7 +165,7 @@ export function isStrict({ sent, context }: Pick<Call, 'sent' | 'context'>): boo
 /** The header that reports ignored names, percent-encoded; `{}` when there are none. */
 export function ignoredHeader(names: readonly string[]): Readonly<Record<string, string>> {
   let text = ''
-  for (const name of toldNames(names)) {
+  for (const name of reportedNames(names)) {
     const next = text === '' ? encodeURIComponent(name) : `${text}, ${encodeURIComponent(name)}`
     if (next.length > HEADER_LIMIT) return { 'x-kalends-ignored': `${text}, ...` }
     text = next

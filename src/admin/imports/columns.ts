@@ -3,7 +3,7 @@ import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
-import type { FileImport, ImportAbout, ImportOutcome, TableSaid } from './types.ts'
+import type { FileImport, ImportAbout, ImportOutcome, SubmittedTable } from './types.ts'
 
 /** The fields assigned to the columns of a table, as a form that changes them; nothing for other files. */
 export function columnsForm(request: PageRequest, { asked, state, came }: FileImport): Markup {
@@ -54,7 +54,7 @@ export function undecidedNote({ t }: PageRequest, { undecided = [] }: ImportOutc
 }
 
 /** What a form says of a table. */
-export function tableSent(request: Pick<PageRequest, 'sent'>, about: Pick<ImportAbout, 'table'>): TableSaid {
+export function tableSent(request: Pick<PageRequest, 'sent'>, about: Pick<ImportAbout, 'table'>): SubmittedTable {
   const order = DATE_ORDERS.find((one) => one === request.sent('dates'))
   return { columns: columnsSent(request, about), ...(order !== undefined && { dates: order }) }
 }

@@ -25,7 +25,7 @@ export interface ImportOutcome extends Omit<CalendarFilesReport, 'undecided'> {
 }
 
 /** What people say of a table. */
-export interface TableSaid {
+export interface SubmittedTable {
   /** Of its columns; absent for nothing. */
   readonly columns?: readonly ColumnChoice[]
   /** What dates such as `03/04/2027` start with; absent to find out. */
@@ -33,7 +33,7 @@ export interface TableSaid {
 }
 
 /** The order for an import of a file, as its entry of long work stores it. */
-export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>, TableSaid {
+export interface ImportAbout extends Pick<FileToImport, 'status' | 'categories'>, SubmittedTable {
   readonly file: string
   /** Random letters that name a preview when it is stored. */
   readonly token: string
@@ -66,7 +66,7 @@ export interface FileImports {
   /** Starts to find out what a file would do; false where another one is going on. */
   preview(file: FileToImport): Promise<boolean>
   /** Starts to find out what the file that was shown would do if that is right; `gone` as below. */
-  check(token: string, said: TableSaid): Promise<'begun' | 'busy' | 'gone'>
+  check(token: string, said: SubmittedTable): Promise<'begun' | 'busy' | 'gone'>
   /** Starts to store what was shown, by its token; `gone` where that file no longer exists. */
   store(token: string): Promise<'begun' | 'busy' | 'gone'>
 }

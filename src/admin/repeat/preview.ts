@@ -8,7 +8,7 @@ import { fragment } from '../fragment.ts'
 import { startOf } from '../moments.ts'
 import type { AdminPage, PageRequest } from '../page-request.ts'
 import { refusalsOf } from '../refusals.ts'
-import { meantLines } from './meant.ts'
+import { parsedLines } from './parsed-lines.ts'
 
 /** Dates that a preview names. */
 const SHOWN = 6
@@ -34,7 +34,7 @@ export async function repeatPreview(request: PageRequest, values: FormValues, ba
   // A single date that is moved leaves all others as they were.
   const timed = request.sent('scope') === 'this' ? { ...values, ...timesIn(base) } : values
   const { now, begun } = repeatForms(timed, base)
-  const recurrence = await meantLines(now, begun)
+  const recurrence = await parsedLines(now, begun)
   if (recurrence.length === 0) return NOTHING
   const { timezone, all_day } = timed
   // Only starts are shown.

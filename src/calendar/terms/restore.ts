@@ -8,7 +8,7 @@ import { deleteRemoved, lastRemoval, removedItem } from '../../storage/removed-i
 import { recordEventChanges } from '../event-store/record-changes.ts'
 import { inSlices } from '../event-store/series/slices.ts'
 import { eventsBelow, regroup } from '../event-store/terms.ts'
-import type { KeptTerm } from './kept.ts'
+import type { RemovedTerm } from './removed-term.ts'
 import { MAY_WRITE } from './routes.ts'
 import { derivedColumns } from './rules.ts'
 import { idOfSlug, idsOfDuplicates, termById } from './store.ts'
@@ -36,7 +36,7 @@ export interface TermRestoration {
 export async function restoreTerm(tx: Transaction, key: TermKey, restoration: TermRestoration): Promise<Term> {
   const { removal, caller, now } = restoration
   if (!MAY_WRITE[key](caller.role)) throw forbidden(caller)
-  const kept = await removedItem<KeptTerm>(tx, { id: removal, kind: key, now })
+  const kept = await removedItem<RemovedTerm>(tx, { id: removal, kind: key, now })
   if (kept === undefined || (await termById(tx, key, kept.term.id)) !== undefined) throw fail('precondition_failed')
   const { term: was } = kept
   const { id, slug } = was
@@ -69,7 +69,7 @@ async function placeLeft(reader: Reader, parent: number, now: number): Promise<n
   if (parent === 0 || (await termById(reader, 'category', parent)) !== undefined) return parent
   const removal = await lastRemoval(reader, { kind: 'category', itemId: parent })
   if (removal === undefined) return 0
-  const kept = await removedItem<KeptTerm>(reader, { id: removal, kind: 'category', now })
+  const kept = await removedItem<RemovedTerm>(reader, { id: removal, kind: 'category', now })
   // Each was there when the one before was deleted, so this ends.
   return kept === undefined ? 0 : placeLeft(reader, kept.term.parent, now)
 }

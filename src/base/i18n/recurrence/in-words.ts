@@ -20,7 +20,7 @@ import type { Phrases } from './phrases.ts'
 import { type RulePattern, rulePattern } from './rule-pattern.ts'
 
 /** What is put into words. */
-export interface SaidRecurrence {
+export interface ShownRecurrence {
   readonly recurrence: Recurrence
   readonly first: FirstDate
   /** The first dates: six or more where there are as many. They are listed, and thus calculated, only if no words fit the rule. */
@@ -51,7 +51,7 @@ const PHRASES: Readonly<Record<Language, Phrases>> = {
  * 2027`. Where no words fit its rule, and where it has none, the first dates in short. English for a language that is
  * none of ours.
  */
-export function recurrenceInWords({ recurrence, first, dates }: SaidRecurrence, language: string): string {
+export function recurrenceInWords({ recurrence, first, dates }: ShownRecurrence, language: string): string {
   const speech = speechOf(LANGUAGES.find((one) => one === language) ?? 'en')
   const { rule, added, excluded } = recurrence
   const pattern = rule && rulePattern(rule, readClock(first.start))

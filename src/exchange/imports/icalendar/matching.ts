@@ -9,7 +9,7 @@ import type { SourceEventTable } from '../../../storage/schema.ts'
 import type { PlannedEvent } from '../json/planned.ts'
 import { inParts, inSlices } from '../json/slices.ts'
 import { partsOfEvent, type Said } from './merging.ts'
-import { saidOf, saidOfSubscription } from './store.ts'
+import { digestsOf, saidOfSubscription } from './store.ts'
 import type { SourceCalendarEvent } from './types.ts'
 
 /** How events of a file are matched with stored ones. */
@@ -45,7 +45,7 @@ export async function matchEvents(reader: Reader, matching: Matching): Promise<M
     const one = plan(event)
     read.set(one.identity.globalId, { event, one })
   }
-  const rows = new Map((await saidOf(reader, [...read.keys()])).map((row) => [row.name, row]))
+  const rows = new Map((await digestsOf(reader, [...read.keys()])).map((row) => [row.name, row]))
   if (subscription !== 0) {
     const fresh = [...read].filter(([name]) => !rows.has(name)).map(([name, { one }]) => [name, one] as const)
     const former = fresh.length === 0 ? [] : await saidOfSubscription(reader, subscription)

@@ -11,7 +11,7 @@ import type { Transaction } from '../../../storage/engine.ts'
 import type { SourceEventTable } from '../../../storage/schema.ts'
 import type { ImportedItem, MergedEvent, Merging } from '../json/outcome.ts'
 import type { Skipped } from '../json/types.ts'
-import { keepSaid } from './store.ts'
+import { storeDigests } from './store.ts'
 import { type CurrencyOfSite, isSameInTable, type MergedPair } from './table-parts.ts'
 
 /** The imported state of an event: a digest of each of its parts, and the values of its own of each date. */
@@ -155,7 +155,7 @@ export class EventMerging implements Merging {
       const row = { id, source_id: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }
       return isDeepStrictEqual({ ...this.#said.get(own) }, row) ? [] : [row]
     })
-    if (changed.length > 0) await keepSaid(tx, changed)
+    if (changed.length > 0) await storeDigests(tx, changed)
   }
 
   #partsOf(event: MergedEvent): Record<string, string> {

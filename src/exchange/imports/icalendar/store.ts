@@ -67,7 +67,7 @@ export async function organizersNamed(reader: Reader, names: readonly string[]):
 }
 
 /** The last imported state of the events with these global IDs. */
-export async function saidOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
+export async function digestsOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
   const found: SourceEventTable[] = []
   for await (const part of inParts(names, CHUNK)) {
     const query = reader.db
@@ -85,7 +85,7 @@ export function saidOfSubscription(reader: Reader, id: number): Promise<SourceEv
 }
 
 /** Stores the imported state of events. */
-export async function keepSaid(tx: Transaction, rows: readonly SourceEventTable[]): Promise<void> {
+export async function storeDigests(tx: Transaction, rows: readonly SourceEventTable[]): Promise<void> {
   await putRows(tx, 'source_event', rows)
 }
 

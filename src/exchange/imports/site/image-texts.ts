@@ -26,7 +26,7 @@ interface ImageTexts {
 }
 
 /** What a site says of its images, by ID. */
-export interface SaidTexts {
+export interface StoredTexts {
   readonly texts: ReadonlyMap<number, ImageTexts>
   /** Why not all of it could be read; '' where it was. */
   readonly problem: string
@@ -36,7 +36,7 @@ export interface SaidTexts {
 const PAGE = 100
 
 /** What a site says of its images, by ID; a site that does not show them says nothing. */
-export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<SaidTexts> {
+export async function textsOf(ids: readonly number[], deps: TextsDeps): Promise<StoredTexts> {
   const { client, api, authorization, concurrency } = deps
   const texts = new Map<number, ImageTexts>()
   let problem = ''

@@ -3,7 +3,7 @@ import { Failure } from '../../../base/errors.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import type { Skipped } from '../json/types.ts'
-import { type SaidTexts, type TextsDeps, textsOf } from './image-texts.ts'
+import { type StoredTexts, type TextsDeps, textsOf } from './image-texts.ts'
 import { forEachAtOnce } from './pace.ts'
 import { idOf, type Raw } from './raw.ts'
 import type { Provenance } from './store.ts'
@@ -123,7 +123,7 @@ export async function fetchImages(
   return { ids, ...counts, known, skipped }
 }
 
-function untoldNotes({ problem }: SaidTexts): Skipped[] {
+function untoldNotes({ problem }: StoredTexts): Skipped[] {
   const why = `what the site says of some could not be read: ${problem}; those came without titles, captions and alternative texts`
   return problem === '' ? [] : [{ what: 'pictures', why }]
 }

@@ -10,13 +10,13 @@ import { repeatPreview } from './repeat/preview.ts'
 import { ticketsIn } from './tickets.ts'
 
 /** The values of a form, and the names of what they refer to. */
-interface Said {
+interface Submitted {
   readonly values: FormValues
   readonly known: KnownNames
 }
 
 /** What the inputs of a field say, as people read it: names in place of numbers, an image; a dash for nothing. */
-export async function saidIn(request: PageRequest, field: AnyField, said: Said): Promise<Markup> {
+export async function submittedText(request: PageRequest, field: AnyField, said: Submitted): Promise<Markup> {
   const { values } = said
   if (field.kind.control === 'image') return imageIn(request, values)
   if (field.kind.control === 'recurrence') {
@@ -32,7 +32,7 @@ async function imageIn(request: PageRequest, values: FormValues): Promise<Markup
   return address === '' ? html`<p>–</p>` : html`<img class="preview" src="${address}" alt="">`
 }
 
-function textsOf(request: PageRequest, field: AnyField, { values, known }: Said): readonly string[] {
+function textsOf(request: PageRequest, field: AnyField, { values, known }: Submitted): readonly string[] {
   const { name, kind } = field
   const text = textIn(values, name)
   const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? ''

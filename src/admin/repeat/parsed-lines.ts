@@ -29,7 +29,7 @@ export interface RepeatForm {
  * dates that were excluded or added by name before move along, and what was typed since is meant as it stands. A rule
  * that follows from its start follows the new one. Lines that cannot be read are left for the API to refuse.
  */
-export async function meantLines(now: RepeatForm, begun: RepeatForm): Promise<readonly string[]> {
+export async function parsedLines(now: RepeatForm, begun: RepeatForm): Promise<readonly string[]> {
   const [is, was] = [repeatIn(now.values), repeatIn(begun.values)]
   const typed = repeatLines(is, now.start)
   const move = moveBetween(begun, now)

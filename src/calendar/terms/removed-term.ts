@@ -6,7 +6,7 @@ import { idsOfDuplicates } from './store.ts'
 import type { Term } from './tables.ts'
 
 /** A deleted term, and what lost it. */
-export interface KeptTerm {
+export interface RemovedTerm {
   readonly term: Term
   /** IDs of the children, which moved to its parent. */
   readonly children: readonly number[]
@@ -19,9 +19,9 @@ export interface KeptTerm {
 export async function keepTerm(
   tx: Transaction,
   key: TermKey,
-  { term, actor, at, ...lost }: Omit<KeptTerm, 'namesakes'> & { readonly actor: number | null; readonly at: string },
+  { term, actor, at, ...lost }: Omit<RemovedTerm, 'namesakes'> & { readonly actor: number | null; readonly at: string },
 ): Promise<void> {
   const namesakes = await idsOfDuplicates(tx, key, { name: fold(term.name), parent: term.parent })
-  const kept: KeptTerm = { term, ...lost, namesakes }
+  const kept: RemovedTerm = { term, ...lost, namesakes }
   await keepRemoved(tx, { kind: key, item_id: term.id, title: term.name, actor, at, kept })
 }

@@ -1,8 +1,6 @@
 import { Socket } from 'node:net'
 import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
-import type { Requester } from '../../../base/requester.ts'
 import type { Report, Statement } from '../../engine.ts'
-import { cancelledWithout } from './cancel.ts'
 import { CLOSE_TIMEOUT } from './close-quietly.ts'
 import { isConnectionGone, isStalePlan } from './errors.ts'
 import type { Presence } from './presence.ts'
@@ -23,11 +21,8 @@ interface Prepared {
 export interface ConnectionPool {
   /** Runs the step with its own connection, which returns to the pool unless it broke. */
   use<T>(step: (client: PoolClient) => Promise<T>): Promise<T>
-  /**
-   * Runs one statement that changes nothing, in a transaction if it has a time limit of its own. The server is asked to
-   * cancel it when its requester, if there is one, disconnects; not behind a pooler.
-   */
-  read(statement: Statement, limit?: ReadLimit, requester?: Requester): Promise<QueryResult>
+  /** Runs one statement that changes nothing, in a transaction if it has a time limit of its own. */
+  read(statement: Statement, limit?: ReadLimit): Promise<QueryResult>
   /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
   execute(client: ClientBase, statement: Statement, limits?: StatementLimits): Promise<QueryResult>
   /** Its connections now. */
@@ -99,13 +94,12 @@ export function openPool({ config, named, report, presence }: PoolDeps): Connect
   return {
     use,
     execute,
-    read: (statement, limit, requester) =>
+    read: (statement, limit) =>
       repeated(() =>
         use(async (client) => {
           if (limit === 'none') return within(client, limit, () => execute(client, statement, { query_timeout: DAY }))
           if (limit !== undefined) return within(client, limit, () => execute(client, statement))
-          if (requester === undefined || !named) return execute(client, statement)
-          return cancelledWithout(requester, client, () => execute(client, statement))
+          return execute(client, statement)
         }),
       ),
     stats: () => ({ open: pool.totalCount, idle: pool.idleCount }),

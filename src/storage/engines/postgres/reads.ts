@@ -1,7 +1,6 @@
 import type { QueryResult } from 'pg'
-import type { Requester } from '../../../base/requester.ts'
 import type { Lane, Statement } from '../../engine.ts'
-import { MOST_WAITING, ReadQueue, type ReadQueueStats } from '../../read-queue.ts'
+import { MOST_WAITING, ReadQueue, type ReadQueueStats, type ReadTurn } from '../../read-queue.ts'
 import type { ConnectionPool, ReadLimit } from './connection.ts'
 import { isCancelled, isConnectionLoss, isExhausted, isFull, isSilence, unavailable } from './errors.ts'
 import type { Presence } from './presence.ts'
@@ -15,17 +14,17 @@ const ATTEMPTS = 3
  * @throws rest_unavailable when it is away, or has no connection to spare
  */
 export function patientReads(pool: ConnectionPool, presence: Presence): ConnectionPool['read'] {
-  return async (statement, limit, requester) => {
+  return async (statement, limit) => {
     for (let attempt = 1; ; attempt += 1) {
       if (presence.isAway) throw unavailable()
       try {
-        return await pool.read(statement, limit, requester)
+        return await pool.read(statement, limit)
       } catch (error) {
         if (isExhausted(error)) throw unavailable(error)
         if (!isConnectionLoss(error) && !isFull(error)) throw error
         const isThere = await presence.look()
-        // A read that has used up its time limit is not retried, nor one that nobody waits for.
-        if (!isThere || isSilence(error) || requester?.isGone || attempt === ATTEMPTS) throw unavailable(error)
+        // A read that has used up its time limit is not retried.
+        if (!isThere || isSilence(error) || attempt === ATTEMPTS) throw unavailable(error)
       }
     }
   }
@@ -44,8 +43,8 @@ export interface ReadBounds {
 
 /**
  * Reads that wait for the connections of a pool, by client. Long ones get half of them, so that short ones find one.
- * Short ones may be shared by independent requests, so they run even if their requester disconnects; long ones are then
- * canceled.
+ * Short ones may be shared by independent requests, so they run even if their requester disconnects; long ones that still
+ * wait are then dropped.
  */
 export class BoundedReads {
   readonly #read: ConnectionPool['read']
@@ -72,19 +71,18 @@ export class BoundedReads {
 
   /** @throws rest_query_too_costly, rest_too_busy, ReadDropped, and what the pool throws */
   read(statement: Statement, lane: Lane | undefined): Promise<QueryResult> {
-    if (lane !== 'offloaded') return this.#next(statement, undefined)
+    if (lane !== 'offloaded') return this.#next(statement, undefined, undefined)
     return this.#long.run(({ requester }) => this.#next(statement, this.#limit, requester), { isDropped: true })
   }
 
-  #next(statement: Statement, limit: ReadLimit, requester?: Requester): Promise<QueryResult> {
+  #next(statement: Statement, limit: ReadLimit, requester: ReadTurn['requester']): Promise<QueryResult> {
     const work = async (isUnlimited: boolean): Promise<QueryResult> => {
       if (requester?.isGone) throw this.#long.dropped()
       try {
-        return await this.#read(statement, isUnlimited ? 'none' : limit, requester)
+        return await this.#read(statement, isUnlimited ? 'none' : limit)
       } catch (error) {
         if (!isCancelled(error)) throw error
-        const failure = requester?.isGone ? this.#long.dropped() : this.#all.tooCostly()
-        throw Object.assign(failure, { cause: error })
+        throw Object.assign(this.#all.tooCostly(), { cause: error })
       }
     }
     return this.#all.run(({ isUnlimited }) => work(isUnlimited), { isDropped: false })

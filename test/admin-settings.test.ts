@@ -145,7 +145,7 @@ test('settings outlive the server, and the log follows its level', async (t) => 
   const first = await open()
   const settings = await openSettings(first.app.storage, config, now)
   assert.equal(first.log.level, 'info')
-  await settings.save({ logLevel: 'debug', limitReads: '900/60', submissions: 'yes' }, { actor: 0 })
+  await settings.save({ logLevel: 'debug', limitReads: '900/60', submissions: 'yes' }, 0)
   assert.equal(first.log.level, 'debug')
   await first.app.close()
   assert.ok(
@@ -166,8 +166,8 @@ test('a change of another process that is heard of late does not undo a later on
   const heard: JournalEntry[] = []
   subscribe(app.storage, (entries) => void heard.push(...entries.filter(({ resource }) => resource === 'site')))
   const settings = await openSettings(app.storage, readConfig({}, {}), app.now)
-  await settings.save({ siteName: 'Former name' }, { actor: 0 })
-  await settings.save({ siteName: 'Present name' }, { actor: 0 })
+  await settings.save({ siteName: 'Former name' }, 0)
+  await settings.save({ siteName: 'Present name' }, 0)
   const [former] = heard
   assert.ok(former)
   deliver(app.storage.db, [{ ...former, elsewhere: true }])
@@ -195,5 +195,5 @@ test('who silences the log is in the log', async (t) => {
 
 /** Gives the log its level back. */
 async function settingsBack(...parts: Parameters<typeof openSettings>): Promise<void> {
-  await (await openSettings(...parts)).save({ logLevel: '' }, { actor: 0 })
+  await (await openSettings(...parts)).save({ logLevel: '' }, 0)
 }

@@ -13,7 +13,7 @@ import { statusBadge } from './status.ts'
 import { submittedText } from './submitted-text.ts'
 
 /** A part of a form of which there may be two versions: a field, whatever inputs it has. */
-export interface FormPart {
+interface FormPart {
   /** Unique in its form. */
   readonly name: string
   /** For people, in their language. */
@@ -54,19 +54,9 @@ export function fieldParts(request: PageRequest, fields: readonly AnyField[], kn
 
 /** What the form of an item says after a conflict: of each field the version that was chosen. */
 export function mergedValues(fields: readonly AnyField[], body: RawInput, values: FormValues): FormValues {
-  const parts = fields.map((field) => ({ name: field.name, inputs: inputsOf(field) }))
-  return mergedParts(parts, body, values)
-}
-
-/** What a form says after a conflict: of each part the version that was chosen. */
-export function mergedParts(
-  parts: readonly Pick<FormPart, 'name' | 'inputs'>[],
-  body: RawInput,
-  values: FormValues,
-): FormValues {
   if (typeof body[THEIRS] !== 'string') return values
   const theirs = valuesIn(body[THEIRS])
-  const chosen = parts.filter(({ name }) => body[`_keep_${name}`] === 'theirs').flatMap(({ inputs }) => inputs)
+  const chosen = fields.filter(({ name }) => body[`_keep_${name}`] === 'theirs').flatMap(inputsOf)
   return { ...values, ...Object.fromEntries(chosen.map((name) => [name, theirs[name] ?? ''])) }
 }
 

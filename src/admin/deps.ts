@@ -55,17 +55,8 @@ export const LONGEST_LIMIT = 3600
 /** What may be set while the server runs. */
 export type SettingName = (typeof SETTING_NAMES)[number]
 
-/** The settings in one version, as texts. */
-export interface StoredSettings {
-  readonly values: Readonly<Record<SettingName, string>>
-  readonly mark: string
-}
-
-/** Who changes settings, and which version of them; absent where any will do. */
-export interface SettingsWriter {
-  readonly actor: number
-  readonly mark?: string
-}
+/** The settings as they are stored, as texts. */
+export type StoredSettings = Readonly<Record<SettingName, string>>
 
 /** The settings that are in force. */
 export interface SiteSettings {
@@ -74,13 +65,13 @@ export interface SiteSettings {
   isFixed(name: SettingName): boolean
   /** Which of these texts are refused; '' means the default. */
   problemsOf(texts: Partial<Record<SettingName, string>>): SettingName[]
-  /** What is stored now, by this process or another, with the mark of that version. */
+  /** What is stored now, by this process or another. */
   latest(): Promise<StoredSettings>
   /**
-   * Stores settings, which are in force at once here, and within a second in every other process. The texts have no problems.
-   * @throws precondition_failed where a mark is given and they are in another version
+   * Stores settings of the user with an ID, which are in force at once here, and within a second in every other process. The
+   * texts have no problems.
    */
-  save(texts: Partial<Record<SettingName, string>>, by: SettingsWriter): Promise<void>
+  save(texts: Partial<Record<SettingName, string>>, actor: number): Promise<void>
 }
 
 /** The backups that the administration makes. */

@@ -66,7 +66,7 @@ async function setUp(request: PageRequest): Promise<PageResponse> {
   const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
   const user = await usePasswordLink(deps, use)
   auditRights(request, 'own password chosen', { user: user.name })
-  await deps.settings.save(settingsSent(request), { actor: user.id })
+  await deps.settings.save(settingsSent(request), user.id)
   return enter(request, user.id, '/admin/events/new?done=setup')
 }
 

@@ -6,16 +6,14 @@ import {
   isPasswordOf,
   listSessions,
 } from '../accounts/sessions/index.ts'
-import { changeNames, findUserById, type User, type UserNames } from '../accounts/users/index.ts'
+import { changeNames, findUserById } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
-import { type FormValues, textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
-import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 import { enter } from './sign-in-pages.ts'
@@ -44,30 +42,14 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 
 async function saveNames(request: PageRequest): Promise<PageResponse> {
   const { deps, incoming, sent, t } = request
-  const { id, name } = incoming.caller
-  const form = namesForm(request, await findUserById(deps.storage, id))
-  const sentNames = { displayName: sent('displayName').trim(), email: sent('email').trim() }
-  const { values, from } = sentPlain(request, form, sentNames)
+  const names = { displayName: sent('displayName').trim(), email: sent('email').trim() }
   try {
-    return await savePlain(request, { ...form, values }, async () => {
-      await changeNames(deps, { name, ...namesIn(values), from: namesIn(from.values) })
-      return redirect(`${PATH}?done=saved`)
-    })
+    await changeNames(deps, { name: incoming.caller.name, ...names })
+    return redirect(`${PATH}?done=saved`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return profile(request, { email: t('admin.profile.emailTaken') })
   }
-}
-
-/** The form of the names, which another browser of the same person may have changed meanwhile. */
-function namesForm({ t }: PageRequest, user: User | undefined): PlainForm {
-  const parts = [linePart('displayName', t('common.displayName')), linePart('email', t('fields.email'))]
-  const now = { displayName: user?.displayName ?? '', email: user?.email ?? '' }
-  return { parts, now, mark: '', title: t('admin.profile'), under: PATH }
-}
-
-function namesIn(values: FormValues): UserNames {
-  return { displayName: textIn(values, 'displayName'), email: textIn(values, 'email') }
 }
 
 /** All sessions end with the old password; the browser in which it was changed gets a new one. */
@@ -106,7 +88,7 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
     ? { displayName: request.sent('displayName'), email: request.sent('email') }
     : { displayName: user?.displayName ?? '', email: user?.email ?? '' }
   const body = html`<div class="box"><h2>${t('admin.profile.yourAccount')}</h2>
-<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="names">${plainStart(request, namesForm(request, user), isUnsaved)}
+<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="names">
 <p class="quiet-text">${t('admin.profile.username', { name: user?.name ?? '' })}</p>
 <div class="pair">${lineControl({ name: 'displayName', label: t('common.displayName'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('fields.email'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
 <button>${t('admin.save')}</button></form></div>

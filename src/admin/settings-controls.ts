@@ -61,7 +61,7 @@ function sectionsOf({ t }: PageRequest): readonly SettingSection[] {
 }
 
 /** What each setting is called. */
-export function settingLabels({ t }: PageRequest): Readonly<Record<SettingName, string>> {
+function settingLabels({ t }: PageRequest): Readonly<Record<SettingName, string>> {
   return {
     siteName: t('admin.siteName'),
     frontPage: t('admin.settings.homePage'),
@@ -92,7 +92,7 @@ export function settingLabels({ t }: PageRequest): Readonly<Record<SettingName, 
 }
 
 /** The value of a setting for people to read. */
-export function settingText(request: PageRequest, name: SettingName, value: string): string {
+function settingText(request: PageRequest, name: SettingName, value: string): string {
   return offersOf(request, name)?.find(([one]) => one === value)?.[1] ?? value
 }
 
@@ -150,7 +150,7 @@ function controlOf(request: PageRequest, name: SettingName, { stored, values, pr
   const { t, deps } = request
   const label = settingLabels(request)[name]
   if (deps.settings.isFixed(name)) {
-    const value = settingText(request, name, stored.values[name])
+    const value = settingText(request, name, stored[name])
     return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('admin.settings.setByOption')}</p></div>\n`
   }
   const control: ControlParts = {

@@ -18,11 +18,9 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
-import { textIn } from './form-values.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passwordsBox } from './passwords-box.ts'
-import { linePart, type PlainForm, plainStart, savePlain, sentPlain } from './plain-form.ts'
 import { passOver, unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 
@@ -159,23 +157,12 @@ async function revocation(request: PageRequest, name: string): Promise<PageRespo
   })
 }
 
-/** The form of the role, which another administrator may have changed meanwhile. */
-function roleForm(request: PageRequest, { role, displayName }: User): PlainForm {
-  const names = new Map(roleOffers(request))
-  const parts = [linePart('role', request.t('common.role'), (value) => names.get(value) ?? value)]
-  return { parts, now: { role }, mark: '', title: displayName, under: PATH }
-}
-
-async function saveRole(request: PageRequest, user: User): Promise<PageResponse> {
+async function saveRole(request: PageRequest, { name }: User): Promise<PageResponse> {
   const { deps, sent, t } = request
-  const form = roleForm(request, user)
-  const { values, from } = sentPlain(request, form, { role: sent('role') })
-  return savePlain(request, { ...form, values }, async () => {
-    const role = textIn(values, 'role')
-    await setRole(deps, { name: user.name, role, from: textIn(from.values, 'role') })
-    auditRights(request, 'role set', { user: user.name, role })
-    return one(request, { done: t('admin.saved') })
-  })
+  const role = sent('role')
+  await setRole(deps, { name, role })
+  auditRights(request, 'role set', { user: name, role })
+  return one(request, { done: t('admin.saved') })
 }
 
 /** Shown once: whoever looks again does not see it. */
@@ -212,7 +199,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
   const shown = shownOnce(request, { link, password })
   const role = isSelf
     ? NOTHING
-    : html`<div class="box">${action('role', html`${plainStart(request, roleForm(request, user), false)}${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(request))}<button>${t('admin.save')}</button>`)}</div>`
+    : html`<div class="box">${action('role', html`${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(request))}<button>${t('admin.save')}</button>`)}</div>`
   const state = isSelf
     ? NOTHING
     : user.disabledAt === null

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   LEAST_COUNTS,
   LONGEST_LIMIT,
@@ -11,7 +10,6 @@ import { type BackgroundWork, backgroundWork } from '../base/background.ts'
 import { rate } from '../base/config/kinds.ts'
 import { optionText } from '../base/config/option.ts'
 import { type Config, OPTIONS } from '../base/config.ts'
-import { fail } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import type { Site } from '../model/site.ts'
@@ -46,14 +44,10 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
     },
     isFixed,
     problemsOf: (texts) => problemsOf(texts),
-    latest: async () => versionOf(read(config, isFixed, await stored(storage))),
-    save: async (texts, { actor, mark }) => {
+    latest: async () => textsOf(read(config, isFixed, await stored(storage))),
+    save: async (texts, actor) => {
       const sent = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, tidy(name, text)]))
-      await storage.write(async (tx) => {
-        if (mark !== undefined && versionOf(read(config, isFixed, await stored(tx))).mark !== mark)
-          throw fail('precondition_failed')
-        await keep(tx, sent, { actor, at: utcFromMillis(now()) })
-      })
+      await storage.write((tx) => keep(tx, sent, { actor, at: utcFromMillis(now()) }))
     },
     onChange: followed.onChange,
     look: followed.look,
@@ -85,7 +79,7 @@ async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values
       const before = told
       const values = valuesOf(await stored(storage))
       // What this process was notified of meanwhile is newer.
-      if (told === before && versionOf(values).mark !== versionOf(current).mark) take(values)
+      if (told === before && JSON.stringify(textsOf(values)) !== JSON.stringify(textsOf(current))) take(values)
     },
   }
 }
@@ -187,10 +181,8 @@ function read(config: Config, isFixed: (name: SettingName) => boolean, texts: Te
   return Object.fromEntries(values) as Values
 }
 
-function versionOf(settings: Values): StoredSettings {
-  const texts = SETTING_NAMES.map((name) => [name, optionText(settings[name])] as const)
-  const mark = createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16)
-  return { values: Object.fromEntries(texts) as StoredSettings['values'], mark }
+function textsOf(settings: Values): StoredSettings {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, optionText(settings[name])])) as StoredSettings
 }
 
 function problemsOf(texts: Partial<Record<SettingName, string>>): SettingName[] {

@@ -15,7 +15,6 @@ export {
   findUserById,
   listUsers,
   setRole,
-  type UserNames,
 } from './people.ts'
 export { accountsRoute, userRoutes } from './routes.ts'
 export { isEmail } from './rules.ts'

@@ -57,38 +57,24 @@ export async function listUsers({ storage }: Pick<UserBook, 'storage'>): Promise
 }
 
 /**
- * Gives a user another role; the same one again changes nothing. With `from` only one who has that role now.
- * @throws no_such_user, unknown_role; precondition_failed where another role was given meanwhile
+ * Gives a user another role; the same one again changes nothing.
+ * @throws no_such_user, unknown_role
  */
-export async function setRole(book: UserBook, input: { name: string; role: string; from?: string }): Promise<User> {
-  const { name, from } = input
+export async function setRole(book: UserBook, input: { name: string; role: string }): Promise<User> {
   const role = checkRole(input.role)
-  return changeUser(book, name, (row) => {
-    if (from !== undefined && row.role !== from) throw fail('precondition_failed')
-    return row.role === role ? {} : { role }
-  })
-}
-
-/** How a user is shown and written to. */
-export interface UserNames {
-  readonly displayName: string
-  readonly email: string
+  return changeUser(book, input.name, (row) => (row.role === role ? {} : { role }))
 }
 
 /**
- * Gives a user another shown name and email address; the same ones again change nothing. With `from` only one who has
- * those now.
- * @throws no_such_user, bad_user_email, email_taken; precondition_failed where they were changed meanwhile
+ * Gives a user another shown name and email address; the same ones again change nothing.
+ * @throws no_such_user, bad_user_email, email_taken
  */
 export async function changeNames(
   book: UserBook,
-  input: UserNames & { readonly name: string; readonly from?: UserNames },
+  input: { readonly name: string; readonly displayName: string; readonly email: string },
 ): Promise<User> {
-  const { name, from } = input
   const email = checkEmail(input.email)
-  return changeUser(book, name, async (row, _at, tx) => {
-    const isOther = from !== undefined && (row.display_name !== from.displayName || row.email !== from.email)
-    if (isOther) throw fail('precondition_failed')
+  return changeUser(book, input.name, async (row, _at, tx) => {
     const other = await findUser(tx, 'email_folded', fold(email))
     if (other !== undefined && other.id !== row.id) throw fail('email_taken', { email })
     const display_name = input.displayName || row.name

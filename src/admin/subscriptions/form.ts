@@ -1,13 +1,10 @@
 import { openAddress } from '../../base/outgoing/credentials.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { FormPart } from '../conflict.ts'
 import { lineControl, selectControl } from '../controls.ts'
-import { type FormValues, textIn } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
-import { linePart } from '../plain-form.ts'
 import { zoneControl } from '../zones.ts'
-import { statusOffers, timeOffers, timeText } from './words.ts'
+import { statusOffers, timeOffers } from './words.ts'
 
 /** What stands in the form of a subscription. */
 export type SubscriptionForm = Readonly<Record<'url' | 'name' | 'every' | 'status' | 'categories' | 'timezone', string>>
@@ -43,32 +40,9 @@ export function sentForm({ sent }: PageRequest): SubscriptionForm {
   }
 }
 
-/** The form with these values. */
-export function formIn(values: FormValues): SubscriptionForm {
-  const text = (name: keyof SubscriptionForm): string => textIn(values, name)
-  return {
-    ...{ url: text('url'), name: text('name'), every: text('every') },
-    ...{ status: text('status'), categories: text('categories'), timezone: text('timezone') },
-  }
-}
-
 /** A password in an address is not shown again, not even to who entered it. */
 function shownUrl(url: string): string {
   return openAddress(url).address
-}
-
-/** The parts of the form, as two versions of it name them. */
-export function formParts(request: PageRequest): readonly FormPart[] {
-  const { t } = request
-  const statuses = new Map(statusOffers(request))
-  return [
-    linePart('url', t('admin.url'), shownUrl),
-    linePart('name', t('fields.name')),
-    linePart('every', t('admin.subscriptions.syncEvery'), (value) => timeText(request, Number(value) || 0)),
-    linePart('status', t('admin.import.newStatus'), (value) => statuses.get(value) ?? value),
-    linePart('categories', t('fields.categories')),
-    linePart('timezone', t('fields.timeZone')),
-  ]
 }
 
 /** What the API is asked for. */

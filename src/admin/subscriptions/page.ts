@@ -2,14 +2,12 @@ import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { flag } from '../controls.ts'
-import type { StoredItem } from '../form-start.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
-import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
 import { keyOf, trashedParameter } from '../trash/moved.ts'
-import { bodyOfForm, controls, formIn, formOf, formParts, type SubscriptionForm, sentForm } from './form.ts'
+import { bodyOfForm, controls, formOf, type SubscriptionForm, sentForm } from './form.ts'
 import { syncHistory } from './history.ts'
 import { syncNow } from './sync-now.ts'
 import { API_PATH, momentOf, problemText, refusalsIn, SUBSCRIPTIONS_PATH, stateBadge } from './words.ts'
@@ -35,17 +33,7 @@ function pagePath({ incoming }: PageRequest): string {
 }
 
 async function readItem(request: PageRequest): Promise<RawInput> {
-  return (await readStored(request)).item
-}
-
-async function readStored(request: PageRequest): Promise<StoredItem> {
-  const reply = await request.deps.api(request.incoming, { path: apiPath(request) })
-  return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
-}
-
-function plainOf(request: PageRequest, { item, mark }: StoredItem): PlainForm {
-  const now = { ...formOf(item) }
-  return { parts: formParts(request), now, mark, title: String(item['name']), under: SUBSCRIPTIONS_PATH }
+  return (await request.deps.api(request.incoming, { path: apiPath(request) })).body as RawInput
 }
 
 async function change(request: PageRequest): Promise<PageResponse> {
@@ -64,15 +52,10 @@ async function change(request: PageRequest): Promise<PageResponse> {
 
 async function save(request: PageRequest): Promise<PageResponse> {
   const { deps, incoming } = request
-  const plain = plainOf(request, await readStored(request))
-  const { values, changed, from } = sentPlain(request, plain, { ...sentForm(request) })
-  const form = formIn(values)
-  const body = Object.fromEntries(Object.entries(bodyOfForm(form)).filter(([name]) => changed[name] !== undefined))
+  const form = sentForm(request)
   try {
-    return await savePlain(request, { ...plain, values }, async () => {
-      await deps.api(incoming, { method: 'POST', path: apiPath(request), body, mark: from.mark })
-      return redirect(`${pagePath(request)}?done=saved`)
-    })
+    await deps.api(incoming, { method: 'POST', path: apiPath(request), body: bodyOfForm(form) })
+    return redirect(`${pagePath(request)}?done=saved`)
   } catch (error) {
     return page(request, { form, refused: refusalsIn(request, error) })
   }
@@ -80,11 +63,9 @@ async function save(request: PageRequest): Promise<PageResponse> {
 
 async function page(request: PageRequest, { form, refused }: Showing): Promise<PageResponse> {
   const { t, query } = request
-  const stored = await readStored(request)
-  const { item: subscription } = stored
+  const subscription = await readItem(request)
   const path = pagePath(request)
-  const start = plainStart(request, plainOf(request, stored), form !== undefined)
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(request)}${start}<h2>${t('admin.settings')}</h2>${controls(request, form ?? formOf(subscription), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><a class="button bad" href="${path}/remove">${t('admin.subscriptions.unsubscribe')}</a></div></form>`
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(request)}<h2>${t('admin.settings')}</h2>${controls(request, form ?? formOf(subscription), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><a class="button bad" href="${path}/remove">${t('admin.subscriptions.unsubscribe')}</a></div></form>`
   const done = { synced: t('admin.synced'), saved: t('admin.saved') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(request, {

@@ -21,7 +21,7 @@ const UNITS = [
 ] as const
 
 /** Seconds as people say them: `6 hours`. */
-export function timeText({ incoming }: PageRequest, seconds: number): string {
+function timeText({ incoming }: PageRequest, seconds: number): string {
   const [unit, size] = UNITS.find(([, one]) => seconds % one === 0) ?? (['second', 1] as const)
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const
   return new Intl.NumberFormat(incoming.language, style).format(seconds / size)

@@ -1,10 +1,7 @@
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup } from '../../pages/html.ts'
-import type { FormPart } from '../conflict.ts'
 import { checkControl, choicesControl, lineControl } from '../controls.ts'
-import { chosenIn, type FormValues, textIn } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
-import { linePart } from '../plain-form.ts'
 import { eventOffers } from './words.ts'
 
 /** What stands in the form of a webhook. */
@@ -37,45 +34,6 @@ export function sentForm({ sent, incoming }: PageRequest): WebhookForm {
     events: Array.isArray(chosen) ? chosen.map(String) : [],
     audience: isAll ? 'administrators' : 'public',
   }
-}
-
-/** What stands in the inputs of the form. */
-export function webhookValues({ url, description, events, audience }: WebhookForm): FormValues {
-  return { url, purpose: description, events, drafts: audience === 'administrators' ? 'true' : '' }
-}
-
-/** The form with these values. */
-export function webhookFormIn(values: FormValues): WebhookForm {
-  return {
-    url: textIn(values, 'url'),
-    description: textIn(values, 'purpose'),
-    events: chosenIn(values, 'events'),
-    audience: textIn(values, 'drafts') === 'true' ? 'administrators' : 'public',
-  }
-}
-
-/** The parts of the form, as two versions of it name them. */
-export function webhookParts(request: PageRequest): readonly FormPart[] {
-  const { t } = request
-  const told = new Map(eventOffers(request))
-  return [
-    linePart('url', t('admin.url')),
-    linePart('purpose', t('fields.description')),
-    linePart('events', t('admin.webhooks.changesToSend'), (value) => told.get(value) ?? value),
-    {
-      ...{ name: 'drafts', label: t('admin.webhooks.seesDrafts'), inputs: ['drafts'] },
-      said: (values) => html`<p>${textIn(values, 'drafts') === 'true' ? t('admin.yes') : t('admin.no')}</p>`,
-    },
-  ]
-}
-
-/** Names of the inputs whose members of the API are called otherwise. */
-const INPUTS: Readonly<Record<string, string>> = { description: 'purpose', audience: 'drafts' }
-
-/** What the API is asked for where only some inputs were changed. */
-export function changesOfForm(form: WebhookForm, changed: FormValues): RawInput {
-  const all = Object.entries(bodyOfForm(form))
-  return Object.fromEntries(all.filter(([name]) => changed[INPUTS[name] ?? name] !== undefined))
 }
 
 /** What the API is asked for. */

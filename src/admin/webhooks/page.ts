@@ -2,23 +2,12 @@ import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { confirmPage } from '../confirm.ts'
-import type { StoredItem } from '../form-start.ts'
 import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
-import { type PlainForm, plainStart, savePlain, sentPlain } from '../plain-form.ts'
 import { type Refusals, unknownAction } from '../refusals.ts'
 import { keyOf, trashedParameter } from '../trash/moved.ts'
-import {
-  changesOfForm,
-  formOf,
-  sentForm,
-  type WebhookForm,
-  webhookControls,
-  webhookFormIn,
-  webhookParts,
-  webhookValues,
-} from './form.ts'
+import { bodyOfForm, formOf, sentForm, type WebhookForm, webhookControls } from './form.ts'
 import {
   DELIVERIES_API,
   deliveryBadge,
@@ -79,32 +68,21 @@ async function change(request: PageRequest): Promise<PageResponse> {
 
 async function save(request: PageRequest, id: string): Promise<PageResponse> {
   const { deps, incoming } = request
-  const plain = plainOf(request, await storedHook(request, id))
-  const { values, changed, from } = sentPlain(request, plain, webhookValues(sentForm(request)))
-  const form = webhookFormIn(values)
-  const body = changesOfForm(form, changed)
+  const form = sentForm(request)
   try {
-    return await savePlain(request, { ...plain, values }, async () => {
-      await deps.api(incoming, { method: 'POST', path: `${WEBHOOKS_API}/${id}`, body, mark: from.mark })
-      return redirect(`${WEBHOOKS_PATH}/${id}?done=saved`)
-    })
+    await deps.api(incoming, { method: 'POST', path: `${WEBHOOKS_API}/${id}`, body: bodyOfForm(form) })
+    return redirect(`${WEBHOOKS_PATH}/${id}?done=saved`)
   } catch (error) {
     return hookPage(request, { id, form, refused: hookRefusals(request, error) })
   }
 }
 
-async function storedHook({ deps, incoming }: PageRequest, id: string): Promise<StoredItem> {
-  const reply = await deps.api(incoming, { path: `${WEBHOOKS_API}/${id}` })
-  return { item: reply.body as RawInput, mark: reply.version?.mark ?? '' }
+async function storedHook({ deps, incoming }: PageRequest, id: string): Promise<RawInput> {
+  return (await deps.api(incoming, { path: `${WEBHOOKS_API}/${id}` })).body as RawInput
 }
 
 function titleOf(hook: RawInput): string {
   return String(hook['description'] || hook['url'])
-}
-
-function plainOf(request: PageRequest, { item, mark }: StoredItem): PlainForm {
-  const now = webhookValues(formOf(item))
-  return { parts: webhookParts(request), now, mark, title: titleOf(item), under: WEBHOOKS_PATH }
 }
 
 async function remove(request: PageRequest, api: string): Promise<PageResponse> {
@@ -131,14 +109,13 @@ async function secretQuestion(request: PageRequest, id: string): Promise<PageRes
 /** The page of a webhook. @throws webhook-not-found */
 export async function hookPage(request: PageRequest, { id, secret, form, refused }: Showing): Promise<PageResponse> {
   const { t, query } = request
-  const stored = await storedHook(request, id)
-  const { item: hook } = stored
+  const hook = await storedHook(request, id)
   const path = `${WEBHOOKS_PATH}/${id}`
   const shown =
     secret === undefined
       ? NOTHING
       : html`<div class="box"><p>${t('admin.webhooks.copySecret')}</p><p><code dir="ltr">${secret}</code></p></div>`
-  const settings = html`<form class="box" method="post" action="${path}">${csrfField(request)}${plainStart(request, plainOf(request, stored), form !== undefined)}<h2>${t('admin.settings')}</h2>${webhookControls(request, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><button class="bad" name="action" value="delete">${t('admin.moveToTrash')}</button></div></form>`
+  const settings = html`<form class="box" method="post" action="${path}">${csrfField(request)}<h2>${t('admin.settings')}</h2>${webhookControls(request, form ?? formOf(hook), refused?.fields ?? {})}<div class="buttons"><button name="action" value="save">${t('admin.save')}</button><button class="bad" name="action" value="delete">${t('admin.moveToTrash')}</button></div></form>`
   const done = { saved: t('admin.saved'), again: t('admin.webhooks.resendNote') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(request, {

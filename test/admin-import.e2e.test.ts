@@ -36,8 +36,11 @@ test('a table is looked at first, with what is wrong in which line, and then sto
   const preview = await report(ada)
   const shown = plain(preview)
   assert.match(shown, /Preview of june\.csv This is a preview. Nothing has been imported yet./)
-  assert.match(shown, /Skipped 2 .*Line Reason Line: 3 has a start that is not a valid date Line: 5 has no title/)
-  assert.match(plain((await ada.show('/de/admin/import')).text), /3 hat einen Beginn, der kein Datum ist/)
+  assert.match(
+    shown,
+    /Skipped 2 .*Line Title Reason Line: 3 Broken has a start that is not a valid date Line: 5 has no title/,
+  )
+  assert.match(plain((await ada.show('/de/admin/import')).text), /3 Broken hat einen Beginn, der kein Datum ist/)
   assert.deepEqual(await titles(site), [], 'nothing is stored before')
   assert.equal((await ada.send('/admin/import', preview, { action: 'import' })).to, '/admin/import')
   assert.match(plain(await report(ada)), /Imported june\.csv New 2 Changed 0 Unchanged 0 Skipped 2/)
@@ -173,8 +176,9 @@ test('people say what the columns of a table are, and look again', async (t) => 
   const table = 'Was,Wann,"<b>Wo</b>"\nRegatta,2027-01-05,Pier\nRace,2027-01-06,Pier\n'
   await choose(site, ada, { file: new File([table], 'june.csv'), status: 'publish' })
   const refused = await report(ada)
-  assert.match(plain(refused), /june\.csv can’t be imported: it has no column for titles/)
-  assert.match(plain((await ada.show('/de/admin/import')).text), /hat keine Spalte mit Titeln/)
+  assert.match(plain(refused), /Preview of june\.csv Choose a column for the title\. Choose a column for the start\. /)
+  assert.doesNotMatch(plain(refused), /can’t be imported/)
+  assert.match(plain((await ada.show('/de/admin/import')).text), /Wählen Sie eine Spalte für den Titel\./)
   assert.doesNotMatch(refused, /<b>Wo/)
   assert.match(plain(refused), /&lt;b&gt;Wo&lt;\/b&gt; Pier Don’t import/)
   const said = { action: 'columns', 'column-0': 'title', 'column-1': 'start_date', 'column-2': 'constructor' }
@@ -228,4 +232,28 @@ test('the preview says how doubtful dates were read, and people say it otherwise
     body.events.map((one: { start_date: string }) => one.start_date),
     ['2027-04-03 00:00:00', '2027-04-04 00:00:00'],
   )
+})
+
+test('the preview shows the first events as pages write them, and every note with row, title and value', async (t) => {
+  const { site, ada } = await open(t)
+  const rows = Array.from(
+    { length: 12 },
+    (_, day) => `Walk ${day},2027-01-${10 + day} 10:00,2027-01-${10 + day} 12:00,Pier,,`,
+  )
+  const first = 'Ball,2027-01-02 22:00,2027-01-01 02:00,"Hall, east",abgesagt,private'
+  const table = ['title,start_date,end_date,Location,event_status,Visibility', first, ...rows].join('\n')
+  await choose(site, ada, { file: new File([table], 'june.csv'), status: 'publish' })
+  const page = await report(ada)
+  const shown = plain(page)
+  assert.match(
+    shown,
+    /New 13 .*First events Title When Venue Ball Private Canceled Saturday, 2 January 2027, 22:00 EST Hall, east /,
+  )
+  assert.match(shown, /Walk 8 Monday, 18 January 2027, 10:00 – 12:00 EST Pier/)
+  assert.doesNotMatch(shown, /Walk 9/)
+  assert.match(shown, /Line: 2 Ball ends before it starts, so it was imported without an end: 2027-01-01 02:00/)
+  const german = plain((await ada.show('/de/admin/import')).text)
+  assert.match(german, /Ball .*Samstag, 2\. Januar 2027, 22:00 EST/)
+  await ada.send('/admin/import', page, { action: 'import' })
+  assert.doesNotMatch(plain(await report(ada)), /First events/)
 })

@@ -29,6 +29,18 @@ export function columnsForm(request: PageRequest, { asked, state, came }: FileIm
   return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(request)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(request, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
 }
 
+/** The fields without which a table has no events, as far as none of its columns is one; `[]` for other files. */
+export function missingColumns({ table }: Pick<ImportAbout, 'table'>): readonly ('title' | 'start_date')[] {
+  if (table?.kind !== 'event') return []
+  return (['title', 'start_date'] as const).filter((field) => table.columns.every((one) => one.field !== field))
+}
+
+/** Asks for the columns that a table lacks. */
+export function missingNote({ t }: PageRequest, about: ImportAbout): Markup {
+  const texts = { title: t('admin.import.chooseTitle'), start_date: t('admin.import.chooseStart') }
+  return html`${missingColumns(about).map((field) => html`<p><strong>${texts[field]}</strong></p>\n`)}`
+}
+
 /** Where people say what the dates of a table of events start with. */
 function datesControl({ t }: PageRequest, { table, dates }: ImportAbout): Markup {
   if (table?.kind !== 'event') return NOTHING

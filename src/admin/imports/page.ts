@@ -7,7 +7,8 @@ import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../subscriptions/words.ts'
 import { progressText } from '../work/words.ts'
-import { columnsForm, tableSent, undecidedNote } from './columns.ts'
+import { columnsForm, missingColumns, missingNote, tableSent, undecidedNote } from './columns.ts'
+import { previewedEvents } from './preview.ts'
 import { type FileImport, fileImportOf, type ImportAbout, type ImportOutcome, LINES_TOLD } from './types.ts'
 import { failureText, lineOf } from './words.ts'
 
@@ -114,6 +115,8 @@ export function importReport(request: PageRequest, last: FileImport): Markup {
   })
   if (state === 'lost')
     return html`<section class="box"><p class="refused">${again}</p>${isPreview ? NOTHING : importForm(request, token)}</section>`
+  if (state === 'failed' && isPreview && missingColumns(last.asked).length > 0)
+    return body(html`${missingNote(request, last.asked)}${columnsForm(request, last)}`)
   if (state === 'failed' || outcome === undefined)
     return html`<section class="box"><p class="refused">${failureText(request, last.problem)}</p>${isPreview ? columnsForm(request, last) : NOTHING}</section>`
   if (!isPreview)
@@ -122,7 +125,7 @@ export function importReport(request: PageRequest, last: FileImport): Markup {
     )
   const brings = outcome.created + outcome.updated > 0
   return body(
-    html`<p>${t('admin.import.previewNote')}</p>${counts(request, outcome, last.asked)}${undecidedNote(request, outcome)}${lists(request, file, outcome)}${brings ? importForm(request, token) : NOTHING}${columnsForm(request, last)}`,
+    html`<p>${t('admin.import.previewNote')}</p>${counts(request, outcome, last.asked)}${previewedEvents(request, outcome)}${undecidedNote(request, outcome)}${lists(request, file, outcome)}${brings ? importForm(request, token) : NOTHING}${columnsForm(request, last)}`,
   )
 }
 
@@ -171,11 +174,13 @@ interface Lines {
 function lineTable(request: PageRequest, title: string, { file, lines, all }: Lines): Markup {
   const { t, say } = request
   if (lines.length === 0) return NOTHING
+  const hasTitles = lines.some(({ title }) => title !== undefined)
+  const titled = (markup: Markup): Markup => (hasTitles ? markup : NOTHING)
   const rows = lines.map(
-    ({ what, why }) =>
-      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('admin.import.line')}: </span><bdi>${lineOf(what, file)}</bdi></th><td dir="auto">${say(why)}</td></tr>\n`,
+    ({ what, why, title = '' }) =>
+      html`<tr><th scope="row" class="wrap"><span class="narrow-only">${t('admin.import.line')}: </span><bdi>${lineOf(what, file)}</bdi></th>${titled(html`<td class="wrap"><bdi>${title}</bdi></td>`)}<td class="wrap" dir="auto">${say(why)}</td></tr>\n`,
   )
   const more =
     all > lines.length ? html`<p class="hint">${t('admin.onlyFirstListed', { count: LINES_TOLD })}</p>` : NOTHING
-  return html`<h3>${title}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.import.line')}</th><th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+  return html`<h3>${title}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.import.line')}</th>${titled(html`<th scope="col">${t('fields.title')}</th>`)}<th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
 }

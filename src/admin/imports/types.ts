@@ -58,7 +58,10 @@ export const LINES_TOLD = 200
 
 /** The first `LINES_TOLD` lines of a report, each short enough to be stored. */
 export function linesKept(lines: CalendarFilesReport['skipped']): CalendarFilesReport['skipped'] {
-  return lines.slice(0, LINES_TOLD).map(({ what, why }) => ({ what: what.slice(0, 300), why: why.slice(0, 300) }))
+  return lines.slice(0, LINES_TOLD).map(({ what, why, title = '' }) => ({
+    ...{ what: what.slice(0, 300), why: why.slice(0, 300) },
+    ...(title !== '' && { title: title.slice(0, 100) }),
+  }))
 }
 
 /** Files with events that come in through the administration, one at a time, as long work of the kind `file-import`. */

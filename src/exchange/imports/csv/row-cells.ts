@@ -43,7 +43,9 @@ export class RowCells {
       const cell = { heading: headings[index] ?? '', text: isDate ? orders.plain(field, tidy(text)) : text }
       this.#cells.set(field, [...(this.#cells.get(field) ?? []), cell])
     }
-    this.title = plainText(escapeHtml(this.text('title') || this.text('venue') || this.text('organizer')))
+    this.title = plainText(
+      escapeHtml(this.has('title') ? this.text('title') : this.text('venue') || this.text('organizer')),
+    )
     this.notes = new RowNotes(row.line, this.title)
   }
 

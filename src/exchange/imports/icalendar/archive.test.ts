@@ -48,9 +48,9 @@ test('a calendar without events brings nothing and is no error, alone and in an 
   const app = await openTestApp(t)
   const empty = calendar('X-WR-CALNAME:Empty')
   for (const isDryRun of [true, false]) {
-    const { counts, ...report } = await send(app, empty, { isDryRun })
+    const { counts, preview = [], ...report } = await send(app, empty, { isDryRun })
     assert.deepEqual(report, { created: 0, updated: 0, unchanged: 0, skipped: [], notes: [], undecided: [] })
-    assert.equal(counts.event.created, 0)
+    assert.deepEqual([counts.event.created, preview], [0, []])
   }
   const one = calendar(...event('one', 'DTSTART:20270105T100000Z', 'SUMMARY:one'))
   const zip = Buffer.from(zipSync({ 'empty.ics': empty, 'one.ics': one }))

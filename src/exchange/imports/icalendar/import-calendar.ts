@@ -23,6 +23,7 @@ import { planEvent } from './plan-events.ts'
 import { planOrganizers } from './plan-linked.ts'
 import { planNames } from './plan-names.ts'
 import { planPlaces } from './plan-places.ts'
+import { PREVIEWED, type PreviewedEvent, previewOf } from './preview.ts'
 import { idsThere } from './store.ts'
 import { partsSaid } from './table-parts.ts'
 import type { SourceCalendarEvent } from './types.ts'
@@ -58,6 +59,8 @@ export interface CalendarImportOptions extends ImportOptions {
 export interface CalendarReport extends ImportReport {
   /** What was read differently, left out of an item, or stays because it was changed here; `[]` for nothing. */
   readonly notes: readonly Skipped[]
+  /** The first events as they would look, at most `PREVIEWED`; absent after an import. */
+  readonly preview?: readonly PreviewedEvent[]
 }
 
 /**
@@ -113,9 +116,10 @@ export async function importCalendar(
     pictures: pictures?.ids,
   })
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
+  const preview = events.slice(0, PREVIEWED).map((event) => previewOf(plan(event), event.content))
   const later = (pictures?.later ?? 0) + refused.length
   const renamed = new Set([...names.keys()].flatMap((own) => said.get(own)?.id ?? []))
-  return { ...report, notes: [...told(true), ...merging.kept], later, renamed }
+  return { ...report, notes: [...told(true), ...merging.kept], ...(isDryRun && { preview }), later, renamed }
 }
 
 /** Removes events of another source, and those that were permanently deleted here. */

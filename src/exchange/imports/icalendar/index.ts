@@ -8,6 +8,7 @@ import { DATE_ORDERS, type UndecidedDates } from '../csv/date-order.ts'
 import type { ImportCounts, ImportedKind } from '../json/types.ts'
 import type { CalendarDeps } from './images.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
+import { PREVIEWED } from './preview.ts'
 import type { ReadFile } from './read-files.ts'
 import { readCalendarFiles } from './reading.ts'
 import type { ReadingOptions } from './types.ts'
@@ -121,6 +122,7 @@ function sumOf(one: CalendarReport, other: CalendarReport): CalendarReport {
     },
     skipped: [...one.skipped, ...other.skipped],
     notes: [...one.notes, ...other.notes],
+    ...(other.preview && { preview: [...(one.preview ?? []), ...other.preview].slice(0, PREVIEWED) }),
   }
 }
 

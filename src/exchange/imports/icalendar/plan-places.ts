@@ -14,6 +14,12 @@ export function placesIn(content: EventContent): readonly (readonly [string, Nam
   return places.map((place) => [placeName(place), place])
 }
 
+/** The names of the places of an event; `[]` for none. */
+export function venueNames(content: EventContent): readonly string[] {
+  const places = [content, ...(content.otherPlaces ?? [])].filter(({ location }) => location !== '')
+  return places.map((place) => readPlace(place).name)
+}
+
 /** The name of a place within a run, the same in every spelling. */
 export function placeName(place: NamedPlace): string {
   const { name, words } = readPlace(place)

@@ -15,7 +15,7 @@ import { fail, isUnavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { forTheCalendar } from '../base/requester.ts'
 import { batchRoute } from '../calendar/batch/index.ts'
-import { openEvents, openHorizon, standingOverlaps } from '../calendar/events/index.ts'
+import { openEvents, openHorizon, openZoneData, standingOverlaps } from '../calendar/events/index.ts'
 import { type MediaRoom, openMedia } from '../calendar/media/index.ts'
 import { openOrganizers } from '../calendar/organizers/index.ts'
 import { mayHaveScheduled, openSchedule, type Schedule, type Scheduled } from '../calendar/shared/schedule.ts'
@@ -205,7 +205,7 @@ function backgroundOf(
 ): Pick<Running, 'afterCommits' | 'background' | 'catchUp' | 'settingsElsewhere'> {
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
-  const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon]
+  const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
   const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })
   return { afterCommits, background: [...afterCommits, ...others], catchUp, settingsElsewhere }

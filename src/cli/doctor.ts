@@ -29,9 +29,9 @@ export function declareDoctor(shell: CommandGroup): void {
   })
 }
 
-async function look({ config }: Invocation): Promise<readonly Finding[]> {
+async function look({ config, world }: Invocation): Promise<readonly Finding[]> {
   const { examine } = await import('../ops/doctor/index.ts')
-  return (await examine({ ...config, files: privateFiles(config) })).findings
+  return (await examine({ ...config, files: privateFiles(config), now: world.now() })).findings
 }
 
 async function mend(called: Invocation): Promise<readonly Finding[]> {
@@ -45,10 +45,10 @@ async function mend(called: Invocation): Promise<readonly Finding[]> {
     try {
       if (await isServed(storage)) throw fail('doctor_in_use', { database: storage.location })
       await migrate(storage, { now: world.now })
-      const files = privateFiles(config)
-      const { broken, findings } = await examine({ ...config, files })
+      const data = { ...config, files: privateFiles(config), now: world.now() }
+      const { broken, findings } = await examine(data)
       if (broken === undefined) return findings
-      await repair(storage, { broken, files })
+      await repair(storage, { ...data, broken })
     } finally {
       await storage.close()
     }

@@ -1,6 +1,7 @@
 /** Checks whether a calendar is whole, and rebuilds derived data. */
 
 import { stat } from 'node:fs/promises'
+import { followZoneData, staleTimes } from '../../calendar/events/index.ts'
 import { filesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import { isDamage } from '../../storage/damage.ts'
 import type { Reader, Storage } from '../../storage/engine.ts'
@@ -21,6 +22,8 @@ export interface CalendarData extends KeyPlace {
   /** Folder of the files of images. */
   readonly media: string
   readonly files: readonly PrivateFile[]
+  /** Unix milliseconds. */
+  readonly now: number
 }
 
 /** The findings, and what can be rebuilt; `broken` is undefined where the database cannot be read to its end. */
@@ -28,6 +31,9 @@ export interface Examination {
   readonly findings: readonly Finding[]
   readonly broken: Broken | undefined
 }
+
+/** Future events whose times in UTC are compared with the rules of their zones. */
+const SAMPLE = 2_000
 
 /** Looks at everything in the state of one instant; writes nothing, so that servers may continue. */
 export async function examine(calendar: CalendarData): Promise<Examination> {
@@ -51,6 +57,7 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
     const others = [
       finding('pictures', await lostImages(snapshot, calendar)),
       await examineKey(snapshot, calendar),
+      finding('time zones', await staleTimes(snapshot, { now: calendar.now, most: SAMPLE }), true),
       finding('file modes', open, true),
     ]
     return { findings: [...rows, counters, ...findings, ...index, ...others], broken }
@@ -74,11 +81,16 @@ async function lostImages(reader: Reader, { media, database }: CalendarData): Pr
 }
 
 /** Rebuilds derived data. No server may run. */
-export async function repair(storage: Storage, { broken, files }: { broken: Broken; files: CalendarData['files'] }) {
+export async function repair(
+  storage: Storage,
+  { broken, files, now }: { readonly broken: Broken } & Pick<CalendarData, 'files' | 'now'>,
+) {
   tighten(files)
   await storage.write(async (tx) => {
     await repairCounters(tx)
     await repairCopies(tx, broken)
   }, 'long')
+  const version = process.versions['tz'] ?? ''
+  await followZoneData(storage, { now, version, isForced: true }, new AbortController().signal)
   await repairSearchIndex(storage)
 }

@@ -137,10 +137,14 @@ function describe({
 }: CalendarFilesReport & { readonly ignored: readonly ColumnLeft[] }): string {
   return (
     describeCounts(counts, skipped.length) +
-    [...skipped, ...notes].map(({ what, why }) => `  ${what}: ${why}\n`).join('') +
+    [...skipped, ...notes].map(describeLine).join('') +
     ignored.map(({ file, column }) => `  ${file}: the column ${column} is not imported\n`).join('') +
     undecided.map(describeUndecided).join('')
   )
+}
+
+function describeLine({ what, why, title }: CalendarFilesReport['skipped'][number]): string {
+  return `  ${what}${title === undefined ? '' : ` (${title})`}: ${why}\n`
 }
 
 function describeUndecided({ file, order, count, example }: CalendarFilesReport['undecided'][number]): string {

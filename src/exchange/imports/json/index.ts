@@ -18,6 +18,7 @@ import { importTerms } from './import-terms.ts'
 import type { SourceItem } from './items.ts'
 import type { ImportContext, ImportedItem, Merging, OriginContext } from './outcome.ts'
 import { type Plan, type Planning, planItems } from './plan.ts'
+import { type BoundedEvents, boundDates, NO_BOUND, portionsOf } from './portions.ts'
 import { readRecorded } from './reading.ts'
 import type { ImportCounts, ImportOptions, ImportReport, JsonImport, Skipped } from './types.ts'
 
@@ -160,7 +161,8 @@ async function storePlan(
   { plan, run, options, known = NONE, isDryRun = false }: Storing,
 ): Promise<ImportedItems> {
   const { lookups } = deps
-  const work = batchRunner(deps.storage, { plan, options, isDryRun })
+  const bounded = await boundDates(plan.events, run.holding, run.origin && NO_BOUND)
+  const work = batchRunner(deps.storage, { plan, options, isDryRun, bounded })
   const terms = async (key: TermKey): Promise<ReadonlyMap<string, number>> => {
     const planned = plan.terms[key]
     const ids = await work.inBatches(key, planned.terms, (tx, batch, stored) =>
@@ -181,7 +183,7 @@ async function storePlan(
   const all = (key: keyof typeof linked) =>
     known[key].size === 0 ? linked[key] : new Map([...known[key], ...linked[key]])
   const named = { category: all('category'), tag: all('tag'), venue: all('venue'), organizer: all('organizer') }
-  const event = await work.inBatches('event', plan.events, (tx, events, stored) =>
+  const event = await work.inBatches('event', bounded.events, (tx, events, stored) =>
     importEvents(tx, { events, ids: { ...named, event: stored }, run }),
   )
   return { ...work.outcome(), ids: { ...linked, event } }
@@ -194,9 +196,6 @@ function pair(ref: string, id: number | undefined): [string, number][] {
 function none() {
   return { created: 0, updated: 0, unchanged: 0 }
 }
-
-/** Items of one transaction: other writers wait for no more than that. */
-const BATCH = 40
 
 type Step<Item> = (tx: Transaction, batch: readonly Item[], ids: ReadonlyMap<string, number>) => Promise<ImportedItem[]>
 
@@ -229,12 +228,18 @@ async function rehearse(storage: Storage, job: Write): Promise<ImportedItem[]> {
 /** Works through lists of items, batch by batch, and keeps count. */
 function batchRunner(
   storage: Storage,
-  { plan, options, isDryRun }: Pick<Storing, 'plan' | 'options'> & { readonly isDryRun: boolean },
+  {
+    plan,
+    options,
+    isDryRun,
+    bounded,
+  }: Pick<Storing, 'plan' | 'options'> & { readonly isDryRun: boolean; readonly bounded: BoundedEvents },
 ) {
   const counts = { category: none(), tag: none(), venue: none(), organizer: none(), event: none() }
-  const skipped: Skipped[] = [...plan.skipped]
+  const skipped: Skipped[] = [...plan.skipped, ...bounded.skipped]
   const later = new Set<string>()
-  const { terms, venues, organizers, events } = plan
+  const { terms, venues, organizers } = plan
+  const { events, dates } = bounded
   const total = terms.category.terms.length + terms.tag.terms.length + venues.size + organizers.size + events.length
   let done = 0
   return {
@@ -245,8 +250,8 @@ function batchRunner(
       step: Step<Item>,
     ): Promise<ReadonlyMap<string, number>> => {
       const ids = new Map<string, number>()
-      for (let start = 0; start < items.length; start += BATCH) {
-        const batch = items.slice(start, start + BATCH)
+      // Other writers wait for no more than one portion.
+      for (const batch of portionsOf(items, dates)) {
         for (const item of batch) await prepareImported(undefined, 'entry' in item ? item.entry : undefined)
         // A job may run again after a conflict: what it found counts when it is durable.
         const imported = await (isDryRun ? rehearse : write)(storage, (tx) => step(tx, batch, ids))

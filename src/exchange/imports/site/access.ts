@@ -1,12 +1,9 @@
 import { fail } from '../../../base/errors.ts'
 import { mayGoTo } from '../../../base/outgoing/credentials.ts'
-import type { Storage } from '../../../storage/engine.ts'
 import { isObject } from '../json/members.ts'
 import { reasonOf, type SiteApi } from './discover.ts'
 import { type EnteredSite, elsewhere } from './entered.ts'
 import type { SiteClient } from './site-client.ts'
-import { provenanceOf, storeProvenance } from './store.ts'
-import type { SiteImportInput } from './types.ts'
 
 /** What the site lets us see. */
 export interface Access {
@@ -48,22 +45,4 @@ export async function findAccess(
     ? 'the user may not see unpublished items: only published ones were imported'
     : 'the credentials did not arrive (a proxy or server in between may take the Authorization header away): only published items were imported'
   return { isEditor: false, problem, areLost: !isKnown }
-}
-
-/** Kind of the note that a user could see everything. */
-const EDITOR = 'editor'
-
-/** What the site lets us see, compared with the imports before: a user may have lost rights there. */
-export async function comparedAccess(
-  storage: Storage,
-  { api, access, input }: { readonly api: SiteApi; readonly access: Access; readonly input: SiteImportInput },
-): Promise<Access> {
-  const { user: key = '', dryRun } = input
-  if (key === '' || access.areLost === true) return access
-  const wasEditor = (await provenanceOf(storage, api.root, EDITOR)).has(key)
-  if (access.isEditor && !wasEditor && !dryRun)
-    await storeProvenance(storage, [{ origin: api.root, kind: EDITOR, key, item_id: 0, digest: '' }])
-  if (access.isEditor || !wasEditor) return access
-  const problem = `${access.problem}; at an import before the user could see more: what is hidden now stays here as it is`
-  return { ...access, problem, areLost: true }
 }

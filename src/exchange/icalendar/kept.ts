@@ -38,7 +38,9 @@ export function keptWord(name: string, lines: readonly string[]): string {
 /** The complete lines of what else was kept and does not stand among the written lines already. */
 export function furtherLines(written: string, lines: readonly string[]): string {
   const isPlaced = (kept: string): boolean => PLACED_KEPT.includes(kept.split(/[;:]/, 1)[0] ?? '')
-  const others = lines.filter((kept) => !isPlaced(kept)).map(rawLine)
+  // The name of a program for meetings stood in for a place.
+  const isReplaced = (kept: string): boolean => /^LOCATION[;:]/.test(kept) && written.includes('\r\nLOCATION')
+  const others = lines.filter((kept) => !isPlaced(kept) && !isReplaced(kept)).map(rawLine)
   return others.filter((one) => !written.includes(`\r\n${one}`)).join('')
 }
 

@@ -5,14 +5,17 @@ import { percentDecoded } from '../../../base/text/slug.ts'
 import { writeClock } from '../../../base/time/clock.ts'
 import type { VenueContent } from '../../../calendar/venues/index.ts'
 import { PLAIN_PROPERTIES } from '../../../model/event-parts.ts'
+import { webAddress } from '../../../model/kinds/address.ts'
 import { language } from '../../../model/kinds/language.ts'
 import { isHtmlInText, isPlainHtml } from '../../icalendar/description.ts'
 import type { SourceColumns } from '../json/read-event.ts'
 import { storedValue } from '../stored-value.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
-import { addressIn, isImage, keptLines } from './kept-lines.ts'
-import { listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
+import { isImage, keptLines, PRIVACY } from './kept-lines.ts'
+import type { Note } from './notes.ts'
+import { readAttendance } from './places.ts'
+import { addressIn, listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
 
 /** Who organizes an event; the email address is '' where none is named. */
 export interface NamedOrganizer {
@@ -49,6 +52,8 @@ export interface EventContent extends NamedPlace {
   readonly url: string
   readonly image: string
   readonly conference: string
+  /** Whether it takes place online even if no address says where; absent if only the address tells. */
+  readonly isOnline?: boolean
   /** Language tag. */
   readonly language: string
   /** UTC text. */
@@ -60,36 +65,93 @@ export interface EventContent extends NamedPlace {
   readonly kept: readonly string[]
 }
 
-/** Reads what an event says. */
-export function readContent(event: Component): EventContent {
+/** Reads what an event says; `calendar` is the one that it is in. */
+export function readContent(
+  event: Component,
+  { calendar, note }: { readonly calendar: Component | undefined; readonly note: Note },
+): EventContent {
+  noteFurther(event, note)
   const image = imageOf(event)
   const organizer = organizerOf(propertyOf(event, 'ORGANIZER'))
-  const state = textOf(event, 'STATUS').toUpperCase()
-  const location = plainText(textOf(event, 'LOCATION').replace(/\s+/g, ' ')).slice(0, 1000)
-  const conference = conferenceOf(event, location)
-  const geo = textOf(event, 'GEO').split(/[;,]/, 2).map(Number)
-  const [lat = Number.NaN, lng = Number.NaN] = geo
+  const state = stateOf(event, note)
+  const description = descriptionOf(event)
+  const attendance = readAttendance(event, description, note)
   return {
     title: plainText(escapeHtml(textOf(event, 'SUMMARY').replace(/\s+/g, ' '))).slice(0, 1000),
-    description: descriptionOf(event),
+    description,
     state,
-    // What is not known counts as private (RFC 5545 section 3.8.1.3).
-    isPrivate: !/^(?:PUBLIC)?$/i.test(textOf(event, 'CLASS')),
+    isPrivate: isPrivateIn(event, calendar),
     comment: textOf(event, 'COMMENT').replace(/\s+/g, ' ').slice(0, 2000),
     categories: namesOf(event, 'CATEGORIES'),
     tags: namesOf(event, 'X-TAGS'),
-    location: conference === location ? '' : location,
-    point: Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : undefined,
+    ...attendance,
     organizers: [organizer ?? contactOf(event)].filter((one) => one !== undefined),
-    url: addressIn(textOf(event, 'URL')),
+    url: urlOf(event, note),
     image,
-    conference,
     language: languageOf(event),
-    created: momentOf(propertyOf(event, 'CREATED')),
-    modified: momentOf(propertyOf(event, 'LAST-MODIFIED')),
+    created: momentOf(propertyOf(event, 'CREATED'), note),
+    modified: momentOf(propertyOf(event, 'LAST-MODIFIED'), note),
     plain: plainOf(event),
-    kept: keptLines(event, { image, isCancelled: state === 'CANCELLED', isContact: organizer === undefined }),
+    kept: keptLines(event, {
+      ...{ image, conference: attendance.conference },
+      isOnlyNamed: attendance.isOnline && attendance.conference === '' && attendance.location === '',
+      isCancelled: state === 'CANCELLED',
+      isContact: organizer === undefined,
+    }),
   }
+}
+
+/** Properties of which an event has one. */
+const SINGLE = new Set([
+  'SUMMARY',
+  'DESCRIPTION',
+  'LOCATION',
+  'GEO',
+  'URL',
+  'ORGANIZER',
+  'STATUS',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+])
+
+/** Notes what a property says when it is repeated: the first one counts. */
+function noteFurther(event: Component, note: Note): void {
+  for (const property of event.properties) {
+    const first = SINGLE.has(property.name) ? propertyOf(event, property.name) : property
+    if (first !== property && first?.value !== property.value) note(property, 'import.note.repeated')
+  }
+}
+
+/** Whether an event or its calendar is marked as private. */
+export function isPrivateIn(event: Component, calendar: Component | undefined): boolean {
+  return isMarkedPrivate(event) || (calendar !== undefined && isMarkedPrivate(calendar))
+}
+
+/** Whether anything marks an event or a calendar as private; an unknown class counts as private (RFC 5545 section 3.8.1.3). */
+function isMarkedPrivate({ properties }: Component): boolean {
+  return properties.some(
+    ({ name, value }) =>
+      (name === 'CLASS' && !/^(?:PUBLIC)?$/i.test(value.trim())) ||
+      (PRIVACY.test(name) && !/^(?:PUBLIC|NORMAL|DEFAULT|NONE|FALSE|NO|0)?$/i.test(value.trim())),
+  )
+}
+
+function stateOf(event: Component, note: Note): string {
+  const property = propertyOf(event, 'STATUS')
+  const word = property?.value.trim().toUpperCase() ?? ''
+  if (property !== undefined && !/^(?:CONFIRMED|TENTATIVE|CANCELL?ED)?$/.test(word))
+    note(property, 'import.note.unread')
+  return word === 'CANCELED' ? 'CANCELLED' : word
+}
+
+/** The address of a page; a missing scheme is added. */
+function urlOf(event: Component, note: Note): string {
+  const property = propertyOf(event, 'URL')
+  const text = plainValue(property?.value ?? '').replace(/^<(.*)>$/, '$1')
+  const url = webAddress(text)
+  if (property !== undefined && url === undefined && text !== '') note(property, 'import.note.unread')
+  return url ?? ''
 }
 
 function plainOf(event: Component): Partial<SourceColumns> {
@@ -116,12 +178,36 @@ function descriptionOf(event: Component): string {
   )
   const html =
     styled ?? propertiesOf(event, 'X-ALT-DESC').find((one) => /html/i.test(one.parameters.get('FMTTYPE') ?? ''))
-  const written = html === undefined ? textOf(event, 'DESCRIPTION') : plainValue(html.value)
-  const text = written.slice(0, LONGEST_HTML)
-  const clean = cleanHtml(html !== undefined || isHtmlInText(text) ? text : escapeHtml(text))
+  const description = propertyOf(event, 'DESCRIPTION')
+  const formatted =
+    html === undefined ? htmlInData(description?.parameters.get('ALTREP') ?? '') : plainValue(html.value)
+  const text = (formatted ?? plainValue(description?.value ?? '')).slice(0, LONGEST_HTML)
+  const clean = cleanHtml(formatted !== undefined || isHtmlInText(text) ? text : escapeHtml(text))
   if (!isPlainHtml(clean)) return clean
   const lines = linesOfHtml(clean)
   return lines === text ? clean : cleanHtml(escapeHtml(lines))
+}
+
+/** The HTML of a `data:` address (RFC 5545 section 3.2.1, RFC 2397); undefined for any other address, and one that is broken. */
+function htmlInData(address: string): string | undefined {
+  const [, options = '', data = ''] = /^\s*data:text\/html((?:;[^,;]*)*),(.*)$/is.exec(address) ?? []
+  const isBase64 = /;\s*base64\s*$/i.test(options)
+  const bytes = isBase64 ? Buffer.from(data, 'base64') : bytesOfPercent(data)
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(options) ?? []
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes)
+    return text.trim() === '' ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOfPercent(text: string): Buffer {
+  const bytes = Buffer.from(text).toString('latin1')
+  const plain = bytes.replace(/%([\dA-F]{2})/gi, (_pair, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return Buffer.from(plain, 'latin1')
 }
 
 /** Characters of a description; what is longer is cut. */
@@ -152,14 +238,8 @@ function imageOf(event: Component): string {
   return images.map(({ value }) => addressIn(value)).find((one) => one !== '') ?? ''
 }
 
-/** Where people attend online: CONFERENCE, what Google writes, or a place that is only an address. */
-function conferenceOf(event: Component, location: string): string {
-  const named = [...propertiesOf(event, 'CONFERENCE'), ...propertiesOf(event, 'X-GOOGLE-CONFERENCE')]
-  const address = named.map(({ value }) => addressIn(value)).find((one) => one !== '')
-  return address ?? addressIn(location)
-}
-
-function momentOf(property: Property | undefined): string | undefined {
+function momentOf(property: Property | undefined, note: Note): string | undefined {
   const time = property && timeOf(property)
+  if (property !== undefined && time === undefined && property.value.trim() !== '') note(property, 'import.note.unread')
   return time === undefined || time.tzid !== undefined ? undefined : writeClock(time.stamp.seconds)
 }

@@ -2,7 +2,7 @@ import { readClock, writeClock } from '../../../base/time/clock.ts'
 import { divideRecurrence } from '../../../base/time/recurrence/change.ts'
 import type { Recurrence } from '../../../base/time/recurrence/lines.ts'
 import type { Component } from './components.ts'
-import { type EventContent, readContent } from './content.ts'
+import { type EventContent, isPrivateIn, readContent } from './content.ts'
 import type { Property } from './content-lines.ts'
 import type { Note } from './notes.ts'
 import { readRecurring, resolveRecurring } from './recurring.ts'
@@ -24,6 +24,8 @@ export interface EventComponent {
 
 /** What reading the components with one UID takes. */
 export interface GroupContext {
+  /** The calendar that they are in; undefined outside of any. */
+  readonly calendar: Component | undefined
   readonly zones: SourceZones
   /** Whether the whole file takes its events back (METHOD:CANCEL). */
   readonly isCancelled: boolean
@@ -41,8 +43,8 @@ interface Group {
   readonly overrides: readonly EventComponent[]
 }
 
-function contentOf(component: Component, { isCancelled }: GroupContext): EventContent {
-  const content = readContent(component)
+function contentOf(component: Component, { isCancelled, ...context }: GroupContext): EventContent {
+  const content = readContent(component, context)
   return isCancelled ? { ...content, state: 'CANCELLED' } : content
 }
 
@@ -67,10 +69,10 @@ export function eventsOf({ master, overrides }: Group, context: GroupContext): S
     // Of an event that does not recur, an override of its only date is the event itself.
     return [plain, ...overrides.flatMap((one) => detached(one, context))]
   }
-  const isEmpty = resolved.starts.length === 0
-  if (isEmpty && overrides.length === 0) context.tell(line, 'import.problem.noDate')
   const series = { ...plain, recurrence: resolved.recurrence, exceptions: periodsOf(resolved.periods) }
-  return withOverrides({ event: series, isEmpty, starts: resolved.starts, wallOf: resolved.wallOf }, overrides, context)
+  const excluded = new Set(recurring?.excluded.map(resolved.wallOf))
+  const given = { event: series, sequence: master.sequence, excluded, starts: resolved.starts, wallOf: resolved.wallOf }
+  return withOverrides(given, overrides, context)
 }
 
 function periodsOf(periods: ReadonlyMap<string, SourceTimes>): SourceException[] {
@@ -79,8 +81,9 @@ function periodsOf(periods: ReadonlyMap<string, SourceTimes>): SourceException[]
 
 interface Series {
   readonly event: SourceCalendarEvent
-  /** Whether EXDATE leaves none of its dates. */
-  readonly isEmpty: boolean
+  readonly sequence: number
+  /** Wall clock seconds of EXDATE. */
+  readonly excluded: ReadonlySet<number>
   /** Wall clock seconds. */
   readonly starts: readonly number[]
   wallOf(time: WrittenTime): number
@@ -88,7 +91,7 @@ interface Series {
 
 /** A series with the dates that are described by themselves; one from which on all are different ends it for another. */
 function withOverrides(
-  { event, isEmpty, starts, wallOf }: Series,
+  { event, sequence, excluded, starts, wallOf }: Series,
   overrides: readonly EventComponent[],
   context: GroupContext,
 ): SourceCalendarEvent[] {
@@ -98,21 +101,32 @@ function withOverrides(
   let recurrence = event.recurrence
   const known = new Set(starts)
   for (const one of overrides) {
-    const recurrenceId = writeClock(wallOf(one.of?.time ?? one.written.start))
+    const wall = wallOf(one.of?.time ?? one.written.start)
+    const recurrenceId = writeClock(wall)
     if (/THISANDFUTURE/i.test(one.of?.property.parameters.get('RANGE') ?? '')) {
       divisions.push(one)
       continue
     }
+    if (one.of !== undefined && excluded.has(wall) && one.sequence < sequence) {
+      context.note(one.of.property, 'import.note.excludedDate', {})
+      continue
+    }
     const times = resolveTimes(one.written, context.zones, { recurs: false, zone: zoneFor(one, event) })
     if (times === undefined || recurrenceId < event.times.start) loose.push(one)
-    else {
+    else if (isPrivateIn(one.component, context.calendar) && !event.content.isPrivate) {
+      // All dates of a series are public or none is.
+      loose.push(one)
+      own.delete(recurrenceId)
+      if (known.delete(wall)) recurrence = withoutDate(recurrence, wall)
+    } else {
       own.set(recurrenceId, { recurrenceId, times, content: contentOf(one.component, context) })
-      if (!known.has(readClock(recurrenceId))) recurrence = withDate(recurrence, recurrenceId, event.times.start)
+      if (!known.has(wall)) recurrence = withDate(recurrence, recurrenceId, event.times.start)
     }
   }
   const exceptions = [...own.values()]
   const whole = { ...event, recurrence, exceptions }
-  const isKept = !isEmpty || overrides.length > 0
+  const isKept = known.size + own.size + divisions.length > 0
+  if (!isKept && loose.length === 0) context.tell(event.line, 'import.problem.noDate')
   const others = loose.flatMap((one) => detached(one, context))
   return [...(isKept ? divided(whole, { divisions, wallOf }, context) : []), ...others]
 }
@@ -132,6 +146,12 @@ function withDate(recurrence: Recurrence | undefined, recurrenceId: string, star
   const isOut = left.length < excluded.length
   const more = isOut ? added : [...added, { seconds, zone: undefined }]
   return { rule, added: more.toSorted((one, other) => one.seconds - other.seconds), excluded: left }
+}
+
+function withoutDate(recurrence: Recurrence | undefined, seconds: number): Recurrence {
+  const { rule, added, excluded } = recurrence ?? { rule: undefined, added: [], excluded: [] }
+  const isOther = (date: Recurrence['added'][number]): boolean => date.seconds !== seconds
+  return { rule, added: added.filter(isOther), excluded: [...excluded, { seconds, zone: undefined }] }
 }
 
 /** A series in parts, one for each date from which on it is another (RANGE=THISANDFUTURE). */

@@ -236,8 +236,8 @@ test('calendars of one file that have one UID for events on different dates brin
     const report = await send(app, file)
     assert.equal(report[outcome], 3)
     assert.deepEqual(
-      report.skipped.map(({ why }) => why),
-      ['VEVENT has the UID of another one', 'VEVENT has the UID of another one'],
+      report.notes.map(({ why }) => why),
+      ['import.note.sameUid', 'import.note.sameUid'],
     )
     const titles = (await listed(app)).map(({ title }: { title: string }) => title)
     assert.deepEqual(titles, ['First, renamed', 'Second', 'Proposed'])

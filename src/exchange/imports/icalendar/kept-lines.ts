@@ -3,7 +3,8 @@ import { PLAIN_PROPERTIES } from '../../../model/event-parts.ts'
 import { PLACED_KEPT } from '../../icalendar/kept.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
-import { propertiesOf, propertyOf, takesWholeDays, timeOf } from './values.ts'
+import { isMeeting } from './meetings.ts'
+import { addressIn, propertiesOf, propertyOf, takesWholeDays, timeOf } from './values.ts'
 
 /** Bounds of what is stored of one event. */
 const MOST_KEPT = { lines: 50, characters: 10_000 } as const
@@ -16,7 +17,7 @@ const PLACED = new Set([
   ...['UID', 'DTSTAMP', 'LAST-MODIFIED', 'CREATED', 'SEQUENCE', 'RECURRENCE-ID'],
   ...['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'EXRULE', 'RDATE', 'EXDATE'],
   ...['SUMMARY', 'DESCRIPTION', 'STYLED-DESCRIPTION', 'LOCATION', 'GEO', 'CATEGORIES', 'ORGANIZER', 'URL'],
-  ...['ATTENDEE', 'REQUEST-STATUS'],
+  ...['ATTENDEE', 'REQUEST-STATUS', 'X-APPLE-STRUCTURED-LOCATION'],
   ...PLAIN_PROPERTIES.map(({ property }) => property),
 ])
 
@@ -25,6 +26,9 @@ const ELSEWHERE =
   /^(?:PRODID|VERSION|CALSCALE|METHOD|NAME|REFRESH-INTERVAL|TZ.*|DUE|COMPLETED|PERCENT-COMPLETE|FREEBUSY|ACTION|TRIGGER|REPEAT)$/
 
 const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|[A-Z-]+-ALLDAY|MS-OLK|GOOGLE-CONFERENCE)/
+
+/** Properties in which programs mark an event as private, beside CLASS. */
+export const PRIVACY = /^X-(?:[A-Z-]+-)?(?:SENSITIVITY|PRIVATE|PRIVACY|CALENDARSERVER-ACCESS)$/
 
 /** Where the exporter writes a property among those that are stored. */
 function rankOf({ name }: Property): number {
@@ -36,6 +40,10 @@ function rankOf({ name }: Property): number {
 interface UsedProperties {
   /** Address of its image; ''. */
   readonly image: string
+  /** Address of its online meeting; ''. */
+  readonly conference: string
+  /** Whether its location is only the name of a program. */
+  readonly isOnlyNamed: boolean
   readonly isCancelled: boolean
   /** Whether who is to be asked (CONTACT) counts as the organizer. */
   readonly isContact: boolean
@@ -58,6 +66,9 @@ export function keptLines(event: Component, taken: UsedProperties): string[] {
 
 function isKept(property: Property, { event, ...taken }: UsedProperties & { readonly event: Component }): boolean {
   const { name, value } = property
+  if (name === 'LOCATION') return taken.isOnlyNamed && propertyOf(event, name) === property
+  if (PRIVACY.test(name) || (name !== 'CONFERENCE' && isMeeting(property) && addressIn(value) === taken.conference))
+    return false
   if (PLACED.has(name) || OF_PROGRAMS.test(name) || ELSEWHERE.test(name)) return false
   const word = value.trim().toUpperCase()
   const isFirst = propertyOf(event, name) === property
@@ -97,12 +108,6 @@ function isUri(value: string): boolean {
   return (
     value.length <= 2000 && /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && !/^(?:javascript|data|vbscript):/i.test(value)
   )
-}
-
-/** A web address; '' for anything else. */
-export function addressIn(text: string): string {
-  const address = text.trim()
-  return address.length <= 2000 && isHttpUrl(address) ? address : ''
 }
 
 /** Whether what is attached is an image, by its type or by its name. */

@@ -95,7 +95,7 @@ export function followedNames(
   site: Site,
 ): (name: string) => boolean {
   const names = new Set(read.events.map(({ uid }) => identityOf(uid, site).globalId))
-  const uids = new Set(read.events.map(({ uid }) => uid))
+  const uids = new Set(read.events.flatMap(({ uid }) => [uid, uid.replace(/ \d{8}\S*$/, '')]))
   const unread = [...read.mentioned].filter((uid) => !uids.has(uid)).map((uid) => identityOf(uid, site).globalId)
   const broken = new Set(unread)
   return (name) => names.has(name) || broken.has(name) || broken.has(name.replace(/ \S+ \S+$/, ''))
@@ -117,6 +117,7 @@ function columnsOf(content: EventContent, times: SourceTimes, more: Partial<Sour
   const { trashed_from: _, description: _d, excerpt: _e, image_id: _i, image_recorded: _r, ...blank } = BLANK_EVENT
   const { extra: _x, revision: _v, password_hash: _h, post_parent: _p, ...columns } = blank
   const online = webAddress(content.conference) ?? ''
+  const isOnline = online !== '' || content.isOnline === true
   return {
     ...columns,
     title: content.title,
@@ -129,9 +130,9 @@ function columnsOf(content: EventContent, times: SourceTimes, more: Partial<Sour
     website: content.url === '' ? null : content.url,
     event_status: content.state === 'CANCELLED' ? 'canceled' : 'scheduled',
     event_status_reason: content.state === 'CANCELLED' ? content.comment : '',
-    is_virtual: online === '' ? 0 : 1,
+    is_virtual: isOnline ? 1 : 0,
     virtual_url: online,
-    virtual_type: online === '' ? '' : content.location === '' ? 'virtual' : 'hybrid',
+    virtual_type: !isOnline ? '' : content.location === '' ? 'virtual' : 'hybrid',
     language: content.language,
     ...content.plain,
     ...more,

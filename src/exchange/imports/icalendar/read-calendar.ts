@@ -88,7 +88,7 @@ class Reader {
       if (++done % 20 === 0) await setImmediate()
       const work = Math.min(WORK.event, this.#left)
       const budget = { left: work, isSpent: false }
-      this.#group(group, { zones, isCancelled, isProposal, budget })
+      this.#group(group, { calendar, zones, isCancelled, isProposal, budget })
       this.#left -= work - Math.max(0, budget.left)
     }
   }
@@ -124,22 +124,36 @@ class Reader {
 
   #group(
     group: readonly EventComponent[],
-    given: Pick<GroupContext, 'zones' | 'isCancelled' | 'isProposal' | 'budget'>,
+    given: Pick<GroupContext, 'calendar' | 'zones' | 'isCancelled' | 'isProposal' | 'budget'>,
   ): void {
     const context = { ...given, options: this.#options, tell: this.#tell.bind(this), note: this.#note }
-    const masters = group.filter((one) => one.of === undefined).sort(byAge)
-    const master = masters.at(-1)
-    const others = new Map(masters.map((one) => [`${one.uid} ${textOf(one.component, 'DTSTART')}`, one]))
-    for (const other of masters.slice(0, -1)) {
-      this.#tell(other.component.line, 'VEVENT has the UID of another one')
-      // Two events that some program has given one UID: no later version of it, and on another date.
-      const key = `${other.uid} ${textOf(other.component, 'DTSTART')}`
-      const isOther = other.sequence === master?.sequence && others.get(key) === other
-      if (isOther) this.events.push(...eventsOf({ master: { ...other, uid: key }, overrides: [] }, context))
-    }
+    const masters = this.#newest(group.filter((one) => one.of === undefined).sort(byAge))
     const overrides = group.filter((one) => one.of !== undefined).sort(byAge)
-    if (master !== undefined) this.events.push(...eventsOf({ master: this.#apart(master, given), overrides }, context))
-    else for (const one of overrides) this.events.push(...detached(one, context))
+    const master = masters.find(({ component }) => /^R(?:RULE|DATE)$/m.test(namesOf(component))) ?? masters.at(-1)
+    if (master === undefined) this.events.push(...overrides.flatMap((one) => detached(one, context)))
+    for (const one of masters) {
+      const isOne = masters.length === 1
+      const start = textOf(one.component, 'DTSTART')
+      const event = isOne ? this.#apart(one, given) : { ...one, uid: `${one.uid} ${start}` }
+      if (!isOne && one !== masters[0]) this.#noteUid(one)
+      this.events.push(...eventsOf({ master: event, overrides: one === master ? overrides : [] }, context))
+    }
+  }
+
+  /** The newest version of each event that some program has given the same UID: those of one version on other dates. */
+  #newest(masters: readonly EventComponent[]): EventComponent[] {
+    const newest = masters.at(-1)
+    const byStart = new Map(masters.map((one) => [textOf(one.component, 'DTSTART'), one]))
+    const events = [...byStart.values()].filter(({ sequence }) => sequence === newest?.sequence)
+    for (const one of masters)
+      if (!events.includes(one) && !events.some(({ component }) => isSame(component, one.component)))
+        this.#tell(one.component.line, 'import.problem.olderVersion')
+    return events
+  }
+
+  #noteUid({ component }: EventComponent): void {
+    const property = propertyOf(component, 'UID') ?? component.properties[0]
+    if (property !== undefined) this.#note(property, 'import.note.sameUid', {})
   }
 
   /** The event, under a name of its own where an earlier calendar of the file has its UID for one on another date. */
@@ -149,7 +163,7 @@ class Reader {
     const known = this.#starts.get(uid)
     if (known === undefined) this.#starts.set(uid, start)
     if (known === undefined || (known === start && !isProposal)) return master
-    this.#tell(component.line, 'VEVENT has the UID of another one')
+    this.#noteUid(master)
     return { ...master, uid: `${uid} ${start}${isProposal ? ' COUNTER' : ''}` }
   }
 
@@ -185,6 +199,17 @@ function unknownZones(
 /** An event without UID is identified by its content: different content is another event. */
 function unnamed(component: Component): string {
   return `${textOf(component, 'DTSTART')} ${textOf(component, 'SUMMARY').replace(/\s+/g, ' ')}`.slice(0, 200).trim()
+}
+
+function namesOf({ properties }: Component): string {
+  return properties.map(({ name }) => name).join('\n')
+}
+
+/** Whether a component is repeated as it is. */
+function isSame(one: Component, other: Component): boolean {
+  const linesOf = ({ properties }: Component): string =>
+    JSON.stringify(properties.map(({ name, value, parameters }) => [name, value, [...parameters]]))
+  return linesOf(one) === linesOf(other)
 }
 
 function byAge(one: EventComponent, other: EventComponent): number {

@@ -1,3 +1,4 @@
+import { isHttpUrl } from '../../../base/text/http-url.ts'
 import { type DateStamp, readStamp } from '../../../base/time/recurrence/stamp.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
@@ -105,4 +106,10 @@ export function readDuration(text: string): Duration | undefined {
   const rest = Math.round(seconds + (days - whole) * DAY)
   if (!/\d/.test(body) || whole * DAY + rest > LONGEST) return undefined
   return sign === '-' ? { days: 0 - whole, seconds: 0 - rest } : { days: whole, seconds: rest }
+}
+
+/** A web address; '' for anything else. */
+export function addressIn(text: string): string {
+  const address = text.trim()
+  return address.length <= 2000 && isHttpUrl(address) ? address : ''
 }

@@ -1,7 +1,7 @@
 import { fail } from '../../../base/errors.ts'
 import { nameKey } from '../../../base/text/name-key.ts'
 import type { LineProblem } from '../icalendar/components.ts'
-import type { NamedPlace } from '../icalendar/content.ts'
+import type { NamedPlace } from '../icalendar/places.ts'
 import type { SourceCalendarEvent } from '../icalendar/types.ts'
 import { type ColumnChoice, type ColumnPlan, planColumns } from './columns.ts'
 import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'

@@ -3,7 +3,6 @@ import { cleanHtml, plainText } from '../../../base/text/html.ts'
 import { linesOfHtml } from '../../../base/text/lines.ts'
 import { percentDecoded } from '../../../base/text/slug.ts'
 import { writeClock } from '../../../base/time/clock.ts'
-import type { VenueContent } from '../../../calendar/venues/index.ts'
 import { PLAIN_PROPERTIES } from '../../../model/event-parts.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
 import { language } from '../../../model/kinds/language.ts'
@@ -14,22 +13,13 @@ import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { isImage, keptLines, PRIVACY } from './kept-lines.ts'
 import type { Note } from './notes.ts'
-import { readAttendance } from './places.ts'
+import { type NamedPlace, readAttendance } from './places.ts'
 import { addressIn, listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
 
 /** Who organizes an event; the email address is '' where none is named. */
 export interface NamedOrganizer {
   readonly name: string
   readonly email: string
-}
-
-/** Where an event takes place. */
-export interface NamedPlace {
-  /** Name and address; '' for no place. */
-  readonly location: string
-  readonly point: { readonly lat: number; readonly lng: number } | undefined
-  /** What a table says of the place, column by column; absent where `location` says all. */
-  readonly place?: Partial<VenueContent>
 }
 
 /** What an event says beside when it takes place. Texts are '' and lists `[]` where it says nothing. */

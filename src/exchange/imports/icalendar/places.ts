@@ -1,9 +1,18 @@
 import { plainText } from '../../../base/text/html.ts'
+import type { VenueContent } from '../../../calendar/venues/index.ts'
 import type { Component } from './components.ts'
-import type { NamedPlace } from './content.ts'
 import { type Location, meetingIn, namedMeeting, readLocation } from './meetings.ts'
 import type { Note } from './notes.ts'
 import { plainValue, propertyOf, textOf } from './values.ts'
+
+/** Where an event takes place. */
+export interface NamedPlace {
+  /** Name and address; '' for no place. */
+  readonly location: string
+  readonly point: { readonly lat: number; readonly lng: number } | undefined
+  /** What a table says of the place, column by column; absent where `location` says all. */
+  readonly place?: Partial<VenueContent>
+}
 
 /** Where an event takes place, and where people attend online. */
 export interface Attendance extends NamedPlace {

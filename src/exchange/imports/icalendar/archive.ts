@@ -48,7 +48,7 @@ function unpacked(name: string, bytes: Buffer): PlainFile[] {
       filter: (entry) => {
         files += 1
         if (files > MOST.files) throw unreadable(name, `has more than ${MOST.files} files`)
-        if (!/\.(?:ics|ical|csv)$/i.test(entry.name)) return false
+        if (!/\.(?:ics|ical|vcs|csv)$/i.test(entry.name)) return false
         size += entry.originalSize
         if (entry.originalSize > LARGEST_CALENDAR || size > MOST.bytes) throw unreadable(name, 'unpacks to too much')
         return true

@@ -34,16 +34,23 @@ export function* unfoldedLines(bytes: Buffer): Generator<{ readonly text: string
   let number = 0
   for (const piece of brokenLines(text)) {
     number += 1
-    const isContinued = (piece.startsWith(' ') || piece.startsWith('\t')) && pieces.length > 0
+    const isSoft = endsSoft(pieces)
+    const isContinued = isSoft || ((piece.startsWith(' ') || piece.startsWith('\t')) && pieces.length > 0)
+    if (isSoft) pieces.push(pieces.pop()?.slice(0, -1) ?? '')
     if (!isContinued) {
       if (size > 0) yield { text: decoded(pieces, size), line: begin }
       ;[pieces, begin, size] = [[], number, 0]
     }
-    const own = isContinued ? piece.slice(1) : piece
+    const own = isContinued && !isSoft ? piece.slice(1) : piece
     size += own.length
     if (size <= LONGEST_LINE) pieces.push(own)
   }
   if (size > 0) yield { text: decoded(pieces, size), line: begin }
+}
+
+/** Whether a line continues on the next one as quoted-printable text does. */
+function endsSoft(pieces: readonly string[]): boolean {
+  return pieces.at(-1)?.endsWith('=') === true && /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE\b/i.test(pieces[0] ?? '')
 }
 
 /** The bytes of a text in UTF-8; one in UTF-16, which starts with a mark, is written again. */
@@ -125,16 +132,52 @@ export function readProperty({ text, line }: UnfoldedLine, common: SharedTexts):
   // Some programs write parameters after the colon.
   if (MISPLACED.test(text.slice(at + 1, at + 20)))
     return readProperty({ text: `${text.slice(0, at)};${text.slice(at + 1)}`, line }, common)
+  const value = decodedValue(name, text.slice(at + 1), parameters)
   return {
     name: shared(common.names, name, name),
     parameters: shared(common.parameters, text.slice(head.length, at), parameters),
-    value: text.slice(at + 1),
+    value,
     line,
+  }
+}
+
+/** Properties whose text may be in Base64. */
+const TEXTS = /^(?:SUMMARY|DESCRIPTION|LOCATION|COMMENT|CONTACT|CATEGORIES)$/
+
+/** A value without the encoding of vCalendar 1.0; the parameters of it are taken out. */
+function decodedValue(name: string, value: string, parameters: Map<string, string>): string {
+  const encoding = parameters.get('ENCODING')?.toUpperCase()
+  const isQuoted = encoding === 'QUOTED-PRINTABLE'
+  if (!isQuoted && !(TEXTS.test(name) && (encoding === 'BASE64' || encoding === 'B'))) return value
+  const bytes = isQuoted ? bytesOfQuoted(value) : Buffer.from(value, 'base64')
+  const charset = parameters.get('CHARSET') ?? 'utf-8'
+  for (const part of ['ENCODING', 'CHARSET']) parameters.delete(part)
+  return textOfBytes(bytes, charset).replace(/\r?\n|\r/g, '\\n')
+}
+
+function bytesOfQuoted(text: string): Buffer {
+  const decode = (_code: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16))
+  return Buffer.from(
+    Buffer.from(text)
+      .toString('latin1')
+      .replace(/=([\dA-F]{2})/gi, decode),
+    'latin1',
+  )
+}
+
+function textOfBytes(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+  } catch {
+    return WESTERN.decode(bytes)
   }
 }
 
 /** A parameter with where it ends: at `;` or `:`. Several values are one text with commas. */
 function readParameter(text: string, from: number): { name: string; value: string; end: number } | undefined {
+  // vCalendar 1.0 names an encoding without saying what it is.
+  const [bare] = /^(?:QUOTED-PRINTABLE|BASE64|8BIT)(?=[;:])/i.exec(text.slice(from, from + 20)) ?? []
+  if (bare !== undefined) return { name: 'ENCODING', value: bare, end: from + bare.length }
   const equals = text.indexOf('=', from)
   if (equals < 0 || equals - from > 100) return undefined
   const name = text.slice(from, equals).trim().toUpperCase()

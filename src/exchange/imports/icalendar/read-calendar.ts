@@ -7,6 +7,7 @@ import { type Note, noteOf } from './notes.ts'
 import { readTimes } from './times.ts'
 import type { ReadingOptions, SourceCalendarEvent } from './types.ts'
 import { propertyOf, textOf, timeOf } from './values.ts'
+import { fromVcalendar, isVcalendar } from './vcalendar.ts'
 import { type SourceZones, zonesOf } from './zones.ts'
 
 /** What was read of a file. */
@@ -76,7 +77,8 @@ class Reader {
     const stated = calendar && propertyOf(calendar, 'X-WR-TIMEZONE')
     if (stated !== undefined && zones.isUnknown)
       this.#note(stated, 'import.note.unknownZone', { zone: stated.value.slice(0, 60), used: zones.own })
-    const groups = this.#groupsOf(components, zones)
+    const isOld = calendar !== undefined && isVcalendar(calendar)
+    const groups = this.#groupsOf(isOld ? components.map(fromVcalendar) : components, zones)
     components.length = 0
     const method = calendar === undefined ? '' : textOf(calendar, 'METHOD')
     const isCancelled = /^cancel$/i.test(method)

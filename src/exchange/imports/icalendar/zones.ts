@@ -2,6 +2,7 @@ import { readClock, writeClock } from '../../../base/time/clock.ts'
 import { toLocal, toUtc } from '../../../base/time/zones.ts'
 import type { Component } from './components.ts'
 import { textOf, type WrittenTime } from './values.ts'
+import { zoneOfVcalendar } from './vcalendar.ts'
 import { zoneCalled } from './zone-labels.ts'
 import { readZoneRules, type ZoneRules } from './zone-rules.ts'
 
@@ -32,7 +33,7 @@ export function zonesOf(
   { zone, siteZone }: { readonly zone: string | undefined; readonly siteZone: string },
 ): SourceZones {
   const stated = calendar === undefined ? '' : textOf(calendar, 'X-WR-TIMEZONE')
-  const own = zone ?? zoneCalled(stated) ?? siteZone
+  const own = zone ?? zoneCalled(stated) ?? (calendar && zoneOfVcalendar(calendar)) ?? siteZone
   const definitions = (calendar?.components ?? []).filter(({ name }) => name === 'VTIMEZONE').slice(0, MOST_ZONES)
   const defined = new Map(definitions.map((one) => [textOf(one, 'TZID'), one]))
   const found = new Map<string, SourceZone | undefined>()

@@ -7,7 +7,7 @@ import { type ColumnChoice, type ColumnPlan, planColumns } from './columns.ts'
 import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'
 import { tidy } from './moments.ts'
 import { entryOf, type TableEntry } from './read-entries.ts'
-import { readRow } from './read-row.ts'
+import { ownUid, readRow } from './read-row.ts'
 import { RowCells } from './row-cells.ts'
 import { firstRows, readTable, type TableRow } from './table.ts'
 
@@ -66,13 +66,30 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
     },
   })
   const { undecided } = orders
-  return { events: withWholePlaces(events), entries, problems, undecided, fields: fieldsSaid(plan, said) }
+  return { events: apart(withWholePlaces(events)), entries, problems, undecided, fields: fieldsSaid(plan, said) }
 }
 
 /** The fields of the columns; a column for the status may name that of publication, that of the event, or both. */
 function fieldsSaid({ fields }: ColumnPlan, said: ReadonlySet<string>): ReadonlySet<string> {
   const isSaid = (field: string): boolean => field !== 'status' || said.has(field)
   return new Set([...fields.filter(isSaid), ...said])
+}
+
+/**
+ * Rows with the same title and start at several venues are several events: the first by its name keeps the usual identity, so
+ * that the order of the rows does not matter.
+ */
+function apart(events: readonly SourceCalendarEvent[]): readonly SourceCalendarEvent[] {
+  const venues = new Map<string, Set<string>>()
+  for (const { uid, content } of events) venues.set(uid, (venues.get(uid) ?? new Set()).add(nameKey(content.location)))
+  if (venues.size === events.length) return events
+  return events.map((event) => {
+    const { uid, times, content } = event
+    const [first, ...others] = [...(venues.get(uid) ?? [])].toSorted()
+    const venue = nameKey(content.location)
+    const isNamed = uid !== ownUid(content.title, times.startUtc)
+    return isNamed || others.length === 0 || venue === first ? event : { ...event, uid: `${uid} ${venue}` }
+  })
 }
 
 /** Events of which each further place, of which a row has only the name, is the one that other rows say more of. */

@@ -42,7 +42,7 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
   if (event !== undefined) said.add('event_status')
   const slug = slugify(cells.text('slug'))
   return {
-    uid: cells.text('uid') || `${nameKey(title)} ${times.startUtc}`,
+    uid: cells.text('uid') || ownUid(title, times.startUtc),
     line: cells.line,
     times,
     content: { ...contentOf(cells, title), ...stateOf(event) },
@@ -55,6 +55,11 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
       ...(slug !== '' && !isTrashedSlug(slug) && { slug }),
     },
   }
+}
+
+/** The identity of an event whose row names none. */
+export function ownUid(title: string, startUtc: string): string {
+  return `${nameKey(title)} ${startUtc}`
 }
 
 /** What iCalendar calls the status; no column of ours has one that is not sure. */

@@ -201,3 +201,19 @@ test('an address without a name is the venue, and a venue that is a link is for 
     ],
   )
 })
+
+test('rows with one title and start are one event, or one for each venue, in any order and spelling', () => {
+  const head = 'title,start_date,venue'
+  const rows = [
+    'Yoga,2027-03-01 10:00,Hall',
+    'yoga ,2027-03-01 10:00, HALL',
+    'Yoga,2027-03-01 10:00,Pier',
+    'Run,2027-03-01 10:00,Pier',
+  ]
+  const uids = (all: readonly string[]): readonly string[] =>
+    table(head, ...all).events.map(({ uid, content }) => `${uid} at ${content.location.toLowerCase()}`)
+  const found = new Set(uids(rows))
+  assert.deepEqual(new Set(uids(rows.toReversed())), found)
+  assert.equal(new Set(table(head, ...rows).events.map(({ uid }) => uid)).size, 3)
+  assert.equal(table(head, rows[0] ?? '').events[0]?.uid, table(head, rows[1] ?? '').events[0]?.uid)
+})

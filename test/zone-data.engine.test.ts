@@ -97,6 +97,12 @@ test('times in UTC that older rules of time zones have derived are derived again
   await assertJournalMirrors(storage)
 })
 
+test('a new calendar has the version of the zone data from its start', async (t) => {
+  const { app: fresh } = await openTestApp(t)
+  const sql = `select value from meta where key = 'zone_data'`
+  assert.deepEqual(await rowsOf(fresh.storage, sql), [{ value: process.versions['tz'] }])
+})
+
 test('with the version that times were derived with nothing is looked at, and what is interrupted goes on', async () => {
   const known = (await entries()).length
   await follow()

@@ -15,7 +15,7 @@ import { fail, isUnavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { forTheCalendar } from '../base/requester.ts'
 import { batchRoute } from '../calendar/batch/index.ts'
-import { openEvents, openHorizon, openZoneData, standingOverlaps } from '../calendar/events/index.ts'
+import { openEvents, openHorizon, openZoneData, standingOverlaps, storeZoneVersion } from '../calendar/events/index.ts'
 import { type MediaRoom, openMedia } from '../calendar/media/index.ts'
 import { openOrganizers } from '../calendar/organizers/index.ts'
 import { mayHaveScheduled, openSchedule, type Schedule, type Scheduled } from '../calendar/shared/schedule.ts'
@@ -116,6 +116,7 @@ export const openApp: OpenApp = async (
     await forTheCalendar(() => migrate(storage, { now }))
     // Checked first: adding the first user has created the key.
     const isNew = !(await hasUsers(storage))
+    if (isNew) await storeZoneVersion(storage)
     const secret = await loadSecret(given.secret, given.data, isNew)
     const settings = await openSettings(storage, given, now)
     const config = withSettings(given, settings)

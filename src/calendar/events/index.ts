@@ -61,7 +61,7 @@ export type { WholeSeries } from './show/whole-series.ts'
 export type { EventWithRelations } from './show/with-relations.ts'
 export { passOnEvent } from './write/pass-on.ts'
 export { trashEvent } from './write/trash.ts'
-export { followZoneData, openZoneData, staleTimes } from './zone-data.ts'
+export { followZoneData, openZoneData, staleTimes, storeZoneVersion } from './zone-data.ts'
 
 /** The events module: its routes, its schedule of publications, and its events for other formats. */
 export interface EventsRoom {

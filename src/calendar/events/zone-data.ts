@@ -80,6 +80,11 @@ export async function followZoneData(storage: Storage, change: ZoneDataChange, s
     if (signal.aborted) return
   }
   if (moved > 0) log?.info({ events: moved, version }, 'times were derived again with new rules of time zones')
+  await storeZoneVersion(storage, version)
+}
+
+/** Stores that all times in UTC follow from their local ones by this version of the zone data, that of this process if absent. */
+export async function storeZoneVersion(storage: Storage, version = process.versions['tz'] ?? ''): Promise<void> {
   await storage.write(async (tx) => {
     const entry = tx.db.insertInto('meta').values({ key: KEY, value: version })
     await tx.run(entry.onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version })))

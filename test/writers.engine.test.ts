@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { storeSlugs } from '../src/calendar/media/store.ts'
 import { openTestApp } from './support/app.ts'
 import { paint } from './support/images.ts'
 import { upload } from './support/upload.ts'
@@ -269,17 +268,4 @@ test('pictures are found again by their slug, and what is said of them is change
   const draft = { title: 'Secret', ...times, status: 'draft' }
   const { body: hidden } = await app.call('editor', 'POST', '/events', { json: draft })
   assert.equal(await refused('author', boats.id, { post: hidden.id }), 400)
-})
-
-test('pictures of versions without slugs get theirs in the background', async () => {
-  const texts = { title: 'From before' }
-  const bytes = await paint(23, 23).png().toBuffer()
-  const { body } = await upload(app, 'editor', { bytes, texts, namespace: 'wp/v2' })
-  const { storage } = app.app
-  const forget = { slug: null }
-  await storage.write((tx) => tx.run(tx.db.updateTable('media').set(forget).where('id', '=', body.id)))
-  const find = async () => (await app.call('editor', 'GET', `${WP}/media?slug=from-before`)).body.length
-  assert.equal(await find(), 0)
-  await storeSlugs(storage)
-  assert.equal(await find(), 1)
 })

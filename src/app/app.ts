@@ -168,7 +168,7 @@ function compose(opening: Opening): App {
   const forms = formsOf({ ...opening, options, namespaces, media, importCalendars: imports.importCalendars })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, namespaces, forms })
   const server = serverOf(opening, { options, namespaces, site: pages, files: media.files, timer: metrics?.timer })
-  const work = backgroundOf(opening, { events, places: { venues, organizers }, media, imports, telling })
+  const work = backgroundOf(opening, { places: { venues, organizers }, media, imports, telling })
   const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work }
   return {
     storage,
@@ -192,7 +192,6 @@ function hearsOfSettings({ storage, config }: Opening): boolean {
 
 /** What works in the background. */
 interface Workers {
-  readonly events: Pick<ReturnType<typeof openEvents>, 'catchUp'>
   readonly places: Pick<Parameters<typeof openSubmissionExpiry>[0], 'venues' | 'organizers'>
   readonly media: MediaRoom
   readonly imports: Imports
@@ -202,14 +201,13 @@ interface Workers {
 /** The work in the background, beside publishing; `afterCommits` is the part of it that has more to do after each. */
 function backgroundOf(
   opening: Opening,
-  { events, places, media, imports, telling }: Workers,
-): Pick<Running, 'afterCommits' | 'background' | 'catchUp' | 'settingsElsewhere'> {
+  { places, media, imports, telling }: Workers,
+): Pick<Running, 'afterCommits' | 'background' | 'settingsElsewhere'> {
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
-  const catchUp = () => Promise.all([events.catchUp(), media.catchUp()])
   const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })
-  return { afterCommits, background: [...afterCommits, ...others], catchUp, settingsElsewhere }
+  return { afterCommits, background: [...afterCommits, ...others], settingsElsewhere }
 }
 
 function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
@@ -312,12 +310,11 @@ interface Running {
   readonly afterCommits: readonly BackgroundWork[]
   /** The background work of the one process that does it, beside publishing. */
   readonly background: readonly BackgroundWork[]
-  catchUp(): Promise<unknown>
 }
 
 /** What became due while nothing ran is published before the first response, by one process. */
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
-  const { server, schedule, afterCommits, background, catchUp, settingsElsewhere } = running
+  const { server, schedule, afterCommits, background, settingsElsewhere } = running
   // What works in the background is called from requests, too.
   subscribe(storage, (changes) =>
     forTheCalendar(() => {
@@ -329,7 +326,7 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
     elected: () =>
       forTheCalendar(() => {
         for (const work of background) work.begin()
-        return Promise.all([schedule.begin(), catchUp()]).then(() => undefined)
+        return schedule.begin()
       }),
     lost: () => {
       for (const work of background) work.pause()

@@ -248,7 +248,7 @@ export interface MediaTable {
   /** Address that it was fetched from, normalized; null when it was uploaded. */
   source_url: string | null
   revision: number
-  /** Made from the first title; null until `storeSlugs` has run, for images of versions without slugs. */
+  /** Made from the first title; null for images of early versions. */
   slug: string | null
   /** Inline HTML. */
   caption: string

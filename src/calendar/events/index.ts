@@ -8,7 +8,6 @@ import { recurrenceRoutes } from './recurrence-routes.ts'
 import { eventRoutes } from './routes.ts'
 import type { EventsDeps } from './routes-write.ts'
 import { eventSchedule } from './schedule.ts'
-import { storeHiddenTexts } from './store-hidden.ts'
 
 export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf, snapshotOfEvent } from '../event-store/copies.ts'
 export { type EventLinks, type EventRow, isPlain, linksOf, NO_LINKS } from '../event-store/event-row.ts'
@@ -73,8 +72,6 @@ export interface EventsRoom {
   expansionStats(): ExpansionStats
   /** Its events for other formats, which may have a default window of their own. */
   queries(window?: DefaultWindow): EventQueries
-  /** Stores what searches of editors need and versions before did not store; called by the one who works in the background. */
-  catchUp(): Promise<void>
 }
 
 /** Opens the events module. */
@@ -88,6 +85,5 @@ export function openEvents(deps: EventsDeps): EventsRoom {
     schedule: eventSchedule(storage),
     expansionStats: () => expansions.stats,
     queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
-    catchUp: () => storeHiddenTexts(storage),
   }
 }

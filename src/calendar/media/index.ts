@@ -21,7 +21,6 @@ import { type ImageFiles, openImageFiles } from './image-files.ts'
 import { writersImageRoutes } from './image-routes.ts'
 import { type MediaService, openMediaService } from './media-service.ts'
 import { mediaRoutes, writersMediaRoutes } from './routes.ts'
-import { storeSlugs } from './store.ts'
 import { openSweep } from './sweep.ts'
 
 /** Dependencies of the module. */
@@ -56,15 +55,12 @@ export interface MediaRoom {
   /** Brings back images that were deleted. */
   readonly restore: MediaService['restore']
   readonly destroy: MediaService['destroy']
-  /** Says of images of another site what that says now. */
   /** What the site serves. */
   readonly files: ServedFiles
   /** What the files are kept on. */
   readonly disk: Pick<ImageFiles, 'trouble' | 'probe'>
   /** Removes files that a crash has left; done by one process at a time. */
   readonly sweep: BackgroundWork
-  /** Stores the slugs of images that versions without slugs took in; called by the one who works in the background. */
-  catchUp(): Promise<void>
   /** Ends the process that decodes images. */
   close(): void
 }
@@ -94,7 +90,6 @@ export function openMedia({ storage, site, folder, limit, memory, fetchAllow, ..
     files: servedFiles(files),
     disk: files,
     sweep: openSweep({ storage, files, ...told }),
-    catchUp: () => storeSlugs(storage),
     close: () => decoder.close(),
   }
 }

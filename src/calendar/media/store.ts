@@ -1,6 +1,6 @@
 import type { OwnedItem } from '../../http/auth/rights.ts'
 import { HIGHEST_ID } from '../../model/id.ts'
-import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
 import { claimEntryId, nextEntryId } from '../../storage/identifiers.ts'
 import { record } from '../../storage/journal/append.ts'
 import { differs } from '../../storage/row-writes.ts'
@@ -51,28 +51,6 @@ export async function updateImage(
   await tx.run(tx.db.updateTable('media').set(changed).where('id', '=', id))
   record(tx, { actor, at, resource: 'media', id, revision: changed.revision, action: 'update', snapshot: changed })
   return changed
-}
-
-/** Images whose slugs one transaction stores. */
-const BATCH = 100
-
-/** Stores the slugs of images that versions without slugs have taken in. They are derived, so nothing is recorded. */
-export async function storeSlugs(storage: Storage): Promise<void> {
-  const without = storage.db.selectFrom('media').select(['id', 'title']).where('slug', 'is', null).limit(BATCH)
-  for (let stored = BATCH; stored === BATCH; ) {
-    stored = await storage.write(async (tx) => {
-      const rows = await tx.all(without)
-      for (const row of rows) {
-        await tx.run(
-          tx.db
-            .updateTable('media')
-            .set({ slug: slugOf(row) })
-            .where('id', '=', row.id),
-        )
-      }
-      return rows.length
-    })
-  }
 }
 
 /** Author and status of the event, venue or organizer with an ID; undefined if there is none. */

@@ -4,7 +4,6 @@ import { METRICS, REQUESTS } from '../src/ops/metrics/catalogue.ts'
 import { openTestApp } from './support/app.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
-import { eventually, openReceiver } from './support/webhook-receiver.ts'
 
 // The number says only that they are asked for: what listens is the command.
 const { app, call, origin } = await openTestApp({ after }, { metricsPort: '1' })
@@ -33,7 +32,6 @@ function requests(route: string, method: string, status: string): string {
 
 const HITS = 'kalends_cache_hits_total{kind="answer"}'
 const MISSES = 'kalends_cache_misses_total{kind="answer"}'
-const UNCHANGED = 'kalends_cache_not_modified_total'
 const EVENT = '/cal/events/v1/events/:id'
 
 test('a server that nobody asks for metrics has none', async (t) => {
@@ -49,7 +47,7 @@ test('an answer that is made is a miss and is timed, one that is kept is a hit a
   assert.deepEqual(await grown([HITS, MISSES, made], read), { [HITS]: 1, [MISSES]: 0, [made]: 0 })
   const etag = (await read()).headers.get('etag')
   const again = async () => assert.equal((await read({ 'if-none-match': etag })).status, 304)
-  assert.deepEqual(await grown([HITS, UNCHANGED, made], again), { [HITS]: 1, [UNCHANGED]: 1, [made]: 0 })
+  assert.deepEqual(await grown([HITS, made], again), { [HITS]: 1, [made]: 0 })
   const samples = await scrape()
   assert.ok((samples.get('kalends_cache_entries{kind="answer"}') ?? 0) >= 1)
   assert.ok((samples.get('kalends_cache_bytes{kind="answer"}') ?? 0) > 2000)
@@ -63,21 +61,19 @@ test('a list that is put together from kept texts is a miss of an answer and a h
   assert.deepEqual(await grown([MISSES, hits], list('page=1&strict_dates=0')), { [MISSES]: 1, [hits]: 1 })
 })
 
-test('a write is a job, a commit and an invalidation, and what was kept of the item a miss', async () => {
+test('a write is a job and a commit, and what was kept of the item a miss', async () => {
   const id = await make()
   const read = async () => call('anonymous', 'GET', `/events/${id}`)
   await read()
   const jobs = 'kalends_write_jobs_total'
   const commits = 'kalends_commits_total'
   const seq = 'kalends_journal_seq'
-  const invalidations = 'kalends_cache_invalidations_total'
   const written = requests(EVENT, 'PATCH', '2xx')
   const change = async () => call('administrator', 'PATCH', `/events/${id}`, { json: { title: 'Changed' } })
-  assert.deepEqual(await grown([jobs, commits, seq, invalidations, written], change), {
+  assert.deepEqual(await grown([jobs, commits, seq, written], change), {
     [jobs]: 1,
     [commits]: 1,
     [seq]: 1,
-    [invalidations]: 1,
     [written]: 1,
   })
   assert.deepEqual(await grown([HITS, MISSES], read), { [HITS]: 0, [MISSES]: 1 })
@@ -152,28 +148,4 @@ test('one process leads, and the connections to its database are counted', async
   )
   if (TEST_ENGINE === 'sqlite') assert.deepEqual(pool, [undefined, undefined])
   else assert.ok((pool[1] ?? 0) >= 1, 'no idle connection')
-})
-
-test('messages to webhooks are counted as they arrive and fail, and those that wait', async (t) => {
-  const receiver = await openReceiver(t)
-  const told = await openTestApp(t, { metricsPort: '1', fetchAllow: '127.0.0.1' })
-  const samples = async () => samplesOf((await told.app.metrics?.text()) ?? assert.fail('no metrics'))
-  const json = { url: receiver.origin, events: ['event.created'] }
-  const address = `${told.origin}/kalends/v1/webhooks`
-  assert.equal((await told.call('administrator', 'POST', address, { json })).status, 201)
-  const names = ['delivered', 'failed'].map((outcome) => `kalends_webhook_attempts_total{outcome="${outcome}"}`)
-  const counts = async () => await samples().then((all) => names.map((name) => all.get(name)))
-  assert.deepEqual(await counts(), [0, 0])
-  await told.call('administrator', 'POST', '/events', { json: LEAST })
-  await eventually('a message', async () => (await counts())[0] === 1)
-  receiver.answer = (response) => void response.writeHead(500).end()
-  await told.call('administrator', 'POST', '/events', { json: LEAST })
-  await eventually('an attempt that fails', async () => (await counts())[1] === 1)
-  // What waits is counted every five seconds of the clock of the calendar, in a round of the sender.
-  told.clock.now += 6_000
-  await told.call('administrator', 'POST', '/tags', { json: { name: 'Quiet' } })
-  const waiting = async () => (await samples()).get('kalends_webhook_messages_waiting')
-  await eventually('a message that waits', async () => (await waiting()) === 1)
-  assert.ok(((await samples()).get('kalends_webhook_oldest_waiting_seconds') ?? 0) >= 6)
-  assert.equal((await samples()).get('kalends_webhook_messages_given_up_total'), 0)
 })

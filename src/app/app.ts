@@ -163,7 +163,7 @@ function compose(opening: Opening): App {
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
-  const metrics = metricsOf(opening, { schedule, telling, events, refused: () => server.refused })
+  const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
   const options = optionsOf(config, opening.settings)
   const forms = formsOf({ ...opening, options, namespaces, media, importCalendars: imports.importCalendars })
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, namespaces, forms })

@@ -1,5 +1,3 @@
-import type { EventsRoom } from '../calendar/events/index.ts'
-import type { Webhooks } from '../changes/webhooks/index.ts'
 import type { ResponseCache } from '../http/cache/response-cache.ts'
 import type { Server } from '../http/server.ts'
 import type { Metrics, openMetrics } from '../ops/metrics/open.ts'
@@ -18,23 +16,19 @@ export interface MetricsDeps {
 /** Those whose numbers are known only while they work. */
 export interface MeasuredWork {
   readonly schedule: { readonly isActive: () => boolean }
-  readonly telling: Pick<Webhooks, 'numbers'>
-  readonly events: Pick<EventsRoom, 'expansionStats'>
   refused(): Server['refused']
 }
 
 /** The metrics of this process; undefined where nobody asks for them. */
 export function metricsOf(
   { storage, cache, externalChanges, openMetrics }: MetricsDeps,
-  { schedule, telling, events, refused }: MeasuredWork,
+  { schedule, refused }: MeasuredWork,
 ): Metrics | undefined {
   return openMetrics?.(() => ({
     cache: cache?.stats,
     storage: storage.stats(),
-    expansions: events.expansionStats(),
     refused: refused(),
     seq: externalChanges.seq(),
     isLeading: schedule.isActive(),
-    webhooks: telling.numbers(),
   }))
 }

@@ -63,24 +63,21 @@ test('so many of one address wait, and further ones are refused; another address
 })
 
 test('comparing with what is stored has places of its own: two of one client, eight in all, and so many wait', async () => {
-  const { expansions, order, start, end } = open()
+  const { order, start, end } = open()
   const all = [start('dates')]
   const compare = (name: string, client: string): void => void all.push(start(name, { client, kind: 'compare' }))
   for (const client of ['a', 'b', 'c', 'd', 'e']) for (const turn of [1, 2, 3]) compare(`${client}${turn}`, client)
   await nextTurn(3)
   assert.deepEqual(order, ['dates', 'a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2'])
-  assert.deepEqual(expansions.stats, { waiting: 7, refused: 0, dropped: 0 })
   for (const turn of [4, 5, 6, 7, 8, 9, 10]) compare(`a${turn}`, 'a')
   const ninth = start('a11', { kind: 'compare' })
   await assert.rejects(ninth, (error) => error instanceof Failure && error.code === 'rest_too_busy')
-  assert.deepEqual(expansions.stats, { waiting: 14, refused: 1, dropped: 0 })
-  while (expansions.stats.waiting > 0 || order.length < 23) {
+  while (order.length < 23) {
     for (const name of order) end(name)
     await nextTurn(3)
   }
   for (const name of order) end(name)
   await Promise.all(all)
-  assert.deepEqual(expansions.stats, { waiting: 0, refused: 1, dropped: 0 })
 })
 
 test('inside of a transaction nothing waits for the work of others', async () => {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/auth/rights.ts'
 import type { Reader } from '../../storage/engine.ts'
-import { ReadQueue, type ReadQueueStats } from '../../storage/read-queue.ts'
+import { ReadQueue } from '../../storage/read-queue.ts'
 import { isInsideTransaction } from '../../storage/reads.ts'
 
 /** Where dates are worked out: one request at a time; 64 wait, a quarter of them of one client. */
@@ -17,15 +17,6 @@ export interface ExpansionDeps {
   readonly storage: Pick<Reader, 'pause'>
   /** Milliseconds that a request waits for its turn. */
   readonly patience: number
-}
-
-/** Requests about dates that someone only asks about: those that wait now, and those without a result since the beginning. */
-export interface ExpansionStats {
-  readonly waiting: number
-  /** Refused because too many waited, or one client had its share of them, or because they waited too long. */
-  readonly refused: number
-  /** Dropped because their client disconnected. */
-  readonly dropped: number
 }
 
 /**
@@ -47,17 +38,6 @@ export class Expansions {
     this.#pause = () => storage.pause()
     this.#anonymous = open()
     this.#known = open()
-  }
-
-  /** What waits now, and counters since the beginning. */
-  get stats(): ExpansionStats {
-    const all = [this.#anonymous, this.#known].flatMap(({ expanding, comparing }) => [expanding.stats, comparing.stats])
-    const sum = (read: (stats: ReadQueueStats) => number): number => all.reduce((total, one) => total + read(one), 0)
-    return {
-      waiting: sum(({ readsWaiting }) => readsWaiting),
-      refused: sum(({ readsRefused }) => readsRefused),
-      dropped: sum(({ readsDropped }) => readsDropped),
-    }
   }
 
   /**

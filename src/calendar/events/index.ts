@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../../http/route.ts'
 import type { Scheduled } from '../shared/schedule.ts'
 import { conflictRoutes } from './conflicts/routes.ts'
-import { type ExpansionStats, Expansions } from './expansions.ts'
+import { Expansions } from './expansions.ts'
 import type { DefaultWindow } from './list/dates.ts'
 import { type EventQueries, eventQueries } from './queries.ts'
 import { recurrenceRoutes } from './recurrence-routes.ts'
@@ -68,8 +68,6 @@ export interface EventsRoom {
   /** Its routes beside those of the interface. */
   readonly ownRoutes: readonly AnyRoute[]
   readonly schedule: Scheduled
-  /** What waits of the requests about dates that someone only asks about. */
-  expansionStats(): ExpansionStats
   /** Its events for other formats, which may have a default window of their own. */
   queries(window?: DefaultWindow): EventQueries
 }
@@ -83,7 +81,6 @@ export function openEvents(deps: EventsDeps): EventsRoom {
     routes: eventRoutes(deps),
     ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding)],
     schedule: eventSchedule(storage),
-    expansionStats: () => expansions.stats,
     queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
   }
 }

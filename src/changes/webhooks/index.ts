@@ -2,7 +2,6 @@
 
 import type { BackgroundWork } from '../../base/background.ts'
 import type { AnyRoute } from '../../http/route.ts'
-import type { SenderNumbers } from './counts.ts'
 import { readLog, replay, Tests } from './log.ts'
 import { addWebhook, changeWebhook, listWebhooks, rotateSecret, webhookOrFail } from './manage.ts'
 import { removeWebhook } from './remove.ts'
@@ -11,7 +10,6 @@ import { Sender } from './sender.ts'
 import type { ManagedWebhooks, RoutedWebhookDeps } from './types.ts'
 
 export { aboutWebhook } from './audit.ts'
-export type { SenderNumbers } from './counts.ts'
 export { WEBHOOK_EVENTS } from './events.ts'
 export { restoreWebhook } from './remove.ts'
 export type { Audience, Delivery, ManagedWebhooks, RoutedWebhookDeps, Webhook, WebhookInput } from './types.ts'
@@ -23,8 +21,6 @@ export interface Webhooks {
   readonly work: BackgroundWork
   /** For commands. */
   readonly managed: ManagedWebhooks
-  /** What was done since the start, and what waits. */
-  numbers(): SenderNumbers
 }
 
 /** Opens the webhooks. */
@@ -47,6 +43,5 @@ export function openWebhooks(deps: RoutedWebhookDeps): Webhooks {
     log: (id, query) => readLog(storage, id, query),
     replay: (id, check) => lookingAgain(replay(deps, id, check)),
   }
-  const numbers = () => sender.counts.at(deps.now())
-  return { routes: webhookRoutes({ storage, webhooks: managed, log: deps.log }), work: sender.work, managed, numbers }
+  return { routes: webhookRoutes({ storage, webhooks: managed, log: deps.log }), work: sender.work, managed }
 }

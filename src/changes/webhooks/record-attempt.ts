@@ -13,20 +13,17 @@ export const AWAY = 5
 /** Attempts after which a delivery that cannot be created because of an error here is given up, about two hours after the first. */
 const MOST_UNMADE = 8
 
-/**
- * Notes what became of an attempt, and returns the state of its delivery since then; undefined, and nothing is noted, when
- * that was settled or taken back meanwhile.
- */
+/** Notes what became of an attempt; nothing is noted when its delivery was settled or taken back meanwhile. */
 export async function recordAttempt(
   tx: Transaction,
   sent: WebhookDeliveryTable,
   { outcome, now }: { readonly outcome: AttemptOutcome; readonly now: number },
-): Promise<DeliveryState | undefined> {
+): Promise<void> {
   const delivery = await deliveryById(tx, sent.id)
   const hook = await webhookById(tx, sent.webhook_id)
-  if (delivery === undefined || hook === undefined) return undefined
+  if (delivery === undefined || hook === undefined) return
   const { state, attempts, queued_at } = delivery
-  if (state !== 'pending' || attempts !== sent.attempts || queued_at !== sent.queued_at) return undefined
+  if (state !== 'pending' || attempts !== sent.attempts || queued_at !== sent.queued_at) return
   const at = utcFromMillis(now)
   const { status, problem } = outcome
   const unmade = delivery.unmade + Number(outcome.unmade === 'error')
@@ -39,7 +36,6 @@ export async function recordAttempt(
     await releaseNext(tx, delivery, at)
   } else await changeRow(tx, 'webhook_delivery', { ...tried, next_at: utcFromMillis(next) })
   await recordOnWebhook(tx, hook, { outcome, at })
-  return next === undefined ? ended : 'pending'
 }
 
 /** When to try again, Unix milliseconds; undefined where the message is given up. */

@@ -145,8 +145,6 @@ for (const engine of ENGINES) {
     )
     const [hook] = await allWebhooks(storage)
     assert.equal(hook?.failures, 0, 'the receiver is not to blame')
-    const { delivered, failed, givenUp } = sender.counts.at(now)
-    assert.deepEqual({ delivered, failed, givenUp }, { delivered: 1, failed: 8, givenUp: 1 })
   })
 
   test(`${engine}: while the calendar is too busy to make a message nothing is given up, for three days`, async (t) => {
@@ -191,33 +189,6 @@ for (const engine of ENGINES) {
     assert.deepEqual(reports, ['creating a webhook delivery'])
     const [hook] = await allWebhooks(storage)
     assert.equal(hook?.failures, 0, 'the receiver is not to blame')
-  })
-
-  test(`${engine}: the numbers say how many messages wait, and since when`, async (t) => {
-    const storage = await openTestStorage(engine, t)
-    const receiver = await openReceiver(t)
-    receiver.answer = (response) => void response.writeHead(500).end()
-    await storage.write(async (tx) => {
-      await insertRow(tx, 'webhook', { ...HOOK, url: receiver.origin })
-      for (const item_id of [7, 8, 9])
-        await insertDeliveries(tx, [{ ...newDelivery(1, AT), event: 'venue.deleted', resource: 'venue', item_id }])
-    })
-    let now = NOW + 30_000
-    const sender = new Sender({
-      ...{ storage, now: () => now, gate: () => true, origin: () => '', language: () => 'en' },
-      ...{ site: undefined as never, lookups: undefined as never, report: () => undefined },
-    })
-    const { signal } = new AbortController()
-    await sender.round(signal)
-    await sender.settled()
-    assert.deepEqual(sender.counts.at(now), { delivered: 0, failed: 3, givenUp: 0, waiting: 3, oldest: 30 })
-    receiver.answer = (response) => void response.writeHead(204).end()
-    now += 60_000
-    await sender.round(signal)
-    await sender.settled()
-    now += 60_000
-    await sender.round(signal)
-    assert.deepEqual(sender.counts.at(now), { delivered: 3, failed: 3, givenUp: 0, waiting: 0, oldest: 0 })
   })
 }
 

@@ -3,7 +3,6 @@ import { isUnavailable, mayWorkLater } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import type { WebhookDeliveryTable, WebhookTable } from '../../storage/schema.ts'
-import { SenderCounts } from './counts.ts'
 import { bodyOf } from './message.ts'
 import { pruneLog } from './prune.ts'
 import { queueChanges } from './queue.ts'
@@ -46,7 +45,6 @@ const TOO_BUSY: AttemptOutcome = {
 /** Queues and sends the messages of all webhooks; one process of a calendar does it at a time. */
 export class Sender {
   readonly work: BackgroundWork
-  readonly counts = new SenderCounts()
   readonly #deps: WebhookDeps
   /** Deliveries under way, by webhook. */
   readonly #underWay = new Map<number, Map<number, Promise<void>>>()
@@ -91,17 +89,13 @@ export class Sender {
     // A calendar without webhooks makes no transactions for them.
     const hasWebhooks = (await activeWebhooks(storage)).length > 0
     this.#isAwake = hasWebhooks || this.#deps.now() < this.#expectedUntil
-    if (!hasWebhooks) {
-      this.counts.noneWaiting()
-      return this.#prune(signal)
-    }
+    if (!hasWebhooks) return this.#prune(signal)
     for (let isMore = true; isMore && !signal.aborted; ) {
       // A replica may not know yet what was settled: transactions read the primary.
       isMore = await queueChanges(this.#deps, await storage.write(activeWebhooks))
       const due = await storage.write((tx) => this.#due(tx))
       if (!signal.aborted) for (const { hook, deliveries } of due) this.#start(hook, deliveries, signal)
     }
-    await this.counts.countWaiting(storage, this.#deps.now())
     await this.#prune(signal)
   }
 
@@ -174,15 +168,9 @@ export class Sender {
   async #record(delivery: WebhookDeliveryTable, outcome: AttemptOutcome, signal: AbortSignal): Promise<void> {
     const { storage, now, report } = this.#deps
     const at = now()
-    const note = async (): Promise<void> => {
-      const state = await storage.write((tx) => recordAttempt(tx, delivery, { outcome, now: at }))
-      if (state === undefined) return
-      this.counts[outcome.isDelivered ? 'delivered' : 'failed'] += 1
-      if (state === 'failed') this.counts.givenUp += 1
-    }
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
-        return await note()
+        return await storage.write((tx) => recordAttempt(tx, delivery, { outcome, now: at }))
       } catch (error) {
         if (isFirst) report(error, 'recording a webhook delivery')
         await rest(LOOK, signal)

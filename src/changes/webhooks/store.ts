@@ -164,14 +164,3 @@ export async function deleteDeliveries(tx: Transaction, webhook: number, limit: 
   const some = tx.db.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhook).limit(limit)
   return (await tx.run(tx.db.deleteFrom('webhook_delivery').where('id', 'in', some))).changes
 }
-
-/** How many messages wait, and since when the oldest does (UTC text; undefined when none does). */
-export async function waitingDeliveries(
-  reader: Reader,
-): Promise<{ readonly count: number; readonly oldest: string | undefined }> {
-  const query = reader.db
-    .selectFrom('webhook_delivery')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('queued_at').as('oldest')])
-  const found = await reader.first(query.where(isPending()), 'offloaded')
-  return { count: Number(found?.count ?? 0), oldest: found?.oldest ?? undefined }
-}

@@ -52,10 +52,6 @@ export interface CacheStats {
   readonly responses: UseStats
   /** The fragments that responses are assembled from. */
   readonly fragments: UseStats
-  /** 304 responses, which count as hits, too. */
-  readonly notModified: number
-  /** Changes that invalidated what depends on them. */
-  readonly invalidations: number
 }
 
 /** How often a request waits for changes to be counted before it bypasses the cache. */
@@ -75,7 +71,6 @@ export class ResponseCache {
   // Plain numbers, because a cached response costs next to nothing otherwise.
   #hits = 0
   #misses = 0
-  #notModified = 0
 
   constructor(options: ResponseCacheOptions) {
     this.#options = options
@@ -88,8 +83,6 @@ export class ResponseCache {
     return {
       responses: { ...this.#store.stats, hits: this.#hits, misses: this.#misses },
       fragments: this.#fragments.stats,
-      notModified: this.#notModified,
-      invalidations: this.#options.versions.changes,
     }
   }
 
@@ -240,7 +233,6 @@ export class ResponseCache {
     if (cached.hasCors) fields.push(...Object.entries(this.#options.corsFor(headers.origin)).flat())
     const matching = matchingTag(headers['if-none-match'], cached.etag)
     if (matching !== undefined) {
-      this.#notModified += 1
       fields.push('etag', matching === cached.etag ? etag : matching)
       response.writeHead(304, fields).end()
       return

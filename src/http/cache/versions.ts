@@ -47,16 +47,10 @@ const KIND_CELLS = CELL.items + ITEM_CELLS
 export class Versions {
   readonly #cells = new Float64Array(DEPENDENCY_KINDS.length * KIND_CELLS)
   #total = 0
-  #changes = 0
 
   /** Number of all changes so far. */
   get total(): number {
     return this.#total
-  }
-
-  /** How many changes were recorded: to one item, or to all of a kind. */
-  get changes(): number {
-    return this.#changes
   }
 
   /**
@@ -113,7 +107,6 @@ export class Versions {
   #record(name: string, cells: readonly number[]): void {
     const kind = KINDS.indexOf(name)
     if (kind < 0) return
-    this.#changes += 1
     this.#total += 1
     for (const cell of cells) this.#cells[kind * KIND_CELLS + cell] = (this.#cells[kind * KIND_CELLS + cell] ?? 0) + 1
   }

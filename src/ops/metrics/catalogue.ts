@@ -7,31 +7,12 @@ export interface Numbers {
   /** Undefined without a cache. */
   readonly cache: CacheStats | undefined
   readonly storage: StorageStats
-  readonly expansions: ExpansionTotals
   /** What the server turned away. */
   readonly refused: Refused
   /** Highest number of the journal that is known. */
   readonly seq: number
   /** Whether this process does the work in the background. */
   readonly isLeading: boolean
-  readonly webhooks: WebhookTotals
-}
-
-/** Requests about dates that someone only asks about; see `ExpansionStats`. */
-export interface ExpansionTotals {
-  readonly waiting: number
-  readonly refused: number
-  readonly dropped: number
-}
-
-/** What a process has done for webhooks, and what waits as far as it knows; see `SenderNumbers`. */
-export interface WebhookTotals {
-  readonly delivered: number
-  readonly failed: number
-  readonly givenUp: number
-  readonly waiting: number
-  /** Seconds. */
-  readonly oldest: number
 }
 
 /** A value, and what its labels say of it; `[value]` where a metric has no labels. */
@@ -90,18 +71,6 @@ const CACHE: readonly Metric[] = [
     help: 'Lookups without a fresh entry',
     labels: KIND,
     read: ofCache(({ misses }) => misses),
-  },
-  {
-    name: 'kalends_cache_not_modified_total',
-    type: 'counter',
-    help: 'Responses that the client already had (304); they also count as hits',
-    read: ({ cache }) => (cache ? [[cache.notModified]] : []),
-  },
-  {
-    name: 'kalends_cache_invalidations_total',
-    type: 'counter',
-    help: 'Changes that invalidated entries',
-    read: ({ cache }) => (cache ? [[cache.invalidations]] : []),
   },
   {
     name: 'kalends_cache_evictions_total',
@@ -206,22 +175,6 @@ const READS: readonly Metric[] = [
     ],
   },
   {
-    name: 'kalends_expansions_waiting',
-    type: 'gauge',
-    help: 'Queued requests that preview dates or check conflicts',
-    read: ({ expansions }) => [[expansions.waiting]],
-  },
-  {
-    name: 'kalends_expansions_given_up_total',
-    type: 'counter',
-    help: 'Such requests without a result: refused because the queue was full or they took too long, or dropped because their client disconnected',
-    labels: ['reason'],
-    read: ({ expansions: { refused, dropped } }) => [
-      [refused, { reason: 'refused' }],
-      [dropped, { reason: 'dropped' }],
-    ],
-  },
-  {
     name: 'kalends_database_connections',
     type: 'gauge',
     help: 'Connections to PostgreSQL, by pool',
@@ -244,36 +197,5 @@ const READS: readonly Metric[] = [
 
 const REPLICA_STATES = ['unknown', 'used', 'behind', 'away', 'promoted'] as const
 
-const WEBHOOKS: readonly Metric[] = [
-  {
-    name: 'kalends_webhook_attempts_total',
-    type: 'counter',
-    help: 'Attempts to send deliveries to webhooks, by outcome',
-    labels: ['outcome'],
-    read: ({ webhooks: { delivered, failed } }) => [
-      [delivered, { outcome: 'delivered' }],
-      [failed, { outcome: 'failed' }],
-    ],
-  },
-  {
-    name: 'kalends_webhook_messages_given_up_total',
-    type: 'counter',
-    help: 'Deliveries given up: after three days, after a 410, or because they could not be created',
-    read: ({ webhooks: { givenUp } }) => [[givenUp]],
-  },
-  {
-    name: 'kalends_webhook_messages_waiting',
-    type: 'gauge',
-    help: 'Pending deliveries, new or retried; reported by the process that sends',
-    read: ({ webhooks: { waiting }, isLeading }) => (isLeading ? [[waiting]] : []),
-  },
-  {
-    name: 'kalends_webhook_oldest_waiting_seconds',
-    type: 'gauge',
-    help: 'Age of the oldest pending delivery; 0 if none is pending',
-    read: ({ webhooks: { oldest }, isLeading }) => (isLeading ? [[oldest]] : []),
-  },
-]
-
 /** Every metric of ours but `REQUESTS`. */
-export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS, ...WEBHOOKS]
+export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS]

@@ -127,10 +127,8 @@ test('changes of webhooks are lines of the log, with the host of their address a
   assert.equal((await ask(`${url}/${id}/secret`, sending(authorization, {})))?.status, 200)
   assert.equal((await ask(`${url}/${id}`, sending(authorization, { events: [] }, 'PATCH')))?.status, 400)
   assert.equal((await ask(`${url}/${id}`, { method: 'DELETE', headers: { authorization } }))?.status, 200)
-  const command = ['webhook', 'add', 'https://other.example/token-2', '--events', 'event.created', '--data', data]
-  const { stderr } = await kalendsBoth(...command)
   assert.equal(await server.stop('SIGTERM'), 0)
-  const log = server.problems() + stderr
+  const log = server.problems()
   assert.doesNotMatch(log, /token-/)
   const lines = linesIn(log).filter(({ msg, change }) => msg === 'audit' && /webhook/.test(String(change)))
   assert.deepEqual(
@@ -140,7 +138,6 @@ test('changes of webhooks are lines of the log, with the host of their address a
       ['webhook changed', true, 'hooks.example', 'public', 'admin'],
       ['secret of webhook replaced', true, 'hooks.example', 'public', 'admin'],
       ['webhook removed', true, 'hooks.example', 'public', 'admin'],
-      ['webhook added', false, 'other.example', 'public', 'command'],
     ],
   )
 })

@@ -157,7 +157,7 @@ function compose(opening: Opening): App {
   const health = openHealth({ ...opening, disk: media.disk })
   const calendar = calendarRoutes({ queries: events.queries, site })
   const telling = tellingOf(opening, lookups)
-  const imports = { ...importsOf({ ...opening, ...settings, lookups, media }), webhooks: telling.managed }
+  const imports = importsOf({ ...opening, ...settings, lookups, media })
   const further = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.subscriptions.routes]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...further, ...media.routes, healthRoute(health)]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]

@@ -1,7 +1,5 @@
 import type { Config } from '../base/config.ts'
 import { createLog, type Logger } from '../base/log.ts'
-import { aboutWebhook } from '../changes/webhooks/audit.ts'
-import type { Webhook } from '../changes/webhooks/index.ts'
 import { logFormatOf } from './logs.ts'
 import type { OperationCall } from './running-server/operations.ts'
 import type { SiteReport, World } from './types.ts'
@@ -22,9 +20,8 @@ interface Named {
 }
 
 const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
-const ofWebhook = (_input: Named, webhook: Named): About => aboutWebhook(webhook as Webhook)
 
-/** Operations that change rights, who is notified of changes, and which fields events have. */
+/** Operations that change rights, and which fields events have. */
 const AUDITED: Readonly<Record<string, readonly [change: string, describe: Describe]>> = {
   addUser: ['user added', ofUser],
   setRole: ['role set', ofUser],
@@ -35,10 +32,6 @@ const AUDITED: Readonly<Record<string, readonly [change: string, describe: Descr
   addField: ['field declared', (_input, { name, type }) => ({ field: name, type })],
   removeField: ['field removed', ({ name }) => ({ field: name })],
   importSite: ['user added', (_input, result) => (result as SiteReport).users.made.map((one) => ofUser({}, one))],
-  addWebhook: ['webhook added', ofWebhook],
-  changeWebhook: ['webhook changed', ofWebhook],
-  removeWebhook: ['webhook removed', ofWebhook],
-  rotateWebhook: ['secret of webhook replaced', ofWebhook],
   revokePassword: ['password revoked', ({ name }, { id, label }) => ({ user: name, passwordId: id, label })],
 }
 

@@ -35,7 +35,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   import: async () => (await import('./import.ts')).declareImport,
   export: async () => (await import('./export.ts')).declareExport,
   subscription: async () => (await import('./subscription.ts')).declareSubscription,
-  webhook: async () => (await import('./webhook.ts')).declareWebhook,
   backup: async () => (await import('./backup.ts')).declareBackup,
   restore: async () => (await import('./restore.ts')).declareRestore,
   doctor: async () => (await import('./doctor.ts')).declareDoctor,

@@ -1,12 +1,10 @@
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
-import type { ManagedWebhooks } from '../changes/webhooks/index.ts'
 import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/index.ts'
 import type { ManagedSubscriptions } from '../exchange/subscriptions/index.ts'
 import type { Metrics } from '../ops/metrics/open.ts'
 import type { Storage } from '../storage/engine.ts'
 
-export type { Audience, Delivery, Webhook, WebhookInput } from '../changes/webhooks/index.ts'
 export type {
   CalendarFile,
   CalendarFilesInput,
@@ -48,8 +46,6 @@ export interface App {
   readonly importCalendars?: CalendarFilesImport
   /** The calendars that are followed. */
   readonly subscriptions?: ManagedSubscriptions
-  /** The programs that are notified of changes. */
-  readonly webhooks?: ManagedWebhooks
 }
 
 /**

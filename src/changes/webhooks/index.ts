@@ -12,15 +12,13 @@ import type { ManagedWebhooks, RoutedWebhookDeps } from './types.ts'
 export { aboutWebhook } from './audit.ts'
 export { WEBHOOK_EVENTS } from './events.ts'
 export { restoreWebhook } from './remove.ts'
-export type { Audience, Delivery, ManagedWebhooks, RoutedWebhookDeps, Webhook, WebhookInput } from './types.ts'
+export type { RoutedWebhookDeps } from './types.ts'
 
 /** The webhooks of a calendar. */
 export interface Webhooks {
   readonly routes: readonly AnyRoute[]
   /** Queues and sends; one process does it at a time. */
   readonly work: BackgroundWork
-  /** For commands. */
-  readonly managed: ManagedWebhooks
 }
 
 /** Opens the webhooks. */
@@ -33,7 +31,7 @@ export function openWebhooks(deps: RoutedWebhookDeps): Webhooks {
     sender.lookAgain()
     return changed
   }
-  const managed: ManagedWebhooks = {
+  const webhooks: ManagedWebhooks = {
     list: () => listWebhooks(storage),
     add: (input) => lookingAgain(addWebhook(deps, input)),
     change: (id, input, check) => lookingAgain(changeWebhook(deps, id, { input, check })),
@@ -43,5 +41,5 @@ export function openWebhooks(deps: RoutedWebhookDeps): Webhooks {
     log: (id, query) => readLog(storage, id, query),
     replay: (id, check) => lookingAgain(replay(deps, id, check)),
   }
-  return { routes: webhookRoutes({ storage, webhooks: managed, log: deps.log }), work: sender.work, managed }
+  return { routes: webhookRoutes({ storage, webhooks, log: deps.log }), work: sender.work }
 }

@@ -27,7 +27,6 @@ import type {
   SiteImportInput,
   SiteReport,
   SubscriptionInput,
-  WebhookInput,
 } from '../types.ts'
 
 /** Takes reports of how far an operation is. */
@@ -80,12 +79,6 @@ const OPERATIONS = {
   removeSubscription: (app: App, { id, events }: { id: number; events?: EventsLeft | undefined }) =>
     subscriptionsOf(app).remove(id, { events }),
   syncSubscription: (app: App, { id }: { id: number }) => subscriptionsOf(app).sync(id),
-  listWebhooks: (app: App) => webhooksOf(app).list(),
-  addWebhook: (app: App, input: WebhookInput) => webhooksOf(app).add(input),
-  changeWebhook: (app: App, { id, ...input }: WebhookInput & { id: number }) => webhooksOf(app).change(id, input),
-  removeWebhook: (app: App, { id }: { id: number }) => webhooksOf(app).remove(id),
-  rotateWebhook: (app: App, { id }: { id: number }) => webhooksOf(app).rotate(id),
-  testWebhook: (app: App, { id }: { id: number }) => webhooksOf(app).test(id),
   addUser: (app: App, input: NewUser) => addUser(app, input),
   listUsers: (app: App) => listUsers(app),
   setRole: (app: App, input: { name: string; role: string }) => setRole(app, input),
@@ -109,11 +102,6 @@ const OPERATIONS = {
 function subscriptionsOf({ subscriptions }: App): NonNullable<App['subscriptions']> {
   if (subscriptions === undefined) throw fail('unknown_operation', { name: 'subscriptions' })
   return subscriptions
-}
-
-function webhooksOf({ webhooks }: App): NonNullable<App['webhooks']> {
-  if (webhooks === undefined) throw fail('unknown_operation', { name: 'webhooks' })
-  return webhooks
 }
 
 type Operations = typeof OPERATIONS

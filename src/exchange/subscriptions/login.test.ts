@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestApp } from '../../../test/support/app.ts'
 import { openRemoteSite } from '../../../test/support/images.ts'
+import { withoutSecrets } from '../../storage/export/without-secrets.ts'
 import { changeRow } from '../../storage/row-writes.ts'
 
 const EVENT = ['BEGIN:VEVENT', 'UID:1', 'DTSTART:20270105T100000Z', 'SUMMARY:Talk', 'END:VEVENT']
@@ -39,6 +40,7 @@ for (const scheme of ['http', 'webcal']) {
     assert.doesNotMatch(JSON.stringify(shown), SECRET)
     const [row] = await stored()
     assert.doesNotMatch(JSON.stringify(row) + Buffer.from(row?.login ?? '', 'base64url').toString('latin1'), SECRET)
+    assert.deepEqual([row?.login === '', row && withoutSecrets('source')({ ...row })['login']], [false, ''])
     // What the form sends back is the address as it is shown.
     await call('PATCH', at, { url: synced.body.url, name: 'Club' })
     assert.equal((await call('POST', `${at}/sync`)).body.problem, '')

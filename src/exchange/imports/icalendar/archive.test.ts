@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { openTestApp } from '../../../../test/support/app.ts'
 import { calendar, event, listed, send } from '../../../../test/support/icalendar-import.ts'
@@ -10,6 +11,17 @@ test('the calendars of an archive are imported, whatever their names are', async
   const two = calendar(...event('two', 'DTSTART:20270106T100000Z', 'SUMMARY:two'))
   const zip = Buffer.from(zipSync({ '../../etc/one.ics': one, 'two\u0007.ics': two, 'notes.txt': new Uint8Array(5) }))
   assert.equal((await send(app, zip, { name: 'takeout.zip' })).created, 2)
+})
+
+test('a calendar or table that was compressed by itself is read, up to the usual size', async (t) => {
+  const app = await openTestApp(t)
+  const one = calendar(...event('one', 'DTSTART:20270105T100000Z', 'SUMMARY:one'))
+  assert.equal((await send(app, gzipSync(one), { name: 'diary.ics.gz' })).created, 1)
+  const table = Buffer.from('title,start_date,end_date\nTwo,2027-01-06 10:00,2027-01-06 11:00\n')
+  assert.equal((await send(app, gzipSync(table), { name: 'Diary.CSV.GZ' })).created, 1)
+  const refused = { code: 'calendar_not_readable' }
+  await assert.rejects(send(app, gzipSync(Buffer.alloc(34_000_000)), { name: 'bomb.ics.gz' }), refused)
+  await assert.rejects(send(app, gzipSync(one).subarray(0, 40), { name: 'cut.ics.gz' }), refused)
 })
 
 test('each calendar of an archive has its own zone, and its name is not taken for anything', async (t) => {

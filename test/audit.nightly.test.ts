@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { visitorAt } from './support/admin.ts'
 import { PASSWORD } from './support/known-password.ts'
-import { administratorOf, ask, EVENT, sending } from './support/processes.ts'
+import { administratorOf, ask, sending } from './support/processes.ts'
 import { databaseOf, kalends, kalendsBoth, openDataFolder, startServer } from './support/server.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -13,15 +12,6 @@ type Line = Readonly<Record<string, unknown>>
 function linesIn(text: string): Line[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))
   return lines.map((line) => JSON.parse(line) as Line)
-}
-
-/** Waits until the log has a line, and returns all that fit. */
-async function untilLogged(problems: () => string, fits: (line: Line) => boolean): Promise<Line[]> {
-  for (;;) {
-    const found = linesIn(problems()).filter(fits)
-    if (found.length > 0) return found
-    await sleep(5)
-  }
 }
 
 test('changes of rights are lines of the log, without any password', async (t) => {
@@ -161,28 +151,6 @@ test('a calendar that comes as a whole is a line of the log, and each user that 
   assert.deepEqual(await audited('restore', join(folder, 'backups', backup)), [
     ['calendar restored', undefined, undefined, 'command'],
   ])
-})
-
-test('the access log has one line for each request', async (t) => {
-  const data = await openDataFolder(t)
-  const server = await startServer(data, ['--access-log', 'on'])
-  const events = `${server.origin}/cal/events/v1/events`
-  const authorization = administratorOf(server)
-  for (let turn = 0; turn < 6; turn += 1) {
-    const init = sending(authorization, EVENT)
-    const headers = { ...init.headers, 'x-request-id': `write-${turn}`, connection: 'close' }
-    const made = await ask(`${events}?password=opensesame`, { ...init, headers })
-    assert.equal(made?.status, 201)
-    assert.equal(made?.headers.get('x-request-id'), `write-${turn}`)
-    const lines = await untilLogged(server.problems, ({ requestId }) => requestId === `write-${turn}`)
-    assert.deepEqual(
-      lines.map(({ client, method, path, status, user }) => [client, method, path, status, user]),
-      [['127.0.0.1', 'POST', '/cal/events/v1/events?password=***', 201, 'admin']],
-    )
-  }
-  assert.equal(await server.stop('SIGTERM'), 0)
-  assert.doesNotMatch(server.problems(), /opensesame/)
-  assert.equal(linesIn(server.problems()).filter(({ requestId }) => /^write-/.test(String(requestId))).length, 6)
 })
 
 test('a calendar with a made-up host says at its start that identifiers are temporary, and one with a host does not', async (t) => {

@@ -158,7 +158,7 @@ async function startOnFullLog(t: TestContext, data: string, flags: readonly stri
   return { child, origin }
 }
 
-for (const flags of [[], ['--access-log', 'on'], ['--access-log', 'on', '--log-format', 'text']])
+for (const flags of [[], ['--log-format', 'text']])
   test(`a log that cannot be written ends no server: ${flags.join(' ') || 'as usual'}`, {
     skip: process.platform !== 'linux' && 'there is no /dev/full',
   }, async (t) => {

@@ -35,7 +35,6 @@ import type { FormPage, Pages } from '../http/html-page.ts'
 import { Idempotency } from '../http/idempotency/idempotency.ts'
 import { openLimits } from '../http/limits/open.ts'
 import { calendarNamespace, type Namespace, namesOf } from '../http/namespace.ts'
-import { AccessLog } from '../http/request/access-log.ts'
 import { ClientLimits } from '../http/request/client-limits.ts'
 import type { ServerRequest } from '../http/request/server-request.ts'
 import { docRoute } from '../http/route/doc-route.ts'
@@ -88,7 +87,6 @@ interface Opening {
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
   readonly limits: ClientLimits
-  readonly access: AccessLog | undefined
   /** Undefined where nobody asks for metrics. */
   readonly openMetrics: typeof openMetrics | undefined
 }
@@ -98,10 +96,7 @@ interface Opening {
  * composed and their routes put behind one server; before it serves requests `listen` catches up on scheduled
  * publication, unless another process does that work.
  */
-export const openApp: OpenApp = async (
-  given,
-  { now, log, role, isOnlyWriter = false, accessLog, env = {}, mayBegin = true },
-) => {
+export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = false, env = {}, mayBegin = true }) => {
   const report: Report = (err, circumstance) => {
     // The storage logs once that the database is away.
     if (!isUnavailable(err)) log.error({ err }, circumstance)
@@ -127,7 +122,6 @@ export const openApp: OpenApp = async (
     const externalChanges = await followExternalChanges(storage, (error) =>
       report(error, 'reading changes of other processes'),
     )
-    const access = accessLog && new AccessLog({ log: accessLog, now })
     const cache = await openCache({ config, storage, now, settings })
     const limits = new ClientLimits(openLimits({ config, now, log, onChange: settings.onChange }))
     // Loaded only where it is needed: it takes 20 MB.
@@ -135,7 +129,7 @@ export const openApp: OpenApp = async (
     const openMetrics = metrics?.openMetrics
     const longWork = openLongWork({ storage, now, report })
     const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
-    return compose({ ...opening, env, limits, cache, access, openMetrics })
+    return compose({ ...opening, env, limits, cache, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
@@ -273,7 +267,7 @@ function withDescriptions(
 }
 
 function serverOf(
-  { site, now, log, report, storage, secret, externalChanges, limits, cache, access }: Opening,
+  { site, now, log, report, storage, secret, externalChanges, limits, cache }: Opening,
   served: Pick<ServerDeps, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   const users = userLookup(storage, secret, lastUse({ storage, report, now }, PASSWORD_USES))
@@ -294,7 +288,6 @@ function serverOf(
     seq: externalChanges.seq,
     cursor: openCursor(storage, externalChanges),
     reach: externalChanges.reach,
-    access,
     log,
   })
 }

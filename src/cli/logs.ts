@@ -1,5 +1,5 @@
 import type { Config } from '../base/config.ts'
-import { createAccessLog, createLog, type LogFormat, type Logger } from '../base/log.ts'
+import { createLog, type LogFormat, type Logger } from '../base/log.ts'
 import type { World } from './types.ts'
 
 /** A command as far as logs depend on it. */
@@ -18,10 +18,4 @@ export function logFormatOf({ config, world }: Logging): LogFormat {
 export function logOf(called: Logging): Logger {
   const { config, world } = called
   return createLog({ level: config.logLevel, now: world.now, format: logFormatOf(called) })
-}
-
-/** The log that gets a line for each request, whatever `--log-level` is; undefined when it is off. */
-export function accessLogOf(called: Logging): Logger | undefined {
-  if (called.config.accessLog === 'off') return undefined
-  return createAccessLog({ now: called.world.now, format: logFormatOf(called) })
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeLink } from '../accounts/sessions/index.ts'
 import { addFirstAdministrator } from '../accounts/users/index.ts'
 import { maskSecrets } from '../base/config.ts'
-import { flushed, type Logger, logUnexpected } from '../base/log.ts'
+import { type Logger, logUnexpected } from '../base/log.ts'
 import { tighten } from '../storage/file-modes.ts'
 import { auditFirstStart } from './audit.ts'
 import { assertCalendar } from './calendar-files.ts'
 import { type CommandGroup, declare, type Invocation } from './command.ts'
 import { prepareDataFolder, takesManyWriters } from './data-folder.ts'
 import { listenAt } from './listening.ts'
-import { accessLogOf, logOf } from './logs.ts'
+import { logOf } from './logs.ts'
 import { offerMetrics } from './metrics.ts'
 import { privateFiles } from './private-files.ts'
 import { CommandSocket } from './running-server/command-socket.ts'
@@ -36,15 +36,13 @@ async function serve(called: Invocation, stopping: Stopping): Promise<void> {
   await prepareDataFolder(config.data)
   const lock = await lockForServer(config)
   const log = logOf(called)
-  const accessLog = accessLogOf(called)
   try {
     log.debug({ config: maskSecrets(config) }, 'configuration')
     await assertCalendar(config, { mayBegin: true })
-    const opening = { now: world.now, log, accessLog, env: world.env, isOnlyWriter: true }
+    const opening = { now: world.now, log, env: world.env, isOnlyWriter: true }
     const app = await world.openApp(config, { ...opening, role: 'serve' })
     for (const warning of tighten(privateFiles(config))) log.warn(warning)
     await serveUntilAsked(called, { app, log, stopping })
-    if (accessLog !== undefined) await flushed(accessLog)
   } catch (error) {
     throw logUnexpected(log, error)
   } finally {

@@ -59,8 +59,6 @@ export interface OpenOptions {
   readonly now: () => number
   readonly log: Logger
   readonly role: AppRole
-  /** Gets a line for each request; absent when the access log is off. */
-  readonly accessLog?: Logger | undefined
   /** Of the process, for the programs that it runs; empty if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Whether this process holds a lock that keeps all others from writing, on SQLite; default false. */

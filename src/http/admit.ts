@@ -17,7 +17,7 @@ export interface Admission {
 
 /** Admits requests and passes on to `serve` those that the cache does not respond to, a few in each turn of the event loop. */
 export function openAdmission(
-  { options, access, cache }: Pick<ServerDeps, 'options' | 'access' | 'cache'>,
+  { options, cache }: Pick<ServerDeps, 'options' | 'cache'>,
   serve: (request: ServerRequest) => void,
 ): Admission {
   const proxies = networksOf(options.trustedProxies)
@@ -35,7 +35,6 @@ export function openAdmission(
       adoptHost(raw)
       const request = new ServerRequest({ request: raw, response }, proxies)
       request.hasSoundHost = hasSoundHost(raw)
-      access?.watch(request)
       if (cache === undefined || request.isWrite || !request.hasSoundHost) onMiss.admit(request, serve)
       else cache.respond(request, onMiss)
     },

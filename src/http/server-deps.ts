@@ -4,7 +4,6 @@ import type { ResponseCache } from './cache/response-cache.ts'
 import type { Pages } from './html-page.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Namespace } from './namespace.ts'
-import type { AccessLog } from './request/access-log.ts'
 import type { ClientLimits } from './request/client-limits.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { EventStreams } from './response/event-streams.ts'
@@ -98,7 +97,5 @@ export interface ServerDeps {
    * was sent.
    */
   readonly timer?: (() => (timed: TimedRequest) => void) | undefined
-  /** Logs every request; undefined when the access log is off. */
-  readonly access?: AccessLog | undefined
   readonly log: Logger
 }

@@ -103,11 +103,4 @@ export const SERVER_OPTIONS = {
     default: 'auto',
     description: 'Format of log lines: JSON objects, or text for people; `auto` is text on a terminal.',
   }),
-  accessLog: option<'off' | 'on'>({
-    flag: '--access-log',
-    env: 'KALENDS_ACCESS_LOG',
-    kind: choice('off', 'on'),
-    default: 'off',
-    description: 'One log line per request, with address and user of the client.',
-  }),
 } as const

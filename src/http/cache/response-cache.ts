@@ -223,7 +223,6 @@ export class ResponseCache {
 
   #send(entry: CacheEntry, request: ServerRequest): void {
     this.#hits += 1
-    request.isCached = true
     const { headers, sentMethod, response } = request
     const encoding = this.#encodingFor(entry, headers['accept-encoding'])
     const { response: cached } = entry

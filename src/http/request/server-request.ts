@@ -98,8 +98,6 @@ export class ServerRequest {
   user: Caller | undefined
   /** ID of its session, once that is known to be valid. */
   session: string | undefined
-  /** Whether its response came from the cache. */
-  isCached = false
   readonly #proxies: Networks
 
   /** `proxies`: those whose X-Forwarded headers are trusted. */

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../base/text/slug.ts'
 import { isCalendarDate } from '../base/time/clock.ts'
 import {
   type DateAddress,
@@ -72,7 +73,7 @@ const HAVE_PAGES = ['publish', 'private']
 
 function readPath(path: string, language: string): Named | undefined {
   const all = path.split('/').filter((part) => part !== '')
-  const [kind, slug, ...more] = (language !== '' && all[0] === language ? all.slice(1) : all).map(decoded)
+  const [kind, slug, ...more] = (language !== '' && all[0] === language ? all.slice(1) : all).map(percentDecoded)
   if (slug === undefined) return undefined
   if (kind === 'series') return { kind, slug, rest: more }
   if (kind !== 'event') return undefined
@@ -80,14 +81,6 @@ function readPath(path: string, language: string): Named | undefined {
   const isDate = date !== undefined && /^\d{4}-\d\d-\d\d(-\d{1,5})?$/.test(date)
   const named = { kind, slug, ...(isDate && { date }), rest: isDate ? rest : more } as const
   return named.rest.join('/') === 'ical' || named.rest.length === 0 ? named : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 async function foundBy(reader: Reader, { kind, slug: sent, date }: Named): Promise<Found | undefined> {
@@ -128,6 +121,6 @@ function addressNow({ kind, rest }: Named, row: EventRow, { urls }: Incoming): s
 }
 
 function samePath(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) => decoded(path).replace(/\/$/, '').toLowerCase())
+  const [first, second] = [one, other].map((path) => percentDecoded(path).replace(/\/$/, '').toLowerCase())
   return first === second
 }

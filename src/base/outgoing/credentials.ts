@@ -1,3 +1,5 @@
+import { percentDecoded } from '../text/slug.ts'
+
 /** Name and password for another server. */
 export interface Credentials {
   readonly user: string
@@ -15,19 +17,10 @@ export interface OpenedAddress {
 export function openAddress(address: string): OpenedAddress {
   const url = URL.parse(address)
   if (url === null || (url.username === '' && url.password === '')) return { address, credentials: undefined }
-  const credentials = { user: decoded(url.username), password: decoded(url.password) }
+  const credentials = { user: percentDecoded(url.username), password: percentDecoded(url.password) }
   url.username = ''
   url.password = ''
   return { address: url.href, credentials }
-}
-
-/** As typed where it is not percent-encoded. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The Authorization header of a name and password (RFC 7617). */

@@ -40,7 +40,7 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
   const { publication, event } = statusOfRow(cells)
   if (publication !== undefined) said.add('status')
   if (event !== undefined) said.add('event_status')
-  const slug = slugify(cells.text('slug'))
+  const slug = cells.read('slug', slugIn)
   return {
     uid: cells.text('uid') || ownUid(title, times.startUtc),
     line: cells.line,
@@ -52,9 +52,14 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
     entry: {
       excerpt: cleanHtml(cells.cut('excerpt', LONGEST.html)),
       ...(publication !== undefined && { status: publication }),
-      ...(slug !== '' && !isTrashedSlug(slug) && { slug }),
+      ...(slug !== undefined && { slug }),
     },
   }
+}
+
+function slugIn(text: string): string | undefined {
+  const slug = slugify(text)
+  return slug === '' || isTrashedSlug(slug) ? undefined : slug
 }
 
 /** The identity of an event whose row names none. */
@@ -88,6 +93,7 @@ function columnsOf(cells: RowCells): SourceCalendarEvent['columns'] {
     'currency_position',
     (text) => /^(?:pre|post|suf)fix$|^(?:before|after)$/i.exec(text)?.[0],
   )
+  if (symbol === '' && position !== undefined) cells.unread('currency_position', position)
   const isBehind = /^(?:postfix|suffix|after)$/i.test(position ?? '')
   const currency = symbol === '' ? {} : { cost_symbol: symbol, cost_position: isBehind ? 'postfix' : 'prefix' }
   return {

@@ -30,31 +30,45 @@ const PUBLICATION = {
 const WORDS = Object.keys(PUBLICATION) as (keyof typeof PUBLICATION)[]
 const EVENT_WORDS = [...EVENT_STATUSES, 'tentative'] as const
 
+/** The words of a row about one thing, each with its meaning. */
+type Words<Meant> = [text: string, meant: Meant][]
+
+const STRICTEST = ['private', 'draft', 'pending', 'publish'] as const
+
 /**
  * The status of a row, of publication and of the event: programs have columns of one name for either. Of several words the
- * strictest counts, and an entry that something marks as private is (real-files: Laws 4).
+ * strictest counts, and an entry that something marks as private is private.
  */
 export function statusOfRow(cells: RowCells): RowStatus {
-  const found = new Set<Status>()
-  let event: EventStatus | undefined
+  const published: Words<Status> = privacyOf(cells)
+  const events: Words<EventStatus> = []
   for (const field of ['event_status', 'status'] as const)
     for (const { text } of cells.all(field)) {
       const own = meaningOf(text, field === 'status' ? WORDS : ['draft', 'private', 'pending'])
       const meant = meaningOf(text, EVENT_WORDS)
       if (own === 'trash') cells.notes.add('import.note.trashed', { value: text })
-      if (own !== undefined) found.add(PUBLICATION[own])
-      else if (meant !== undefined) event ??= meant
+      if (own !== undefined) published.push([text, PUBLICATION[own]])
+      else if (meant !== undefined) events.push([text, meant])
       else cells.unread(field, text)
     }
-  for (const { text, heading } of cells.all('private')) {
+  const publication = STRICTEST.find((one) => published.some(([, status]) => status === one))
+  const event = events[0]?.[1]
+  // To be public is what everything is that nothing keeps from it.
+  const others = [
+    ...published.filter(([, status]) => status !== publication && status !== 'publish'),
+    ...events.filter(([, status]) => status !== event),
+  ]
+  for (const [value] of others) cells.notes.add('import.note.otherValue', { value })
+  return { publication, event }
+}
+
+function privacyOf(cells: RowCells): Words<Status> {
+  return cells.all('private').flatMap(({ text, heading }): Words<Status> => {
     const meant = meaningOf(text, ['yes', 'private', 'no', 'public', 'draft'])
+    if (meant === 'no' || meant === 'public') return []
     // A class may as well be one of a school.
-    const isOther = meant === undefined && headingKey(heading) === 'class'
-    if (isOther) cells.unread('private', text)
-    else if (meant === undefined) cells.notes.add('import.note.madePrivate', { value: text })
-    if (meant === 'draft') found.add('draft')
-    else if (meant !== 'no' && meant !== 'public' && !isOther) found.add('private')
-  }
-  const strictest = ['private', 'draft', 'pending', 'publish'] as const
-  return { publication: strictest.find((one) => found.has(one)), event }
+    if (meant === undefined && headingKey(heading) === 'class') return cells.unread('private', text) ?? []
+    if (meant === undefined) cells.notes.add('import.note.madePrivate', { value: text })
+    return [[text, meant === 'draft' ? 'draft' : 'private']]
+  })
 }

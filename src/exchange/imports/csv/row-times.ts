@@ -36,7 +36,7 @@ function startOf({ cell, zone }: TimesReading): Moment | undefined {
   return momentOf(date, time, zone) ?? momentOf(time, '', zone)
 }
 
-/** The end that a row names; undefined without one, and where it cannot be (real-files: Laws 5). */
+/** The end that a row names; undefined without one, and where it cannot be. */
 function endOf(start: Moment, { cell, zone, isAllDay, notes }: TimesReading): Moment | undefined {
   const isTime = isTimeAlone(cell('end_date'))
   const date = isTime ? '' : cell('end_date')

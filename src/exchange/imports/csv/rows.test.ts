@@ -59,7 +59,7 @@ test('of several marks the strictest counts, and an unknown one is private and n
     read.events.map(({ entry }) => entry?.status),
     ['private', 'private', 'private', 'draft'],
   )
-  assert.deepEqual(notes(read), ['4 C: madePrivate blue', '5 D: trashed trash'])
+  assert.deepEqual(notes(read), ['3 B: otherValue draft', '4 C: madePrivate blue', '5 D: trashed trash'])
 })
 
 test('an end at midnight is the end of the day before, and a date without a time is the last day', () => {

@@ -1,5 +1,5 @@
 import { fail } from '../../../base/errors.ts'
-import { withValues } from '../../../base/i18n/translate.ts'
+import { type MessageId, withValues } from '../../../base/i18n/translate.ts'
 import { notCalendar } from '../not-calendar.ts'
 import { type Property, readProperty, type SharedTexts, unfoldedLines } from './content-lines.ts'
 
@@ -79,7 +79,9 @@ class Parser {
   take(text: string | undefined, line: number): void {
     const property = text === undefined ? undefined : readProperty({ text, line }, this.#common)
     if (property === undefined) {
-      if (text?.trim() !== '') this.#problem(line, text === undefined ? 'is too long' : 'is no property')
+      if (text === undefined) this.#note(line, 'import.note.lineTooLong')
+      else if (text.trim() !== '')
+        this.#note(line, withValues('import.note.notProperty', { value: text.slice(0, 100) }))
     } else if (property.name === 'BEGIN') this.#begin(property)
     else if (property.name === 'END') this.#end(property)
     else this.#add(property)
@@ -87,7 +89,7 @@ class Parser {
 
   end(bytes: Buffer): ParsedFile {
     const open = this.#stack[0]
-    if (open !== undefined) this.#close(0, open.line, 'has no end')
+    if (open !== undefined) this.#close(0, open.line)
     const components = this.#done.filter(({ name }) => name === 'VCALENDAR' || name === 'VEVENT')
     if (components.length === 0 && open?.name !== 'VCALENDAR')
       throw fail('calendar_not_readable', { file: this.#file, reason: notCalendar(bytes) })
@@ -106,7 +108,7 @@ class Parser {
     const isNested = name === 'VEVENT' && this.#stack.some((open) => open.name === 'VEVENT')
     // What is inside something broken is broken with it, so that nothing of it is taken for an event.
     const isBroken = isDeep || isNested || this.#stack.at(-1)?.isBroken === true
-    if (isNested && this.#stack.at(-1)?.isBroken === false) this.#problem(line, 'begins an event within an event')
+    if (isNested && this.#stack.at(-1)?.isBroken === false) this.#problem(line, 'import.problem.nested')
     const last = this.#stack.at(-1)
     if (isNested && last !== undefined) last.isBroken = true
     if (isDeep) this.#stack.push({ name, line, properties: [], components: [], isBroken: true })
@@ -117,32 +119,40 @@ class Parser {
     const name = value.trim().toUpperCase()
     const at = this.#stack.findLastIndex((open) => open.name === name)
     if (at < 0) {
-      this.#problem(line, `ends ${name.slice(0, 40)}, which has not begun`)
+      this.#note(line, withValues('import.problem.notStarted', { name: name.slice(0, 40) }))
       return
     }
     const inner = this.#stack[at + 1]
-    if (inner !== undefined) this.#close(at + 1, inner.line, 'has no end')
+    if (inner !== undefined) this.#close(at + 1, inner.line)
     const open = this.#stack.pop()
     if (open === undefined) return
-    if (open.isBroken) this.#problem(open.line, `${open.name.slice(0, 40)} is broken`)
+    if (open.isBroken) this.#tell('import.problem.broken', open)
     else (this.#stack.at(-1)?.components ?? this.#done).push(open)
   }
 
   /** Drops the components from one place of the stack on; a calendar keeps the events that it has got. */
-  #close(at: number, line: number, why: string): void {
+  #close(at: number, line: number): void {
     this.#isWhole = false
     const dropped = this.#stack.splice(at)
     const [outer] = dropped
     if (outer?.name === 'VCALENDAR') this.#done.push(outer)
-    this.#problem(line, `${(outer?.name ?? '').slice(0, 40)} ${why}`)
+    if (outer !== undefined) this.#tell('import.problem.cutOff', { ...outer, line })
     const event = dropped.find(({ name }) => name === 'VEVENT')
-    if (event !== undefined && event !== outer) this.#problem(event.line, `VEVENT ${why}`)
+    if (event !== undefined && event !== outer) this.#tell('import.problem.cutOff', event)
+  }
+
+  /** Reports a component that is left out: of events that is an item, of others a note. */
+  #tell(id: MessageId, { name, line }: Pick<Open, 'name' | 'line'>): void {
+    const why = withValues(id, { name: name.slice(0, 40) })
+    if (name === 'VEVENT') this.#problem(line, why)
+    else this.#note(line, why)
   }
 
   #add(property: Property): void {
     const open = this.#stack.at(-1)
     if (open === undefined) {
-      this.#problem(property.line, 'belongs to no component')
+      const value = `${property.name}:${property.value}`.slice(0, 100)
+      this.#note(property.line, withValues('import.note.outsideComponents', { value }))
       return
     }
     if (property.name === 'UID' && open.name === 'VEVENT') this.#mentioned.add(property.value.trim())
@@ -152,5 +162,9 @@ class Parser {
 
   #problem(line: number, why: string): void {
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, why })
+  }
+
+  #note(line: number, why: string): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, why, isNote: true })
   }
 }

@@ -163,7 +163,16 @@ test('what cannot be read of an event, and what it says twice, is noted with its
   const { contents, notes } = await read(
     ['LOCATION:Boat house', 'GEO:north', 'URL:www.there.example/x'],
     ['GEO:51.4;-2.3', 'URL:not a page', 'STATUS:MOVED', 'CREATED:yesterday'],
-    ['GEO:91;200', 'LOCATION:Mill', 'LOCATION:Quay', 'SUMMARY:Talk', 'STATUS:CANCELED', 'URL:'],
+    [
+      'GEO:91;200',
+      'LOCATION:Mill',
+      'LOCATION:Quay',
+      'ATTACH;ENCODING=BASE64;VALUE=BINARY:SGFsbG8=',
+      'ORGANIZER:mailto:',
+      'SUMMARY:Talk',
+      'STATUS:CANCELED',
+      'URL:',
+    ],
   )
   assert.deepEqual(
     contents.map(({ url, state, point }) => [url, state, point]),
@@ -180,6 +189,21 @@ test('what cannot be read of an event, and what it says twice, is noted with its
     'import.note.unread?property=URL&value=not a page',
     'import.note.unread?property=CREATED&value=yesterday',
     'import.note.repeated?property=LOCATION&value=Quay',
+    'import.note.unread?property=ORGANIZER&value=mailto:',
     'import.note.unread?property=GEO&value=91;200',
+    'import.note.unread?property=ATTACH&value=SGFsbG8=',
   ])
+  const many = Array.from({ length: 51 }, (_none, index) => `X-ROOM-${index}:Blue`)
+  const { notes: cut } = await read(
+    [...many, `DESCRIPTION:${'x'.repeat(500_001)}`],
+    ['no property', 'BEGIN:VALARM', 'END:VALARM'],
+  )
+  assert.deepEqual(
+    cut.map((note) => note.slice(0, 60)),
+    [
+      'import.note.notProperty?value=no property',
+      `import.note.tooLong?value=${'x'.repeat(34)}`,
+      'import.note.tooLong?value=X-ROOM-50:Blue',
+    ],
+  )
 })

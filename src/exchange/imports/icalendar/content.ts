@@ -62,7 +62,9 @@ export function readContent(
 ): EventContent {
   noteFurther(event, note)
   const image = imageOf(event)
-  const organizer = organizerOf(propertyOf(event, 'ORGANIZER'))
+  const host = propertyOf(event, 'ORGANIZER')
+  const organizer = organizerOf(host)
+  if (host !== undefined && organizer === undefined && host.value.trim() !== '') note(host, 'import.note.unread')
   const state = stateOf(event, note)
   const description = descriptionOf(event)
   const attendance = readAttendance(event, description, note)
@@ -82,12 +84,16 @@ export function readContent(
     created: momentOf(propertyOf(event, 'CREATED'), note),
     modified: momentOf(propertyOf(event, 'LAST-MODIFIED'), note),
     plain: plainOf(event),
-    kept: keptLines(event, {
-      ...{ image, conference: attendance.conference },
-      isOnlyNamed: attendance.isOnline && attendance.conference === '' && attendance.location === '',
-      isCancelled: state === 'CANCELLED',
-      isContact: organizer === undefined,
-    }),
+    kept: keptLines(
+      event,
+      {
+        ...{ image, conference: attendance.conference },
+        isOnlyNamed: attendance.isOnline && attendance.conference === '' && attendance.location === '',
+        isCancelled: state === 'CANCELLED',
+        isContact: organizer === undefined,
+      },
+      note,
+    ),
   }
 }
 
@@ -105,11 +111,17 @@ const SINGLE = new Set([
   'DURATION',
 ])
 
-/** Notes what a property says when it is repeated: the first one counts. */
+/** Characters of a text that are stored. */
+const LONGEST: Readonly<Record<string, number>> = { SUMMARY: 1000, LOCATION: 1000, CONTACT: 1000, DESCRIPTION: 500_000 }
+
+/** Notes what a property says when it is repeated, as the first one counts, and texts that are cut. */
 function noteFurther(event: Component, note: Note): void {
   for (const property of event.properties) {
     const first = SINGLE.has(property.name) ? propertyOf(event, property.name) : property
     if (first !== property && first?.value !== property.value) note(property, 'import.note.repeated')
+    const most = LONGEST[property.name]
+    if (most !== undefined && plainValue(property.value).length > most)
+      note(property, 'import.note.tooLong', { value: property.value.slice(0, 100) })
   }
 }
 

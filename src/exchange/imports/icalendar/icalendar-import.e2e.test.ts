@@ -192,15 +192,12 @@ test('what is broken is left out with its line, and nothing of it is stored', as
   assert.equal(created, 2)
   assert.deepEqual(
     skipped.map(({ what, why }) => `${what} ${why}`),
-    [
-      'diary.ics: line 16 is no property',
-      'diary.ics: line 24 VEVENT has no end',
-      'diary.ics: line 19 import.problem.noStart',
-    ],
+    ['diary.ics: line 24 import.problem.cutOff?name=VEVENT', 'diary.ics: line 19 import.problem.noStart'],
   )
   assert.deepEqual(
     notes.map(({ what, why }) => `${what} ${why}`),
     [
+      'diary.ics: line 16 import.note.notProperty?value=no+property',
       'diary.ics: line 8 import.note.noEnd?property=DTEND&value=20270104T100000Z',
       'diary.ics: line 17 import.note.unread?property=RRULE&value=FREQ%3DNEVER',
     ],

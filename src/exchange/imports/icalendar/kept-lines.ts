@@ -4,6 +4,7 @@ import { PLACED_KEPT } from '../../icalendar/kept.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { isMeeting } from './meetings.ts'
+import type { Note } from './notes.ts'
 import { addressIn, propertiesOf, propertyOf, takesWholeDays, timeOf } from './values.ts'
 
 /** Bounds of what is stored of one event. */
@@ -50,18 +51,29 @@ interface UsedProperties {
 }
 
 /** The properties of an event that have no place here, as they were written and in the order of the exporter; bounded. */
-export function keptLines(event: Component, taken: UsedProperties): string[] {
+export function keptLines(event: Component, taken: UsedProperties, note: Note): string[] {
   const kept = event.properties.filter((property) => isKept(property, { ...taken, event }))
+  for (const property of event.properties) if (isLost(property)) note(property, 'import.note.unread')
   const lines: string[] = []
   let size = 0
   for (const property of kept.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const parameters = [...property.parameters].map(([name, value]) => `;${name}=${parameterOf(name, value)}`)
     const text = `${property.name}${parameters.join('')}:${property.value}`
-    if (lines.length === MOST_KEPT.lines || size + text.length > MOST_KEPT.characters) continue
+    if (lines.length === MOST_KEPT.lines || size + text.length > MOST_KEPT.characters) {
+      note(property, 'import.note.tooLong', { value: text.slice(0, 100) })
+      continue
+    }
     size += text.length
     lines.push(text)
   }
   return lines
+}
+
+/** Whether a property should name an address and does not, such as an attachment inside a file. */
+function isLost({ name, value }: Property): boolean {
+  const text = value.trim()
+  if (text === '' || !/^(?:IMAGE|ATTACH|CONFERENCE)$/.test(name)) return false
+  return name === 'CONFERENCE' ? !isUri(text) : addressIn(text) === ''
 }
 
 function isKept(property: Property, { event, ...taken }: UsedProperties & { readonly event: Component }): boolean {

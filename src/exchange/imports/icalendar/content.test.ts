@@ -30,7 +30,7 @@ test('a place has its name on the first line, or as Apple writes it, with addres
     ],
     [
       'LOCATION:Somewhere',
-      `${APPLE};X-TITLE="Café 3";X-ADDRESS="1 Market Sq\\\\nBath":geo:51.381,-2.359;u=35`,
+      `${APPLE};X-TITLE="Café 3";X-ADDRESS="1 Market Sq\\\\nBath": geo:51.381\\,-2.359;u=35`,
       'GEO:1;2',
     ],
     [`${APPLE};X-TITLE="Mill\\n4 Weir Ln":geo:0,0`],

@@ -42,7 +42,7 @@ function placeOf(event: Component, { place }: Location, note: Note): NamedPlace 
   const name = title || first
   const further = [first.startsWith(name) ? first.slice(name.length).replace(/^[\s,]+/, '') : first, ...rest]
   const address = [own, titleRest, title === '' ? rest : further].find((lines) => lines.join('') !== '') ?? []
-  const point = pointIn(property?.value.replace(/^\s*geo:/i, '') ?? '') ?? pointOf(event, note)
+  const point = pointIn(plainValue(property?.value ?? '')) ?? pointOf(event, note)
   if (name !== '' && (title !== '' || rest.length > 0)) {
     const parts = { name, address: address.filter((line) => line !== '').join(', ') }
     return {

@@ -101,16 +101,17 @@ test('an event stays without an end that cannot be read or lies before its start
     ...['DTEND;TZID=Europe/Berlin:20270114T000000', 'DTEND:20270114T030000', 'DURATION:-PT1H'].map(
       (end) => `${EVENING} ${end}`,
     ),
-    ...['DTEND:20270230T200000', 'DURATION:P1M', 'DURATION:long'].map((end) => `${EVENING} ${end}`),
+    ...['DTEND:20270230T200000', 'DURATION:P1M', 'DURATION:PT1W', 'DURATION:long'].map((end) => `${EVENING} ${end}`),
     'DTSTART;VALUE=DATE:20270114 DTEND;VALUE=DATE:20270112',
   )
-  assert.deepEqual(shown, [...Array<string>(6).fill('14 20:00 - 14 20:00'), '14 00:00 - 14 23:59 *'])
+  assert.deepEqual(shown, [...Array<string>(7).fill('14 20:00 - 14 20:00'), '14 00:00 - 14 23:59 *'])
   assert.deepEqual(notes, [
     'import.note.noEnd?property=DTEND&value=20270114T000000',
     'import.note.noEnd?property=DTEND&value=20270114T030000',
     'import.note.noEnd?property=DURATION&value=-PT1H',
     'import.note.unread?property=DTEND&value=20270230T200000',
     'import.note.unread?property=DURATION&value=P1M',
+    'import.note.unread?property=DURATION&value=PT1W',
     'import.note.unread?property=DURATION&value=long',
     'import.note.noEnd?property=DTEND&value=20270112',
   ])

@@ -98,7 +98,8 @@ export function readDuration(text: string): Duration | undefined {
   for (const [, mark, amount, unit = ''] of body.matchAll(/(T)|([\d.]+)([WDHMS])/gi)) {
     const name = unit.toUpperCase()
     isTime ||= mark !== undefined || name === 'H'
-    if (name === 'M' && !isTime) return undefined
+    // Months have no length, and weeks among the hours mean one thing to some readers and nothing to others.
+    if (isTime ? name === 'W' : name === 'M') return undefined
     if (name === 'W' || name === 'D') days += Number(amount) * (name === 'W' ? 7 : 1)
     else if (name !== '') seconds += Number(amount) * (name === 'H' ? 3600 : name === 'M' ? 60 : 1)
   }

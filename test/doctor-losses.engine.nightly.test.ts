@@ -28,7 +28,7 @@ const NAMES_NOTHING = [
   'update media set author_id = 4711',
   'update event set author_id = 4711',
   "insert into user_password (user_id, hash, changed_at) values (4711, '', '2027-01-01 10:00:00')",
-  `insert into source_event (id, source_id, name, said, is_gone) values (999999, 5, 'x', '{}', 0)`,
+  `insert into provenance (origin, kind, external_id, item_id, digest, is_gone) values ('subscription 5', 'uid', 'x', 999999, '{}', 0)`,
 ] as const
 
 test('doctor tells of a key that is lost or none, unless another one is configured', async (t) => {

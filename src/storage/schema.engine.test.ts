@@ -249,7 +249,9 @@ const TABLES: Tables = {
     used_at: 'text or null',
   },
   sign_in_link: { id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text' },
-  imported_item: { origin: 'text', kind: 'text', key: 'text', item_id: 'number', digest: 'text' },
+  provenance: {
+    ...{ origin: 'text', kind: 'text', external_id: 'text', item_id: 'number', digest: 'text', is_gone: 'number' },
+  },
   source: {
     ...{ id: 'number', name: 'text', url: 'text', every: 'number', status: 'text', categories: 'text', zone: 'text' },
     ...{ login: 'text', is_webcal: 'number' },
@@ -262,7 +264,6 @@ const TABLES: Tables = {
     ...{ created: 'number', updated: 'number', unchanged: 'number', trashed: 'number', skipped: 'number' },
     ...{ kept: 'number', problem: 'text' },
   },
-  source_event: { id: 'number', source_id: 'number', name: 'text', said: 'text', is_gone: 'number' },
 }
 
 interface Found {

@@ -3,7 +3,7 @@ import type { EVENT_COLUMNS } from '../model/event.ts'
 import type { ORGANIZER_COLUMNS } from '../model/organizer.ts'
 import type { Status } from '../model/status.ts'
 import type { VENUE_COLUMNS } from '../model/venue.ts'
-import type { SourceEventTable, SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
+import type { SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
 import type {
   ApplicationPasswordTable,
   IdempotencyKeyTable,
@@ -258,18 +258,20 @@ export interface MediaTable {
   modified_at: string | null
 }
 
-/** Something that was imported from another site, and its state then. */
-export interface ImportedItemTable {
-  /** Address of the API of the site. */
+/** Something that was imported, and its state then. */
+export interface ProvenanceTable {
+  /** Address of the API of a site, `subscription 5`, or `files`; `calendars` for images of both. */
   origin: string
-  /** `event`, `venue`, ..., `user` or `picture`. */
+  /** `event`, `venue`, ..., `user` or `picture` of a site; `uid` for an event of a calendar or table. */
   kind: string
-  /** Its ID there, or the address of an image. */
-  key: string
+  /** Its ID there, its global ID, or the address of an image. */
+  external_id: string
   /** Its ID here. */
   item_id: number
-  /** Of its content when it was imported. */
+  /** Of its content when it was imported; of an event of a calendar JSON of the digest of each part. */
   digest: string
+  /** 1 while an event is in the trash because its subscription no longer has it, 2 when it stayed because it was over. */
+  is_gone: number
 }
 
 /** An item without a status that was removed, as long as it can be restored. */
@@ -322,9 +324,8 @@ export interface Database {
   session: SessionTable
   sign_in_link: SignInLinkTable
   idempotency_key: IdempotencyKeyTable
-  imported_item: ImportedItemTable
+  provenance: ProvenanceTable
   source: SubscriptionTable
-  source_event: SourceEventTable
   source_visit: SyncLogTable
   redirect: { source: string; target: string; created_at: string }
   webhook: WebhookTable

@@ -1,4 +1,4 @@
-// The tables of calendar subscriptions, and of the last imported states.
+// The tables of calendar subscriptions.
 
 /** A calendar elsewhere that is followed. */
 export interface SubscriptionTable {
@@ -62,18 +62,4 @@ export interface SyncLogTable {
   kept: number
   /** Why it failed; ''. */
   problem: string
-}
-
-/** The state of an event in the last import of iCalendar or CSV. */
-export interface SourceEventTable {
-  /** That of the event. */
-  id: number
-  /** 0 for files. */
-  source_id: number
-  /** Global ID under which the event was imported. */
-  name: string
-  /** JSON of digests, see `Said`. */
-  said: string
-  /** 1 while the event is in the trash because the subscription no longer has it. */
-  is_gone: number
 }

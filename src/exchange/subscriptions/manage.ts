@@ -9,17 +9,10 @@ import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { NOT_EXPORTED } from '../../storage/export/without-secrets.ts'
 import { changeRow, differs } from '../../storage/row-writes.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
+import { eventCounts } from '../imports/imported-events.ts'
 import { calendarAddress } from '../index.ts'
 import { type LoginKey, sealLogin } from './login.ts'
-import {
-  allSubscriptions,
-  eventCount,
-  eventCounts,
-  findById,
-  findByUrl,
-  insertSubscription,
-  LONGEST_SYNC,
-} from './store.ts'
+import { allSubscriptions, findById, findByUrl, insertSubscription, LONGEST_SYNC } from './store.ts'
 import type { Subscription, SubscriptionInput, SyncReport } from './types.ts'
 
 /** Seconds between two syncs: the default and the bounds. */
@@ -95,7 +88,7 @@ export function checkVersion(row: SubscriptionTable, check: VersionCheck | undef
 
 /** A subscription as it is shown. */
 export async function present({ storage, now }: ManageDeps, row: SubscriptionTable): Promise<Subscription> {
-  return shown(row, { events: await eventCount(storage, row.id), now: now() })
+  return shown(row, { events: (await eventCounts(storage, row.id)).get(row.id) ?? 0, now: now() })
 }
 
 /** All subscriptions. */

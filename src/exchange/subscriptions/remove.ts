@@ -1,8 +1,9 @@
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { changeRow } from '../../storage/row-writes.ts'
+import { eventsFrom } from '../imports/imported-events.ts'
 import { BEING_REMOVED, checkVersion, present, requireById } from './manage.ts'
 import { keepSubscription, keepTrashed, keepTrashing } from './restore.ts'
-import { allSubscriptions, deleteSubscription, eventsOf, findById } from './store.ts'
+import { allSubscriptions, deleteSubscription, findById } from './store.ts'
 import { type TrashDeps, trashComing } from './trash.ts'
 import type { Subscription, SubscriptionRemoval } from './types.ts'
 
@@ -56,7 +57,7 @@ async function trashAndRemove(
 ): Promise<boolean> {
   for (let left = most; left > 0; left -= MOST.together) {
     if (signal?.aborted === true) return false
-    const some = await eventsOf(deps.storage, id, MOST.together)
+    const some = await eventsFrom(deps.storage, id, { most: MOST.together })
     await trashComing(deps, some)
     if (some.length === MOST.together) continue
     await remove(deps, id)

@@ -4,8 +4,9 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { changeRemoved, deleteRemoved, keepRemoved, lastRemoval, removedItem } from '../../storage/removed-items.ts'
 import { insertRow } from '../../storage/row-writes.ts'
 import type { SubscriptionTable, SyncLogTable } from '../../storage/schema.ts'
+import { eventsFrom, giveEvents } from '../imports/imported-events.ts'
 import { BEING_REMOVED, type ManageDeps, requireRoom, UNREAD } from './manage.ts'
-import { eventIdsOf, findById, giveEvents } from './store.ts'
+import { findById } from './store.ts'
 import { allSyncs } from './sync-log.ts'
 
 /** A removed subscription, its syncs, and the events imported from it. */
@@ -19,7 +20,8 @@ interface KeptSubscription {
 
 /** What goes with a subscription when its row goes. */
 async function goingWith(reader: Reader, id: number): Promise<Pick<KeptSubscription, 'visits' | 'events'>> {
-  return { visits: await allSyncs(reader, id), events: await eventIdsOf(reader, id) }
+  const events = await eventsFrom(reader, id, { gone: true })
+  return { visits: await allSyncs(reader, id), events: events.map((event) => event.id) }
 }
 
 /** Who removes a subscription, null for the program itself, and when (UTC text). */

@@ -2,8 +2,9 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { takeNumbers } from '../../storage/numbers.ts'
 import { changeRow, deleteRows, insertRow } from '../../storage/row-writes.ts'
-import type { SourceEventTable, SubscriptionTable } from '../../storage/schema.ts'
+import type { SubscriptionTable } from '../../storage/schema.ts'
 import { inList } from '../../storage/statement-template.ts'
+import { releaseEvents } from '../imports/imported-events.ts'
 import type { DueHost } from './schedule.ts'
 import { deleteSyncLog } from './sync-log.ts'
 
@@ -57,52 +58,11 @@ export async function update(
   await storage.write((tx) => changeRow(tx, 'source', change))
 }
 
-/** How many current events came from each subscription; subscriptions without any are left out. */
-export async function eventCounts(reader: Reader): Promise<ReadonlyMap<number, number>> {
-  const query = reader.db
-    .selectFrom('source_event')
-    .select(['source_id', (row) => row.fn.countAll().as('count')])
-    .where('source_id', '>', 0)
-    .where('is_gone', '=', 0)
-  const rows = await reader.all(query.groupBy('source_id'))
-  return new Map(rows.map(({ source_id, count }) => [source_id, Number(count)]))
-}
-
-/** How many current events came from a subscription. */
-export async function eventCount(reader: Reader, id: number): Promise<number> {
-  const query = reader.db.selectFrom('source_event').select((row) => row.fn.countAll().as('count'))
-  return Number((await reader.first(query.where('source_id', '=', id).where('is_gone', '=', 0)))?.count ?? 0)
-}
-
 /** Removes a subscription; its events stay and belong to none. */
 export async function deleteSubscription(tx: Transaction, id: number): Promise<void> {
-  await tx.run(tx.db.updateTable('source_event').set({ source_id: 0 }).where('source_id', '=', id))
+  await releaseEvents(tx, id)
   await deleteSyncLog(tx, id)
   await deleteRows(tx, 'source', { column: 'id', value: id })
-}
-
-/** The events from a subscription that it had at its last sync, the lowest IDs first; all by default. */
-export function eventsOf(reader: Reader, id: number, most?: number): Promise<SourceEventTable[]> {
-  const query = reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).where('is_gone', '=', 0)
-  const ordered = query.orderBy('id')
-  return reader.all(most === undefined ? ordered : ordered.limit(most))
-}
-
-/** All events from a subscription, including those it no longer has. */
-export async function eventIdsOf(reader: Reader, id: number): Promise<readonly number[]> {
-  const query = reader.db.selectFrom('source_event').select('id').where('source_id', '=', id)
-  return (await reader.all(query.orderBy('id'))).map((row) => row.id)
-}
-
-/** Gives a subscription those of some events that belong to none. */
-export async function giveEvents(tx: Transaction, id: number, events: readonly number[]): Promise<void> {
-  const change = tx.db.updateTable('source_event').set({ source_id: id }).where('source_id', '=', 0)
-  await tx.run(change.where(inList(tx.engine, 'id', events)))
-}
-
-/** Notes that a subscription no longer has an event: `1` when it was trashed, `2` when it stays because it is over. */
-export async function noteGone(tx: Transaction, id: number, is_gone: 1 | 2): Promise<void> {
-  await changeRow(tx, 'source_event', { id, is_gone })
 }
 
 /** The end of the last date of an event that lists know, UTC text; undefined if there is none. */

@@ -8,6 +8,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { STATUSES } from '../../model/status.ts'
 import { changeRow } from '../../storage/row-writes.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
+import { eventsFrom } from '../imports/imported-events.ts'
 import {
   type CalendarDeps,
   type CalendarReport,
@@ -19,7 +20,7 @@ import {
 } from '../index.ts'
 import { openLogin } from './login.ts'
 import { BEING_REMOVED, isReadAnew, isVisited, present, requireById, requireFollowed, UNREAD } from './manage.ts'
-import { eventsOf, findById, update } from './store.ts'
+import { findById, update } from './store.ts'
 import { logSync, NO_CHANGES, type SyncOutcome } from './sync-log.ts'
 import { trashComing } from './trash.ts'
 import type { Subscription, SyncReport } from './types.ts'
@@ -232,7 +233,7 @@ async function trashVanished(
   { read, renamed, goOn: check }: { readonly read: ReadCalendar; readonly renamed: ReadonlySet<number>; goOn(): void },
 ): Promise<number> {
   const isThere = followedNames(read, deps.site)
-  const events = await eventsOf(deps.storage, id)
+  const events = await eventsFrom(deps.storage, id)
   return trashComing(
     deps,
     events.filter(({ id, name }) => !isThere(name) && !renamed.has(id)),

@@ -1,8 +1,8 @@
 import { utcFromMillis } from '../../base/time/zones.ts'
-import type { SourceEventTable } from '../../storage/schema.ts'
+import { type ImportedEvent, noteGone } from '../imports/imported-events.ts'
 import { trashVanished, type VanishedSteps } from '../imports/vanished.ts'
 import type { CalendarDeps } from '../index.ts'
-import { lastEnd, noteGone } from './store.ts'
+import { lastEnd } from './store.ts'
 
 /** What moving events of a subscription to the trash needs. */
 export type TrashDeps = Pick<CalendarDeps, 'storage' | 'now' | 'recurrenceYears'>
@@ -10,7 +10,7 @@ export type TrashDeps = Pick<CalendarDeps, 'storage' | 'now' | 'recurrenceYears'
 /** Moves events from a subscription to the trash, except past ones; how many. */
 export function trashComing(
   { storage, now, recurrenceYears }: TrashDeps,
-  events: readonly SourceEventTable[],
+  events: readonly ImportedEvent[],
   checks?: Pick<VanishedSteps<unknown>, 'goOn' | 'check'>,
 ): Promise<number> {
   const at = utcFromMillis(now())

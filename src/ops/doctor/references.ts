@@ -32,15 +32,19 @@ const REFERENCES: readonly Reference[] = [
   ...['user_password', 'session', 'sign_in_link'].map((from) => ({
     ...{ from, column: 'user_id', to: '"user"', key: 'user_id' },
   })),
-  { from: 'source_event', column: 'source_id', to: 'source' },
   { from: 'source_visit', column: 'source_id', to: 'source', key: 'source_id' },
 ]
+
+/** Events of subscriptions that are gone. */
+const LOST_ORIGINS = `select 'provenance ' || named.item_id || ' (' || named.origin || ')' as name from provenance as named
+  where named.kind = 'uid' and named.origin <> 'files'
+  and not exists (select 1 from source as there where named.origin = 'subscription ' || there.id)`
 
 /** Rows with dangling references, with a foreign key or without one. */
 export async function orphans(reader: Reader): Promise<string[]> {
   const found = [
     ...(await namesFrom(reader, RELATED.map(relationsOf).join(' union all '))),
-    ...(await namesFrom(reader, REFERENCES.map(lost).join(' union all '))),
+    ...(await namesFrom(reader, [...REFERENCES.map(lost), LOST_ORIGINS].join(' union all '))),
   ]
   // PostgreSQL takes no row that lacks what a foreign key names.
   if (reader.engine === 'postgres') return found

@@ -5,6 +5,7 @@ import { pathOfFile, readFileName } from '../../calendar/media/index.ts'
 import { TABLES, type TableName } from '../../storage/export/tables.ts'
 import { digestOf } from '../backup/files.ts'
 import { isLeftOut } from './format-1.ts'
+import { type FormerTable, isFormer } from './former-tables.ts'
 
 /** Name of the file that describes an export; a folder without it is none. */
 export const HEADER = 'export.json'
@@ -21,7 +22,7 @@ interface ExportedFile {
 
 /** A table of an export: `tables/NAME.jsonl`, one line for each row. */
 export interface ExportedTable extends ExportedFile {
-  readonly table: TableName
+  readonly table: TableName | FormerTable
   readonly rows: number
 }
 
@@ -54,7 +55,7 @@ export interface ExportHeader {
 }
 
 /** Where the rows of a table are in the folder of an export. */
-export function pathOfTable(folder: string, table: TableName): string {
+export function pathOfTable(folder: string, table: ExportedTable['table']): string {
   return join(folder, 'tables', `${table}.jsonl`)
 }
 
@@ -113,7 +114,8 @@ async function readHeader(folder: string): Promise<ExportHeader> {
   const { format } = header
   if (format !== 1 && format !== 2) throw notUsable(folder, 'it was made by a newer version of Kalends')
   const { tables = [], media = [] } = header
-  const isKnown = (one: ExportedTable) => TABLES.includes(one.table) || isLeftOut({ format }, one.table)
+  const isKnown = (one: ExportedTable) =>
+    TABLES.some((name) => name === one.table) || isLeftOut({ format }, one.table) || isFormer(one.table)
   const table = tables.find((one, index) => !isKnown(one) || tables.indexOf(one) !== index)
   if (table !== undefined) throw notUsable(folder, `there is no table ${JSON.stringify(table.table)}`)
   const picture = media.find(({ name }) => typeof name !== 'string' || readFileName(name) === undefined)

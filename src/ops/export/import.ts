@@ -7,20 +7,13 @@ import { openImageFiles } from '../../calendar/media/index.ts'
 import { KEY_FILE, loadSecret } from '../../http/auth/secret.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import { clearTable, hasRows, insertRows, pagesOf } from '../../storage/export/rows.ts'
-import { type Row, TABLES_OF_COUNTERS } from '../../storage/export/tables.ts'
+import { type Row, TABLES_OF_COUNTERS, type TableName } from '../../storage/export/tables.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { MIGRATIONS, type Migration } from '../../storage/migrations/index.ts'
 import { countForPlans } from '../../storage/statistics.ts'
 import { isLeftOut, problemOfFormat1 } from './format-1.ts'
-import {
-  type ExportedTable,
-  type ExportHeader,
-  KEY,
-  notUsable,
-  pathOfImage,
-  pathOfTable,
-  verifiedHeader,
-} from './header.ts'
+import { hasExactly, isFormer, lastOfEach, provenanceFrom } from './former-tables.ts'
+import { type ExportHeader, KEY, notUsable, pathOfImage, pathOfTable, verifiedHeader } from './header.ts'
 import { batchesOf, lineOf } from './rows.ts'
 
 /** What to import, and where. The caller holds the lock of the data folder and closes the storage. */
@@ -108,7 +101,8 @@ function tooNew(job: ImportJob) {
 }
 
 async function assertEmpty(tx: Transaction, job: ImportJob, { tables }: ExportHeader): Promise<void> {
-  for (const { table } of tables) {
+  for (const { table: name } of tables) {
+    const table = isFormer(name) ? 'provenance' : name
     if (table === 'meta' || TABLES_OF_COUNTERS.includes(table)) continue
     if (await hasRows(tx, table)) throw inUse(job, `its table ${table} has rows`)
   }
@@ -144,18 +138,37 @@ async function restore(tx: Transaction, { job, header, count }: Restoring): Prom
   const { folder } = job
   await assertEmpty(tx, job, header)
   for (const table of ['meta', ...TABLES_OF_COUNTERS] as const) await clearTable(tx, table)
+  const former: Row[] = []
   for (const { table } of header.tables) {
     for (const rows of batchesOf(pathOfTable(folder, table))) {
-      await insertRows(tx, table, rows)
+      if (isFormer(table)) former.push(...rows.map((row) => provenanceFrom(table, row)))
+      else await insertRows(tx, table, rows)
       count(rows.length)
     }
   }
-  for (const table of header.tables) await compare(tx, { table, folder, count })
+  await insertFormer(tx, lastOfEach(former), { folder, count })
+  for (const { table, sha256 } of header.tables)
+    if (!isFormer(table)) await compare(tx, { table, sha256, folder, count })
 }
+
+/** Imports what former versions had in other tables. */
+async function insertFormer(
+  tx: Transaction,
+  rows: readonly Row[],
+  { folder, count }: { readonly folder: string; readonly count: Restoring['count'] },
+): Promise<void> {
+  if (rows.length === 0) return
+  for (let done = 0; done < rows.length; done += BATCH)
+    await insertRows(tx, 'provenance', rows.slice(done, done + BATCH))
+  if (!(await hasExactly(tx, rows))) throw notUsable(folder, 'its provenance is not what the database made of it')
+  count(rows.length)
+}
+
+const BATCH = 200
 
 async function compare(
   tx: Transaction,
-  { table: { table, sha256 }, folder, count }: { table: ExportedTable; folder: string; count: Restoring['count'] },
+  { table, sha256, folder, count }: { table: TableName; sha256: string; folder: string; count: Restoring['count'] },
 ): Promise<void> {
   const hash = createHash('sha256')
   const [[first = {}] = []] = batchesOf(pathOfTable(folder, table))

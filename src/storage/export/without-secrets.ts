@@ -14,11 +14,11 @@ export function withoutSecrets(table: TableName): (row: Row) => Row {
   if (table === 'media') return imageWithoutQuery
   let count = 0
   return (row) => {
-    const key = String(row['key'])
-    if (table !== 'imported_item' || !isImage(row) || !key.includes('?')) return row
+    const key = String(row['external_id'])
+    if (table !== 'provenance' || !isImage(row) || !key.includes('?')) return row
     count += 1
     // Keys stay different, and in their order: an export is read back in it.
-    return { ...row, key: `${key.slice(0, key.indexOf('?') + 1)}${String(count).padStart(10, '0')}` }
+    return { ...row, external_id: `${key.slice(0, key.indexOf('?') + 1)}${String(count).padStart(10, '0')}` }
   }
 }
 

@@ -130,7 +130,7 @@ test('of a picture whose address is signed anew each time only the last address 
   const app = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   t.after(async () => void Object.assign(other, { isWell: true }))
   const kept = async (): Promise<string[]> =>
-    (await rowsOf(app.app.storage, "select kind, key from imported_item where origin = 'calendars'")).map(
+    (await rowsOf(app.app.storage, "select kind, external_id as key from provenance where origin = 'calendars'")).map(
       ({ kind, key }) => `${kind} ${String(key).replace(site.origin, '')}`,
     )
   const send = (signature: number) =>

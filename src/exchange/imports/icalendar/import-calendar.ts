@@ -138,8 +138,8 @@ async function notOurs(
     'event',
     [...said.values()].map(({ id }) => id),
   )
-  return [...said].flatMap(([own, { id, name, source_id }]) => {
-    const isOther = source_id !== 0 && source_id !== subscription
+  return [...said].flatMap(([own, { id, name, subscription: from }]) => {
+    const isOther = from !== 0 && from !== subscription
     if (!isOther && ids.has(id)) return []
     planned.delete(own)
     return { what: `${file}: ${name}`, why: isOther ? 'another subscription brings it' : 'it was deleted here' }

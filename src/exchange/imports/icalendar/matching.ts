@@ -5,11 +5,10 @@ import { globalId } from '../../../calendar/shared/present.ts'
 import type { Site } from '../../../model/site.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { lineagesOf } from '../../../storage/entry-texts.ts'
-import type { SourceEventTable } from '../../../storage/schema.ts'
+import { eventsFrom, type ImportedEvent, importedEvents } from '../imported-events.ts'
 import type { PlannedEvent } from '../json/planned.ts'
 import { inParts, inSlices } from '../json/slices.ts'
 import { partsOfEvent, type Said } from './merging.ts'
-import { digestsOf, saidOfSubscription } from './store.ts'
 import type { SourceCalendarEvent } from './types.ts'
 
 /** How events of a file are matched with stored ones. */
@@ -29,7 +28,7 @@ export interface Matching {
 export interface MatchedEvents {
   readonly planned: Map<string, PlannedEvent>
   /** The last imported state of those that were imported before. */
-  readonly said: ReadonlyMap<string, SourceEventTable>
+  readonly said: ReadonlyMap<string, ImportedEvent>
   /** Their names in the file, where these are others. */
   readonly names: ReadonlyMap<string, string>
 }
@@ -45,16 +44,16 @@ export async function matchEvents(reader: Reader, matching: Matching): Promise<M
     const one = plan(event)
     read.set(one.identity.globalId, { event, one })
   }
-  const rows = new Map((await digestsOf(reader, [...read.keys()])).map((row) => [row.name, row]))
+  const rows = new Map((await importedEvents(reader, [...read.keys()])).map((row) => [row.name, row]))
   if (subscription !== 0) {
     const fresh = [...read].filter(([name]) => !rows.has(name)).map(([name, { one }]) => [name, one] as const)
-    const former = fresh.length === 0 ? [] : await saidOfSubscription(reader, subscription)
+    const former = fresh.length === 0 ? [] : await eventsFrom(reader, subscription, { gone: true })
     const vanished = former.filter(({ name }) => !read.has(name))
     for (const [name, row] of await pairs(reader, { ...matching, fresh, vanished })) rows.set(name, row)
   }
   const stored = await storedNames(reader, [...rows.values()], site)
   const planned = new Map<string, PlannedEvent>()
-  const said = new Map<string, SourceEventTable>()
+  const said = new Map<string, ImportedEvent>()
   const names = new Map<string, string>()
   for await (const [name, { event, one }] of inSlices(read)) {
     const row = rows.get(name)
@@ -69,7 +68,7 @@ export async function matchEvents(reader: Reader, matching: Matching): Promise<M
 /** The global IDs under which imported events are stored. */
 async function storedNames(
   reader: Reader,
-  rows: readonly SourceEventTable[],
+  rows: readonly ImportedEvent[],
   { host }: Site,
 ): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>()
@@ -96,7 +95,7 @@ function renamed(one: PlannedEvent, name: string): PlannedEvent {
 
 interface Pairing extends Matching {
   readonly fresh: readonly (readonly [string, PlannedEvent])[]
-  readonly vanished: readonly SourceEventTable[]
+  readonly vanished: readonly ImportedEvent[]
 }
 
 /** What is compared of an event; undefined where it cannot be compared so. */
@@ -110,7 +109,7 @@ interface Fresh {
 }
 
 interface Vanished {
-  readonly row: SourceEventTable
+  readonly row: ImportedEvent
   readonly parts: Readonly<Record<string, string>>
   /** Nothing where the event was deleted here permanently. */
   readonly title: string
@@ -123,8 +122,8 @@ interface Vanished {
  * Pairs events that appear in a file with those that vanish from it: by title and start, as imported last and as stored
  * here, each first with the venue; then by title and venue, if only one of each has these.
  */
-async function pairs(reader: Reader, pairing: Pairing): Promise<ReadonlyMap<string, SourceEventTable>> {
-  const found = new Map<string, SourceEventTable>()
+async function pairs(reader: Reader, pairing: Pairing): Promise<ReadonlyMap<string, ImportedEvent>> {
+  const found = new Map<string, ImportedEvent>()
   if (pairing.fresh.length === 0 || pairing.vanished.length === 0) return found
   const vanished = new Set(await vanishedOf(reader, pairing))
   const fresh = new Set<Fresh>()

@@ -8,10 +8,9 @@ import { readRecurrence } from '../../../base/time/recurrence/lines.ts'
 import { type EventRow, firstDateOf } from '../../../calendar/events/index.ts'
 import { CALENDAR_PARTS, TABLE_PARTS } from '../../../model/event-parts.ts'
 import type { Transaction } from '../../../storage/engine.ts'
-import type { SourceEventTable } from '../../../storage/schema.ts'
+import { type ImportedEvent, storeImportedEvents } from '../imported-events.ts'
 import type { ImportedItem, MergedEvent, Merging } from '../json/outcome.ts'
 import type { Skipped } from '../json/types.ts'
-import { storeDigests } from './store.ts'
 import { type CurrencyOfSite, isSameInTable, type MergedPair } from './table-parts.ts'
 
 /** The imported state of an event: a digest of each of its parts, and the values of its own of each date. */
@@ -32,7 +31,7 @@ const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
 /** What merging starts with. */
 export interface MergingStart {
   /** The imported state of the events before, by the global IDs under which they are stored. */
-  readonly said: ReadonlyMap<string, SourceEventTable>
+  readonly said: ReadonlyMap<string, ImportedEvent>
   /** Their names in the file, where these are others. */
   readonly names: ReadonlyMap<string, string>
   /** Subscription that says it now; 0 for a file. */
@@ -148,14 +147,14 @@ export class EventMerging implements Merging {
 
   async record(tx: Transaction, imported: readonly ImportedItem[]): Promise<void> {
     await this.#check?.(tx)
-    const changed = imported.flatMap(({ name: own, id, outcome }): SourceEventTable[] => {
+    const changed = imported.flatMap(({ name: own, id, outcome }): ImportedEvent[] => {
       const now = this.#now.get(own)
       if (now === undefined || id === undefined || typeof outcome !== 'string') return []
       const name = this.#names.get(own) ?? own
-      const row = { id, source_id: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }
+      const row = { id, subscription: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }
       return isDeepStrictEqual({ ...this.#said.get(own) }, row) ? [] : [row]
     })
-    if (changed.length > 0) await storeDigests(tx, changed)
+    if (changed.length > 0) await storeImportedEvents(tx, changed)
   }
 
   #partsOf(event: MergedEvent): Record<string, string> {

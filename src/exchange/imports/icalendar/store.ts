@@ -1,6 +1,4 @@
-import type { Reader, Transaction } from '../../../storage/engine.ts'
-import { putRows } from '../../../storage/row-writes.ts'
-import type { SourceEventTable } from '../../../storage/schema.ts'
+import type { Reader } from '../../../storage/engine.ts'
 import { inList } from '../../../storage/statement-template.ts'
 import { inParts } from '../json/slices.ts'
 
@@ -64,29 +62,6 @@ export async function organizersNamed(reader: Reader, names: readonly string[]):
     found.push(...(await reader.all(query)))
   }
   return found
-}
-
-/** The last imported state of the events with these global IDs. */
-export async function digestsOf(reader: Reader, names: readonly string[]): Promise<SourceEventTable[]> {
-  const found: SourceEventTable[] = []
-  for await (const part of inParts(names, CHUNK)) {
-    const query = reader.db
-      .selectFrom('source_event')
-      .selectAll()
-      .where(inList(reader.engine, 'source_event.name', part))
-    found.push(...(await reader.all(query)))
-  }
-  return found
-}
-
-/** The last imported state of all events that a subscription has ever had. */
-export function saidOfSubscription(reader: Reader, id: number): Promise<SourceEventTable[]> {
-  return reader.all(reader.db.selectFrom('source_event').selectAll().where('source_id', '=', id).orderBy('id'))
-}
-
-/** Stores the imported state of events. */
-export async function storeDigests(tx: Transaction, rows: readonly SourceEventTable[]): Promise<void> {
-  await putRows(tx, 'source_event', rows)
 }
 
 /** Those of the IDs that events have, or that dates of recurring events have. */

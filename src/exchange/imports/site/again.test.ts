@@ -30,5 +30,5 @@ test('what has not changed costs no write', async (t) => {
   )
   site.content.events[3] = madeEvent(1003, { title: 'Changed' })
   await importMade(app, site)
-  assert.ok(statements.some((sql) => sql.includes('"imported_item"')))
+  assert.ok(statements.some((sql) => sql.includes('"provenance"')))
 })

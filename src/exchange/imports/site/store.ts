@@ -1,19 +1,25 @@
 import type { TermKey } from '../../../model/resource.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/engine.ts'
-import type { ImportedItemTable } from '../../../storage/schema.ts'
+import type { ProvenanceTable } from '../../../storage/schema.ts'
 
 /** What was imported from a site before, by its key there. */
-export type Provenance = Pick<ImportedItemTable, 'item_id' | 'digest'>
+export type Provenance = Pick<ProvenanceTable, 'item_id' | 'digest'>
+
+/** Where an item came from, and its state then. */
+export interface ImportedFrom extends Provenance, Pick<ProvenanceTable, 'origin' | 'kind'> {
+  /** Its ID there, or the address of an image. */
+  readonly key: string
+}
 
 /** What was imported of one kind from a site. */
 export async function provenanceOf(reader: Reader, origin: string, kind: string): Promise<Map<string, Provenance>> {
   const query = reader.db
-    .selectFrom('imported_item')
-    .select(['key', 'item_id', 'digest'])
+    .selectFrom('provenance')
+    .select(['external_id', 'item_id', 'digest'])
     .where('origin', '=', origin)
     .where('kind', '=', kind)
   const rows = await reader.all(query)
-  return new Map(rows.map(({ key, item_id, digest }) => [key, { item_id, digest }]))
+  return new Map(rows.map(({ external_id, item_id, digest }) => [external_id, { item_id, digest }]))
 }
 
 /** What stands instead of the digest of an item that the site had no more and that was trashed here. */
@@ -41,19 +47,18 @@ export async function keepMade(
 }
 
 /** Stores within a transaction where an item came from. */
-export async function putProvenance(tx: Transaction, row: ImportedItemTable): Promise<void> {
+export async function putProvenance(tx: Transaction, { key: external_id, ...row }: ImportedFrom): Promise<void> {
   const { item_id, digest } = row
-  const entry = tx.db.insertInto('imported_item').values(row)
-  await tx.run(
-    entry.onConflict((conflict) => conflict.columns(['origin', 'kind', 'key']).doUpdateSet({ item_id, digest })),
-  )
+  const entry = tx.db.insertInto('provenance').values({ ...row, external_id, is_gone: 0 })
+  const columns = ['origin', 'kind', 'external_id'] as const
+  await tx.run(entry.onConflict((conflict) => conflict.columns(columns).doUpdateSet({ item_id, digest })))
 }
 
 /** Rows that one transaction stores. */
 const BATCH = 200
 
 /** Stores where items came from. */
-export async function storeProvenance(storage: Storage, rows: readonly ImportedItemTable[]): Promise<void> {
+export async function storeProvenance(storage: Storage, rows: readonly ImportedFrom[]): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH)
     await storage.write(async (tx) => {
@@ -65,13 +70,13 @@ export async function storeProvenance(storage: Storage, rows: readonly ImportedI
 /** Deletes the provenance of some items of a kind, by their keys there. */
 export async function deleteProvenance(
   storage: Storage,
-  { origin, kind, keys }: Pick<ImportedItemTable, 'origin' | 'kind'> & { readonly keys: readonly string[] },
+  { origin, kind, keys }: Pick<ProvenanceTable, 'origin' | 'kind'> & { readonly keys: readonly string[] },
 ): Promise<void> {
   for (let start = 0; start < keys.length; start += BATCH) {
     const batch = keys.slice(start, start + BATCH)
     await storage.write((tx) => {
-      const gone = tx.db.deleteFrom('imported_item').where('origin', '=', origin).where('kind', '=', kind)
-      return tx.run(gone.where('key', 'in', batch))
+      const gone = tx.db.deleteFrom('provenance').where('origin', '=', origin).where('kind', '=', kind)
+      return tx.run(gone.where('external_id', 'in', batch))
     })
   }
 }
@@ -79,15 +84,15 @@ export async function deleteProvenance(
 /** Forgets all but the latest of a kind whose `digest` is a moment. */
 export async function keepLatest(
   storage: Storage,
-  { origin, kind }: Pick<ImportedItemTable, 'origin' | 'kind'>,
+  { origin, kind }: Pick<ProvenanceTable, 'origin' | 'kind'>,
   most: number,
 ): Promise<void> {
   await storage.write(async (tx) => {
-    const query = tx.db.selectFrom('imported_item').select('key').where('origin', '=', origin).where('kind', '=', kind)
-    const old = await tx.all(query.orderBy('digest', 'desc').orderBy('key').offset(most).limit(OLD))
-    for (const { key } of old) {
-      const gone = tx.db.deleteFrom('imported_item').where('origin', '=', origin).where('kind', '=', kind)
-      await tx.run(gone.where('key', '=', key))
+    const known = tx.db.selectFrom('provenance').select('external_id').where('origin', '=', origin)
+    const sorted = known.where('kind', '=', kind).orderBy('digest', 'desc').orderBy('external_id')
+    for (const { external_id } of await tx.all(sorted.offset(most).limit(OLD))) {
+      const gone = tx.db.deleteFrom('provenance').where('origin', '=', origin).where('kind', '=', kind)
+      await tx.run(gone.where('external_id', '=', external_id))
     }
   })
 }

@@ -43,21 +43,19 @@ export function journal(): string[] {
 /** What was imported, the calendars that are subscribed to, and where addresses of former sites lead. */
 export function imports(): string[] {
   return [
-    `create table imported_item (
-      origin text not null, kind text not null, key text not null, item_id integer not null, digest text not null,
-      primary key (origin, kind, key))`,
+    `create table provenance (
+      origin text not null, kind text not null, external_id text not null, item_id integer not null,
+      digest text not null, is_gone integer not null default 0, primary key (origin, kind, external_id))`,
+    'create index provenance_external on provenance (kind, external_id)',
+    'create index provenance_item on provenance (kind, item_id)',
     `create table source (
-      id integer primary key, name text not null, url text not null, login text not null,
-      is_webcal integer not null, every integer not null, status text not null, categories text not null, zone text not null, paused integer not null, etag text not null,
-      last_modified text not null, digest text not null, refresh integer not null, next_at text not null,
+      id integer primary key, name text not null, url text not null, login text not null default '',
+      is_webcal integer not null default 0, every integer not null, status text not null, categories text not null,
+      zone text not null, paused integer not null, etag text not null, last_modified text not null,
+      digest text not null, refresh integer not null, next_at text not null,
       checked_at text, synced_at text, failures integer not null, problem text not null, report text,
       created_at text not null, visiting_since text, modified_at text)`,
     'create unique index source_url on source (url)',
-    `create table source_event (
-      id integer primary key, source_id integer not null, name text not null, said text not null,
-      is_gone integer not null)`,
-    'create index source_event_name on source_event (name)',
-    'create index source_event_source on source_event (source_id)',
     `create table source_visit (
       source_id integer not null, number integer not null, first_at text not null, last_at text not null,
       times integer not null, outcome text not null, created integer not null, updated integer not null,

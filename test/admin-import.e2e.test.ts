@@ -38,9 +38,12 @@ test('a table is looked at first, with what is wrong in which line, and then sto
   assert.match(shown, /Preview of june\.csv This is a preview. Nothing has been imported yet./)
   assert.match(
     shown,
-    /Skipped 2 .*Line Title Reason Line: 3 Broken has a start that is not a valid date Line: 5 has no title/,
+    /Skipped 2 .*Line Title Reason Line: 3 Broken has a start that cannot be read: some day Line: 5 has no title/,
   )
-  assert.match(plain((await ada.show('/de/admin/import')).text), /3 Broken hat einen Beginn, der kein Datum ist/)
+  assert.match(
+    plain((await ada.show('/de/admin/import')).text),
+    /3 Broken hat einen Beginn, der nicht lesbar ist: some day/,
+  )
   assert.deepEqual(await titles(site), [], 'nothing is stored before')
   assert.equal((await ada.send('/admin/import', preview, { action: 'import' })).to, '/admin/import')
   assert.match(plain(await report(ada)), /Imported june\.csv New 2 Changed 0 Unchanged 0 Skipped 2/)

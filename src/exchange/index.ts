@@ -17,7 +17,6 @@ export {
   openCalendarImport,
 } from './imports/icalendar/index.ts'
 export { followedNames } from './imports/icalendar/plan-events.ts'
-export type { PreviewedEvent } from './imports/icalendar/preview.ts'
 export type { ReadCalendar } from './imports/icalendar/read-calendar.ts'
 export { readCalendarFile } from './imports/icalendar/reading.ts'
 export { openJsonImport } from './imports/json/index.ts'

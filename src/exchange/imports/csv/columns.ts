@@ -88,8 +88,6 @@ type Further = KeysOf<(typeof FURTHER)[keyof typeof FURTHER]> | KeysOf<(typeof D
 
 /** A field of an event in a table. */
 export type EventField = (typeof EVENT_FIELDS)[number]['name'] | Further
-/** A field that events and venues have. */
-export type PlaceField = keyof typeof PLACE
 /** A field of a venue, or of an organizer. */
 export type EntryField = keyof typeof VENUE | keyof typeof ORGANIZER
 

@@ -94,7 +94,7 @@ test('rows that cannot be read are told with their lines, in a dry run too, and 
   const dry = await send(app, file, { isDryRun: true })
   assert.deepEqual(
     dry.skipped.map(({ what, why }) => `${what} ${why}`),
-    ['events.csv: line 3 import.problem.noTitle', 'events.csv: line 5 import.problem.badStart'],
+    ['events.csv: line 3 import.problem.noTitle', 'events.csv: line 5 import.problem.unreadStart?value=soon'],
   )
   assert.deepEqual(dry.notes, [
     {

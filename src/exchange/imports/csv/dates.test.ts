@@ -61,7 +61,9 @@ test('what is said of dates counts for all, and a date that is none in that orde
   const rows = [HEAD, 'A,03/04/2027 10:00,', 'B,1-2-2027,', 'C,04/25/2027,']
   const report = await send(app, rows, { dates: 'day-first' })
   assert.deepEqual(report.undecided, [])
-  assert.deepEqual(report.skipped, [{ what: 'events.csv: line 4', why: 'import.problem.badStart', title: 'C' }])
+  assert.deepEqual(report.skipped, [
+    { what: 'events.csv: line 4', why: 'import.problem.unreadStart?value=04%2F25%2F2027', title: 'C' },
+  ])
   assert.deepEqual(await days(app), { A: '2027-04-03 2027-04-03', B: '2027-02-01 2027-02-01' })
   await send(app, [HEAD, 'D,1-2-2027,'], { dates: 'month-first' })
   assert.equal((await days(app))['D'], '2027-01-02 2027-01-02')
@@ -73,6 +75,8 @@ test('where a column has both orders the commoner one counts, and its doubtful d
   const rows = [HEAD, 'A,13/04/2027,', 'B,14/04/2027,', 'C,04/15/2027,', 'D,03/04/2027,']
   const report = await send(app, rows)
   assert.deepEqual(report.undecided, [{ file: 'events.csv', order: 'day-first', count: 1, example: '03/04/2027' }])
-  assert.deepEqual(report.skipped, [{ what: 'events.csv: line 4', why: 'import.problem.badStart', title: 'C' }])
+  assert.deepEqual(report.skipped, [
+    { what: 'events.csv: line 4', why: 'import.problem.unreadStart?value=04%2F15%2F2027', title: 'C' },
+  ])
   assert.equal((await days(app))['D'], '2027-04-03 2027-04-03')
 })

@@ -35,7 +35,13 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
   if (title === '') return 'import.problem.noTitle'
   const zone = zoneOf(cells, siteZone)
   const isAllDay = cells.read('all_day', flagIn)
-  const times = timesOfRow({ cell: (field) => cells.text(field), zone, isAllDay, notes: cells.notes })
+  const times = timesOfRow({
+    cell: (field) => cells.text(field),
+    written: (...fields) => cells.written(...fields),
+    zone,
+    isAllDay,
+    notes: cells.notes,
+  })
   if (typeof times === 'string') return times
   const { publication, event } = statusOfRow(cells)
   if (publication !== undefined) said.add('status')

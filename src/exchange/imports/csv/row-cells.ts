@@ -13,6 +13,8 @@ export type TableField = EventField | EntryField
 export interface Cell {
   readonly heading: string
   readonly text: string
+  /** The text as it was written, where a date was put in order. */
+  readonly written: string
 }
 
 /** What is known of the columns of a row. */
@@ -40,7 +42,8 @@ export class RowCells {
       if (field === '') continue
       const text = row.cellAt(index)
       const isDate = /^(?:start|end)_(?:date|time)$/.test(field)
-      const cell = { heading: headings[index] ?? '', text: isDate ? orders.plain(field, tidy(text)) : text }
+      const plain = isDate ? orders.plain(field, tidy(text)) : text
+      const cell = { heading: headings[index] ?? '', text: plain, written: text }
       this.#cells.set(field, [...(this.#cells.get(field) ?? []), cell])
     }
     this.title = plainText(
@@ -57,6 +60,12 @@ export class RowCells {
   /** The first text of a field; '' for none. */
   text(field: TableField): string {
     return this.#cells.get(field)?.find(({ text }) => text !== '')?.text ?? ''
+  }
+
+  /** What some fields say, as it was written. */
+  written(...fields: readonly TableField[]): string {
+    const found = fields.map((field) => this.all(field)[0]?.written ?? '')
+    return found.join(' ').trim()
   }
 
   /** All cells of a field with a text; `[]` for none. */

@@ -1,3 +1,4 @@
+import { withValues } from '../../../base/i18n/translate.ts'
 import { writeClock } from '../../../base/time/clock.ts'
 import { timesAt, timesOfDays } from '../icalendar/times.ts'
 import type { SourceTimes } from '../icalendar/types.ts'
@@ -11,6 +12,8 @@ const DAY = 86_400
 /** What the times of a row are read with. */
 export interface TimesReading {
   cell(key: EventField): string
+  /** What some fields say, as it was written. */
+  written(...fields: readonly EventField[]): string
   readonly zone: string
   /** Whether the row says that it lasts all day; undefined where it says nothing. */
   readonly isAllDay: boolean | undefined
@@ -19,9 +22,12 @@ export interface TimesReading {
 
 /** When the event of a row takes place, or what is wrong with it; without times it lasts the whole day. */
 export function timesOfRow(reading: TimesReading): SourceTimes | string {
-  const { cell, zone, notes } = reading
+  const { cell, written, zone, notes } = reading
   const start = startOf(reading)
-  if (start === undefined) return cell('start_date') === '' ? 'import.problem.noStart' : 'import.problem.badStart'
+  if (start === undefined)
+    return cell('start_date') === ''
+      ? 'import.problem.noStart'
+      : withValues('import.problem.unreadStart', { value: written('start_date', 'start_time').slice(0, 100) })
   const end = endOf(start, reading) ?? start
   const isAllDay = reading.isAllDay ?? (!start.hasTime && !end.hasTime)
   if (isAllDay) return timesOfDays({ zone, first: start.seconds, last: lastDay(start, end, notes) }) ?? OUT_OF_RANGE
@@ -37,12 +43,12 @@ function startOf({ cell, zone }: TimesReading): Moment | undefined {
 }
 
 /** The end that a row names; undefined without one, and where it cannot be. */
-function endOf(start: Moment, { cell, zone, isAllDay, notes }: TimesReading): Moment | undefined {
+function endOf(start: Moment, { cell, written: asWritten, zone, isAllDay, notes }: TimesReading): Moment | undefined {
   const isTime = isTimeAlone(cell('end_date'))
   const date = isTime ? '' : cell('end_date')
   const time = isTime ? cell('end_date') : cell('end_time')
   if (date === '' && time === '') return undefined
-  const written = `${date} ${time}`.trim()
+  const written = asWritten('end_date', 'end_time')
   const wall = start.isUtc ? wallIn(start.seconds, zone) : start.seconds
   const own = momentOf(time, '', zone)
   const end = own ?? momentOf(date || writeClock(wall).slice(0, 10), time, zone)

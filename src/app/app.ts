@@ -64,7 +64,7 @@ import { openHealth } from './health.ts'
 import { type Imports, importsOf } from './imports.ts'
 import { metricsOf } from './metrics.ts'
 import { optionsOf } from './server-options.ts'
-import { followElsewhere, followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
+import { followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
 import { siteOf, temporaryIdentity } from './site.ts'
 import { warm } from './warm.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -179,11 +179,6 @@ function compose(opening: Opening): App {
   }
 }
 
-/** Whether this process is notified of what others store, which poolers prevent; on SQLite there are no others. */
-function hearsOfSettings({ storage, config }: Opening): boolean {
-  return storage.engine === 'sqlite' || config.databasePooler !== 'transaction'
-}
-
 /** What works in the background. */
 interface Workers {
   readonly places: Pick<Parameters<typeof openSubmissionExpiry>[0], 'venues' | 'organizers'>
@@ -196,12 +191,11 @@ interface Workers {
 function backgroundOf(
   opening: Opening,
   { places, media, imports, telling }: Workers,
-): Pick<Running, 'afterCommits' | 'background' | 'settingsElsewhere'> {
+): Pick<Running, 'afterCommits' | 'background'> {
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
-  const settingsElsewhere = followElsewhere({ ...opening, isTold: () => hearsOfSettings(opening) })
-  return { afterCommits, background: [...afterCommits, ...others], settingsElsewhere }
+  return { afterCommits, background: [...afterCommits, ...others] }
 }
 
 function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {
@@ -298,8 +292,6 @@ interface Running {
   readonly externalChanges: ExternalChanges
   readonly media: Pick<MediaRoom, 'close'>
   readonly longWork: Pick<LongWork, 'close'>
-  /** Work of every process. */
-  readonly settingsElsewhere: BackgroundWork
   readonly afterCommits: readonly BackgroundWork[]
   /** The background work of the one process that does it, beside publishing. */
   readonly background: readonly BackgroundWork[]
@@ -307,7 +299,7 @@ interface Running {
 
 /** What became due while nothing ran is published before the first response, by one process. */
 async function listen({ config, storage }: Opening, running: Running): Promise<{ addresses: string[] }> {
-  const { server, schedule, afterCommits, background, settingsElsewhere } = running
+  const { server, schedule, afterCommits, background } = running
   // What works in the background is called from requests, too.
   subscribe(storage, (changes) =>
     forTheCalendar(() => {
@@ -326,7 +318,6 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
       schedule.pause()
     },
   })
-  settingsElsewhere.begin()
   const { host } = config
   const port = await server.listen({ host, port: config.port })
   return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
@@ -334,13 +325,12 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
 
 async function close(
   storage: Storage,
-  { server, schedule, externalChanges, media, background, longWork, settingsElsewhere }: Running,
+  { server, schedule, externalChanges, media, background, longWork }: Running,
 ): Promise<void> {
   // Until the last response is sent this process has the role of working in the background, so it does.
   await server.close()
   await longWork.close()
-  const works = [...background, settingsElsewhere]
-  await Promise.all([schedule.stop(), externalChanges.stop(), ...works.map((work) => work.stop())])
+  await Promise.all([schedule.stop(), externalChanges.stop(), ...background.map((work) => work.stop())])
   media.close()
   await storage.close()
 }

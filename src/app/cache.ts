@@ -17,11 +17,6 @@ export interface CacheEnvironment {
   readonly settings: LiveSettings
 }
 
-/** Behind such a pooler there are no notifications of commits of other processes. */
-function mayCacheResponses({ cacheSize, databasePooler }: Config): boolean {
-  return cacheSize > 0 && databasePooler !== 'transaction'
-}
-
 /** The response cache, which follows all changes; undefined when it is turned off. */
 export async function openCache({
   config,
@@ -29,8 +24,10 @@ export async function openCache({
   now,
   settings,
 }: CacheEnvironment): Promise<ResponseCache | undefined> {
-  if (config.cacheSize === 0) disableReadCache(storage)
-  if (!mayCacheResponses(config)) return undefined
+  if (config.cacheSize === 0) {
+    disableReadCache(storage)
+    return undefined
+  }
   const { cacheSize: limit, siteHost, trustedProxies } = config
   const versions = new Versions()
   const changes = await follow(storage, {

@@ -6,14 +6,13 @@ import {
   type SiteSettings,
   type StoredSettings,
 } from '../admin/deps.ts'
-import { type BackgroundWork, backgroundWork } from '../base/background.ts'
 import { rate } from '../base/config/kinds.ts'
 import { optionText } from '../base/config/option.ts'
 import { type Config, OPTIONS } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import type { Site } from '../model/site.ts'
-import type { Reader, Report, Storage, Transaction } from '../storage/engine.ts'
+import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { record } from '../storage/journal/append.ts'
 import { subscribe } from '../storage/journal/subscribe.ts'
 
@@ -27,12 +26,10 @@ interface FollowedSettings {
   readonly current: Values
   /** Whoever derives something from them is notified of changes. */
   onChange(listener: () => void): void
-  /** Follows what other processes have stored without a notification. */
-  look(): Promise<void>
 }
 
 /** Settings as the program uses them. */
-export interface LiveSettings extends SiteSettings, Pick<FollowedSettings, 'onChange' | 'look'> {}
+export interface LiveSettings extends SiteSettings, Pick<FollowedSettings, 'onChange'> {}
 
 /** The settings in force: as configured, or else as stored, by this process or another. */
 export async function openSettings(storage: Storage, config: Config, now: () => number): Promise<LiveSettings> {
@@ -50,7 +47,6 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
       await storage.write((tx) => keep(tx, sent, { actor, at: utcFromMillis(now()) }))
     },
     onChange: followed.onChange,
-    look: followed.look,
   }
 }
 
@@ -75,37 +71,7 @@ async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values
       return current
     },
     onChange: (listener) => void listeners.push(listener),
-    look: async () => {
-      const before = told
-      const values = valuesOf(await stored(storage))
-      // What this process was notified of meanwhile is newer.
-      if (told === before && JSON.stringify(textsOf(values)) !== JSON.stringify(textsOf(current))) take(values)
-    },
   }
-}
-
-/** What following the settings of other processes needs. */
-interface SettingsAround {
-  readonly settings: Pick<LiveSettings, 'look'>
-  readonly report: Report
-  /** Whether this process is notified of everything that others store, or stores everything itself. */
-  isTold(): boolean
-}
-
-/** Milliseconds between two looks at what is stored. */
-const BETWEEN_LOOKS = 1000
-
-/** Follows the settings that other processes store, as long as this one hears of them in no other way. */
-export function followElsewhere({ settings, report, isTold }: SettingsAround): BackgroundWork {
-  let wasTold = isTold()
-  const round = async (): Promise<void> => {
-    const isToldNow = isTold()
-    // Once more after it has started to hear of them: it does so of later ones.
-    if (!isToldNow || !wasTold) await settings.look()
-    wasTold = isToldNow
-  }
-  const failed = (error: unknown): void => report(error, 'reading settings of other processes')
-  return backgroundWork({ round, every: BETWEEN_LOOKS, failed })
 }
 
 /** An object with all that may change while the server runs as members, which are read from the settings each time. */

@@ -179,8 +179,7 @@ export interface Storage extends Reader {
   dataVersion(): number
   /**
    * Calls the listener when another process has committed, and whenever commits may have been missed. Never called where
-   * one process does all the writing; behind a pooler up to a second late, and only where `lead` was called. Returns how
-   * to stop it.
+   * one process does all the writing. Returns how to stop it.
    */
   onExternalCommit(listener: () => void): () => void
   /**

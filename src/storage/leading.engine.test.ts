@@ -88,15 +88,13 @@ if (ENGINES.includes('sqlite')) {
   })
 }
 
-for (const pooled of ENGINES.includes('postgres') ? [false, true] : []) {
-  const where = pooled ? 'behind a pooler' : 'on PostgreSQL'
-
-  test(`${where} a storage that closes while leadership is taken reports nothing`, async (t) => {
-    const first = await openTestStorage('postgres', t, { pooled, report: () => undefined })
+if (ENGINES.includes('postgres')) {
+  test('on PostgreSQL a storage that closes while leadership is taken reports nothing', async (t) => {
+    const first = await openTestStorage('postgres', t, { report: () => undefined })
     const resign = await first.lead(candidate())
     const reported: unknown[] = []
     const report = (error: unknown) => void reported.push(error)
-    const second = await openStorage({ database: addressOf(first), pooled, report })
+    const second = await openStorage({ database: addressOf(first), report })
     const one = interrupted(second)
     await second.lead(one)
     await resign()
@@ -107,11 +105,11 @@ for (const pooled of ENGINES.includes('postgres') ? [false, true] : []) {
     assert.deepEqual(reported, [])
   })
 
-  test(`${where} one process leads, and another takes over when it resigns, closes or loses its connection`, async (t) => {
-    const first = await openTestStorage('postgres', t, { pooled, report: () => undefined })
+  test('on PostgreSQL one process leads, and another takes over when it resigns, closes or loses its connection', async (t) => {
+    const first = await openTestStorage('postgres', t, { report: () => undefined })
     const database = addressOf(first)
-    const second = await openStorage({ database, pooled, report: () => undefined })
-    const third = await openStorage({ database, pooled, report: () => undefined })
+    const second = await openStorage({ database, report: () => undefined })
+    const third = await openStorage({ database, report: () => undefined })
     t.after(() => Promise.all([second.close(), third.close()]))
     const [one, two, three] = [candidate(), candidate(), candidate()]
     const resign = await first.lead(one)
@@ -135,16 +133,16 @@ for (const pooled of ENGINES.includes('postgres') ? [false, true] : []) {
     assert.deepEqual([one.told, two.told], [['elected'], ['elected']])
   })
 
-  test(`${where} no leader holds back a vacuum, and only behind a pooler one leaves a transaction open`, async (t) => {
-    const first = await openTestStorage('postgres', t, { pooled })
-    const second = await openStorage({ database: addressOf(first), pooled })
+  test('on PostgreSQL no leader leaves a transaction open', async (t) => {
+    const first = await openTestStorage('postgres', t)
+    const second = await openStorage({ database: addressOf(first) })
     t.after(() => second.close())
     await first.lead(candidate())
     await second.lead(candidate())
     const open = `select state, (backend_xid is null and backend_xmin is null)::int as free from pg_stat_activity
       where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`
     const rows = await first.all({ compile: () => ({ sql: open, parameters: [] }) })
-    assert.deepEqual(rows, pooled ? [{ state: 'idle in transaction', free: 1 }] : [])
+    assert.deepEqual(rows, [])
   })
 }
 

@@ -18,8 +18,6 @@ export interface StorageSettings {
   readonly connections: number
   /** PostgreSQL: milliseconds after which the server gives up a statement of a write. */
   readonly statementTimeout: number
-  /** PostgreSQL: whether a pooler that gives each transaction another connection stands before it. */
-  readonly pooled: boolean
   /** PostgreSQL: milliseconds for which an unreachable server is tried again while opening. */
   readonly patience: number
   /** PostgreSQL: milliseconds without a sign of life after which the server is taken for absent. */
@@ -49,7 +47,6 @@ export const DEFAULTS: Omit<StorageSettings, 'database'> = {
   readTimeout: 2000,
   connections: 10,
   statementTimeout: 30_000,
-  pooled: false,
   patience: 10_000,
   silence: 5000,
   replica: undefined,
@@ -62,10 +59,9 @@ export const DEFAULTS: Omit<StorageSettings, 'database'> = {
 
 /** The storage options from the configuration. */
 export function storageOptions(config: Config): StorageOptions {
-  const { database, synchronous, offloadWorkers, databaseConnections, statementTimeout, databasePooler } = config
+  const { database, synchronous, offloadWorkers, databaseConnections, statementTimeout } = config
   const { readTimeout } = config
-  const pooled = databasePooler === 'transaction'
   const replica = config.databaseRead === '' ? undefined : config.databaseRead
   const limits = { connections: databaseConnections, statementTimeout, readTimeout }
-  return { replica, database, synchronous, offloadWorkers, ...limits, pooled }
+  return { replica, database, synchronous, offloadWorkers, ...limits }
 }

@@ -35,14 +35,6 @@ export const DATABASE_OPTIONS = {
     description:
       'Maximum number of connections for reading (PostgreSQL); one more writes, and one listens for changes.',
   }),
-  databasePooler: option<'none' | 'transaction'>({
-    flag: '--database-pooler',
-    env: 'KALENDS_DATABASE_POOLER',
-    kind: choice('none', 'transaction'),
-    default: 'none',
-    description:
-      'Set this to `transaction` if PostgreSQL is behind a pooler that assigns a connection per transaction: statements are then not prepared, commits of other processes are not notified, and the process for background work occupies one connection of the pooler.',
-  }),
   synchronous: option<'FULL' | 'NORMAL'>({
     flag: '--synchronous',
     env: 'KALENDS_SYNCHRONOUS',

@@ -159,34 +159,4 @@ if (ENGINES.includes('postgres')) {
     assert.deepEqual(reported.map(String), ['error: relation "journal" does not exist'])
     await hearing.stop()
   })
-
-  test('behind a pooler who was told a number reads what was written without waiting for it', async (t) => {
-    const writer = await openTestStorage('postgres', t)
-    const reader = await openStorage({ database: addressOf(writer), pooled: true })
-    t.after(() => reader.close())
-    const hearing = await followExternalChanges(reader, fail)
-    const began = performance.now()
-    for (let id = 1; id <= 60; id += 1) {
-      await change(writer, id)
-      await hearing.reach(id)
-    }
-    const took = performance.now() - began
-    assert.ok(took < 30_000, `${took} ms: each waits for a second`)
-    assert.equal(hearing.seq(), 60)
-    await hearing.stop()
-  })
-
-  test('behind a pooler who stands for the role is told of what others write', async (t) => {
-    const writer = await openTestStorage('postgres', t)
-    const reader = await openStorage({ database: addressOf(writer), pooled: true })
-    t.after(() => reader.close())
-    const hearing = await followExternalChanges(reader, fail)
-    const told = new Promise<void>((resolve) => {
-      subscribe(reader, (entries) => void (entries.some(({ id }) => id === 9) && resolve()))
-    })
-    await reader.lead({ elected: async () => undefined, lost: () => undefined })
-    await change(writer, 9)
-    await told
-    await hearing.stop()
-  })
 }

@@ -46,7 +46,7 @@ export async function followExternalChanges(
     for (const { seq } of entries) if (seq > told) own.add(seq)
     while (own.delete(told + 1)) told += 1
     level.raise(entries.at(-1)?.seq ?? 0)
-    // Without notifications, such as behind a pooler, the journal itself says what others wrote in between.
+    // Without notifications the journal itself says what others wrote in between.
     if (own.size >= PAGE) catchingUp.ask()
   })
 

@@ -33,7 +33,7 @@ test('a connection that the server ends as it is made fails what it is used for,
   const reports: unknown[] = []
   const report = (error: unknown): void => void reports.push(error)
   const config = { host: '127.0.0.1', port, user: 'ann', database: 'calendar' }
-  const pool = openPool({ config, named: true, report })
+  const pool = openPool({ config, report })
   await assert.rejects(pool.read({ sql: 'select 1', parameters: [] }), isConnectionGone)
   assert.deepEqual(pool.stats(), { open: 0, idle: 0 })
   await pool.close()

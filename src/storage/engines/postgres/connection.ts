@@ -21,8 +21,8 @@ interface Prepared {
 export interface ConnectionPool {
   /** Runs the step with its own connection, which returns to the pool unless it broke. */
   use<T>(step: (client: PoolClient) => Promise<T>): Promise<T>
-  /** Runs one statement that changes nothing, in a transaction if it has a time limit of its own. */
-  read(statement: Statement, limit?: ReadLimit): Promise<QueryResult>
+  /** Runs one statement that changes nothing, with the time limit of the connection unless it is unlimited. */
+  read(statement: Statement, isUnlimited?: boolean): Promise<QueryResult>
   /** Runs a statement on a connection of this pool; `limits` may name another time limit than that of the pool. */
   execute(client: ClientBase, statement: Statement, limits?: StatementLimits): Promise<QueryResult>
   /** Its connections now. */
@@ -36,23 +36,16 @@ export interface StatementLimits {
   readonly query_timeout?: number
 }
 
-/** Milliseconds after which the server gives up a read; undefined where the settings of the connection say so. */
-export type ReadLimit = number | 'none' | undefined
-
 /** What a pool needs. */
 export interface PoolDeps {
   readonly config: PoolConfig
-  /**
-   * Whether the server keeps statements prepared; not behind a pooler that changes connections between transactions.
-   */
-  readonly named: boolean
   readonly report: Report
   /** Probes the database while a response is overdue; when it is away all connections break. Undefined: never. */
   readonly presence?: Presence
 }
 
 /** Opens a pool; connections are made when they are needed. */
-export function openPool({ config, named, report, presence }: PoolDeps): ConnectionPool {
+export function openPool({ config, report, presence }: PoolDeps): ConnectionPool {
   const sockets = new SocketSet()
   const pool = new Pool({ ...config, stream: () => sockets.open(presence?.isAway === true) })
   pool.on('error', (error) => {
@@ -66,8 +59,8 @@ export function openPool({ config, named, report, presence }: PoolDeps): Connect
   const names = statementNames()
 
   function execute(client: ClientBase, { sql, parameters }: Statement, limits?: StatementLimits): Promise<QueryResult> {
-    const query: QueryConfig = { text: sql, values: bindable(parameters), ...limits }
-    return client.query(named ? { ...query, name: names(client, sql) } : query)
+    const query: QueryConfig = { text: sql, values: bindable(parameters), ...limits, name: names(client, sql) }
+    return client.query(query)
   }
 
   // The pool forgets those who still wait for a connection when it ends.
@@ -94,13 +87,13 @@ export function openPool({ config, named, report, presence }: PoolDeps): Connect
   return {
     use,
     execute,
-    read: (statement, limit) =>
+    read: (statement, isUnlimited = false) =>
       repeated(() =>
-        use(async (client) => {
-          if (limit === 'none') return within(client, limit, () => execute(client, statement, { query_timeout: DAY }))
-          if (limit !== undefined) return within(client, limit, () => execute(client, statement))
-          return execute(client, statement)
-        }),
+        use((client) =>
+          isUnlimited
+            ? withoutLimit(client, () => execute(client, statement, { query_timeout: DAY }))
+            : execute(client, statement),
+        ),
       ),
     stats: () => ({ open: pool.totalCount, idle: pool.idleCount }),
     close: async () => {
@@ -114,9 +107,9 @@ export function openPool({ config, named, report, presence }: PoolDeps): Connect
 /** Milliseconds. */
 const DAY = 86_400_000
 
-/** Runs a statement in a transaction that has a time limit of its own. */
-async function within<T>(client: ClientBase, limit: number | 'none', step: () => Promise<T>): Promise<T> {
-  await client.query(`begin read only; set local statement_timeout = ${limit === 'none' ? 0 : limit}`)
+/** Runs a statement in a transaction without a time limit. */
+async function withoutLimit<T>(client: ClientBase, step: () => Promise<T>): Promise<T> {
+  await client.query('begin read only; set local statement_timeout = 0')
   try {
     return await step()
   } finally {

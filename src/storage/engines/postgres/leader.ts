@@ -13,33 +13,24 @@ const INTERVAL = 1000
 const ANSWER = 3000
 
 /**
- * Requests the lock, which belongs to the connection. Behind a pooler it belongs to a transaction that the leader
- * leaves open, which thus occupies a connection of the server; between its statements such a transaction holds back no
- * vacuum. The server notices within seconds that the leader's machine has vanished, and ends a transaction whose
- * process hangs.
+ * Requests the lock, which belongs to the connection. The server notices within seconds that the leader's machine has
+ * vanished, and ends a transaction whose process hangs.
  */
-function lockStatement(pooled: boolean): string {
-  const set = pooled ? 'set local' : 'set'
-  return [
-    ...(pooled ? ['begin isolation level read committed read only'] : []),
-    `${set} tcp_keepalives_idle = 2`,
-    `${set} tcp_keepalives_interval = 1`,
-    `${set} tcp_keepalives_count = 3`,
-    `${set} idle_in_transaction_session_timeout = ${30 * INTERVAL}`,
-    `select ${pooled ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_lock'}(${LEADER_LOCK})::int as taken`,
-  ].join('; ')
-}
+const LOCK = [
+  'set tcp_keepalives_idle = 2',
+  'set tcp_keepalives_interval = 1',
+  'set tcp_keepalives_count = 3',
+  `set idle_in_transaction_session_timeout = ${30 * INTERVAL}`,
+  `select pg_try_advisory_lock(${LEADER_LOCK})::int as taken`,
+].join('; ')
 
-const HEAD = 'select seq from journal_head'
+/** A sign of life. */
+const ALIVE = 'select 1'
 
 /** What a candidacy needs. */
 export interface CandidacyDeps {
   readonly config: ClientConfig
   readonly report: Report
-  /** Whether the database is behind a pooler that gives each transaction another connection. */
-  readonly pooled: boolean
-  /** Called by the leader when anything may have been committed since its last check. */
-  readonly changed: () => void
 }
 
 /**
@@ -52,7 +43,6 @@ class Candidacy {
   readonly #resigning = new AbortController()
   #client: Client | undefined
   #leads = false
-  #seq: number | undefined
   #rounds: Promise<void> = Promise.resolve()
 
   constructor(deps: CandidacyDeps, candidate: Candidate) {
@@ -104,22 +94,14 @@ class Candidacy {
   /** Whether this very attempt made this process the leader. */
   async #ask(client: Client): Promise<boolean> {
     if (this.#leads) {
-      await this.#look(client)
+      await client.query(ALIVE)
       return false
     }
     // A text of several statements has as many results.
-    const results = (await client.query(lockStatement(this.#deps.pooled))) as unknown as QueryResult<{
+    const results = (await client.query(LOCK)) as unknown as QueryResult<{
       taken: number
     }>[]
-    if (results.at(-1)?.rows[0]?.taken === 1) return true
-    if (this.#deps.pooled) await client.query('rollback')
-    return false
-  }
-
-  async #look(client: Client): Promise<void> {
-    const seq = (await client.query<{ seq: number }>(HEAD)).rows[0]?.seq
-    if (seq !== this.#seq) this.#deps.changed()
-    this.#seq = seq
+    return results.at(-1)?.rows[0]?.taken === 1
   }
 
   async #connect(): Promise<Client | undefined> {

@@ -231,14 +231,6 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     assert.deepEqual(await keys(storage), [])
   })
 
-  test('behind a pooler a long read is given up by the server, too, and its connection goes on', async (t) => {
-    const storage = await open(t, { pooled: true, readTimeout: 1000, connections: 1 })
-    const pid = text('select pg_backend_pid() as pid')
-    const before = await storage.all(pid)
-    await assert.rejects(storage.all(text('select pg_sleep(60)'), 'offloaded'), { code: 'rest_query_too_costly' })
-    assert.deepEqual(await storage.all(pid, 'offloaded'), before)
-  })
-
   test('the calendar itself may read for longer than a request', async (t) => {
     // Long enough for opening and for statements that are quick, on a machine that has much else to do.
     const storage = await open(t, { readTimeout: 500, silence: 2000 })
@@ -274,10 +266,8 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     const up = () => ['select pg_sleep(3)']
     const migrations = [...MIGRATIONS, { id: MIGRATIONS.length + 1, name: 'slow', up }]
     assert.equal((await migrate(storage, { now: () => 0, migrations })).length, 1)
-    const pooled = await openStorage({ database: addressOf(storage), pooled: true, ...limits })
-    t.after(() => pooled.close())
-    await pooled.write((tx) => tx.run(text('select pg_sleep(3)')), 'long')
-    await assert.rejects(pooled.write((tx) => tx.run(text('select pg_sleep(3)'))))
+    await storage.write((tx) => tx.run(text('select pg_sleep(3)')), 'long')
+    await assert.rejects(storage.write((tx) => tx.run(text('select pg_sleep(3)'))))
   })
 
   test('why text search has no index is told as it is', async (t) => {
@@ -294,27 +284,11 @@ for (const engine of ENGINES.filter((name) => name === 'postgres')) {
     ])
   })
 
-  test('a connection keeps statements prepared up to a limit; behind a pooler it keeps none', async (t) => {
+  test('a connection keeps statements prepared up to a limit', async (t) => {
     const storage = await open(t, { connections: 1 })
-    const pooled = await openStorage({ database: addressOf(storage), connections: 1, pooled: true })
-    t.after(() => pooled.close())
-    for (const [one, least, most] of [
-      [storage, 200, 200],
-      [pooled, 0, 0],
-    ] as const) {
-      for (let n = 0; n < 300; n += 1) assert.deepEqual(await one.all(text(`select ${n} as n`)), [{ n }])
-      const kept = await one.first(text<{ n: number }>('select count(*) as n from pg_prepared_statements'))
-      assert.ok(kept && kept.n >= least && kept.n <= most, `${kept?.n} statements`)
-    }
-  })
-
-  test('behind a pooler jobs are written as ever, and a cache trusts nothing', async (t) => {
-    const storage = await open(t)
-    const pooled = await openStorage({ database: addressOf(storage), pooled: true })
-    t.after(() => pooled.close())
-    await pooled.write((tx) => insert(tx, 'a'))
-    assert.deepEqual(await keys(pooled), ['a'])
-    assert.notEqual(pooled.dataVersion(), pooled.dataVersion())
+    for (let n = 0; n < 300; n += 1) assert.deepEqual(await storage.all(text(`select ${n} as n`)), [{ n }])
+    const kept = await storage.first(text<{ n: number }>('select count(*) as n from pg_prepared_statements'))
+    assert.equal(kept?.n, 200)
   })
 
   test('a cache trusts nothing while the database has been silent for a second', async (t) => {

@@ -36,17 +36,17 @@ const PAUSE = 250
 export async function openPostgres(options: StorageSettings): Promise<Storage> {
   const { client, location } = readPostgresAddress(options.database)
   const replica = replicaOf(options)
-  const { pooled, connections, readTimeout, report, notice, now } = options
+  const { connections, readTimeout, report, notice, now } = options
   const self = randomUUID()
   const config = poolConfig(options, client)
   const presence = new Presence({ config, location, silence: options.silence, report, notice })
-  const shared = { named: !pooled, report: presence.onConnectionError, presence }
+  const shared = { report: presence.onConnectionError, presence }
   const write = openPool({ ...shared, config: { ...config, max: 1 } })
   const read = openPool({ ...shared, config: readOnly(config, options) })
   const listener = new CommitListener({ config, self, report: presence.onConnectionError, now })
   try {
     await reach(config, { location, patience: options.patience, report })
-    if (!pooled) await listener.start()
+    await listener.start()
   } catch (error) {
     presence.close()
     await Promise.all([write.close(), read.close(), listener.close()])
@@ -64,14 +64,12 @@ export async function openPostgres(options: StorageSettings): Promise<Storage> {
     committed: () => listener.count(),
     doubted: () => listener.doubt(),
   })
-  // Behind a pooler there are no notifications of other processes' commits.
-  const changed = (): void => void (pooled && listener.doubt())
-  const lead = candidacies({ config, report: presence.onConnectionError, pooled, changed })
-  const reads = new BoundedReads(patientReads(read, presence), { connections, readTimeout, pooled })
+  const lead = candidacies({ config, report: presence.onConnectionError })
+  const reads = new BoundedReads(patientReads(read, presence), { connections, readTimeout })
   const storage = postgresStorage({ db, write, read, reads, presence, queue, listener, lead, location, report })
   return replica === undefined
     ? storage
-    : withReplica({ ...replica, primary: storage, bounds: { connections, readTimeout, pooled }, report, notice, now })
+    : withReplica({ ...replica, primary: storage, bounds: { connections, readTimeout }, report, notice, now })
 }
 
 /** Read before anything is opened: a malformed address keeps the program from starting. */

@@ -1,7 +1,7 @@
 import type { QueryResult } from 'pg'
 import type { Lane, Statement } from '../../engine.ts'
 import { MOST_WAITING, ReadQueue, type ReadQueueStats, type ReadTurn } from '../../read-queue.ts'
-import type { ConnectionPool, ReadLimit } from './connection.ts'
+import type { ConnectionPool } from './connection.ts'
 import { isCancelled, isConnectionLoss, isExhausted, isFull, isSilence, unavailable } from './errors.ts'
 import type { Presence } from './presence.ts'
 
@@ -14,11 +14,11 @@ const ATTEMPTS = 3
  * @throws rest_unavailable when it is away, or has no connection to spare
  */
 export function patientReads(pool: ConnectionPool, presence: Presence): ConnectionPool['read'] {
-  return async (statement, limit) => {
+  return async (statement, isUnlimited) => {
     for (let attempt = 1; ; attempt += 1) {
       if (presence.isAway) throw unavailable()
       try {
-        return await pool.read(statement, limit)
+        return await pool.read(statement, isUnlimited)
       } catch (error) {
         if (isExhausted(error)) throw unavailable(error)
         if (!isConnectionLoss(error) && !isFull(error)) throw error
@@ -37,8 +37,6 @@ export interface ReadBounds {
   /** Milliseconds that a read may take, and that it may wait for a connection unless `patience` is set. */
   readonly readTimeout: number
   readonly patience?: number
-  /** Whether connections have no settings of their own, see `StorageSettings`. */
-  readonly pooled: boolean
 }
 
 /**
@@ -48,17 +46,11 @@ export interface ReadBounds {
  */
 export class BoundedReads {
   readonly #read: ConnectionPool['read']
-  readonly #limit: ReadLimit
   readonly #all: ReadQueue
   readonly #long: ReadQueue
 
-  constructor(
-    read: ConnectionPool['read'],
-    { connections, readTimeout, patience: timeout = readTimeout, pooled }: ReadBounds,
-  ) {
+  constructor(read: ConnectionPool['read'], { connections, readTimeout, patience: timeout = readTimeout }: ReadBounds) {
     this.#read = read
-    // A transaction costs too much for short ones: they are bounded by what they read.
-    this.#limit = pooled ? readTimeout : undefined
     this.#all = new ReadQueue({ slots: connections, spared: 0, timeout, waiting: MOST_WAITING.short })
     const slots = Math.max(1, Math.floor(connections / 2))
     this.#long = new ReadQueue({ slots, spared: 1, timeout, waiting: MOST_WAITING.long })
@@ -71,15 +63,15 @@ export class BoundedReads {
 
   /** @throws rest_query_too_costly, rest_too_busy, ReadDropped, and what the pool throws */
   read(statement: Statement, lane: Lane | undefined): Promise<QueryResult> {
-    if (lane !== 'offloaded') return this.#next(statement, undefined, undefined)
-    return this.#long.run(({ requester }) => this.#next(statement, this.#limit, requester), { isDropped: true })
+    if (lane !== 'offloaded') return this.#next(statement, undefined)
+    return this.#long.run(({ requester }) => this.#next(statement, requester), { isDropped: true })
   }
 
-  #next(statement: Statement, limit: ReadLimit, requester: ReadTurn['requester']): Promise<QueryResult> {
+  #next(statement: Statement, requester: ReadTurn['requester']): Promise<QueryResult> {
     const work = async (isUnlimited: boolean): Promise<QueryResult> => {
       if (requester?.isGone) throw this.#long.dropped()
       try {
-        return await this.#read(statement, isUnlimited ? 'none' : limit)
+        return await this.#read(statement, isUnlimited)
       } catch (error) {
         if (!isCancelled(error)) throw error
         throw Object.assign(this.#all.tooCostly(), { cause: error })

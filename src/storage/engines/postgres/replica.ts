@@ -134,11 +134,10 @@ class Replica {
   constructor(deps: ReplicaDeps) {
     this.#deps = deps
     const report = (error: unknown): void => this.#turn('away', error)
-    const named = !deps.bounds.pooled
-    this.#pool = openPool({ config: deps.config, named, report })
+    this.#pool = openPool({ config: deps.config, report })
     this.#reads = new BoundedReads(this.#pool.read, { ...deps.bounds, patience: TIMES.wait })
     const config = { ...deps.config, max: 1, query_timeout: TIMES.response }
-    this.#own = openPool({ config, named, report })
+    this.#own = openPool({ config, report })
     this.#unhear = deps.primary.onExternalCommit(() => {
       this.#doubts += 1
     })

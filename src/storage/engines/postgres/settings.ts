@@ -24,20 +24,17 @@ export function poolConfig(options: StorageSettings, client: PoolConfig): PoolCo
     idleTimeoutMillis: LIMITS.idle,
     // The server cancels a statement itself, unless it has vanished.
     query_timeout: options.statementTimeout + options.silence,
-    // A pooler refuses settings of a connection that is not the caller's own: see `beginStatement`.
-    ...(!options.pooled && {
-      statement_timeout: options.statementTimeout,
-      idle_in_transaction_session_timeout: LIMITS.openJob,
-    }),
+    statement_timeout: options.statementTimeout,
+    idle_in_transaction_session_timeout: LIMITS.openJob,
   }
 }
 
 /** A connection that cannot write. */
 export function readOnly(config: PoolConfig, settings: StorageSettings): PoolConfig {
-  const { pooled, connections, readTimeout, silence } = settings
+  const { connections, readTimeout, silence } = settings
   const options = [config.options, '-c default_transaction_read_only=on'].filter((part) => part !== undefined).join(' ')
-  const limits = { max: connections, query_timeout: readTimeout + silence }
-  return { ...config, ...limits, ...(!pooled && { options, statement_timeout: readTimeout }) }
+  const limits = { max: connections, query_timeout: readTimeout + silence, statement_timeout: readTimeout }
+  return { ...config, ...limits, options }
 }
 
 /** A connection to a replica: an outage is detected soon, and no read waits forever. */
@@ -62,20 +59,16 @@ const WITHOUT_LIMITS = [
 ]
 
 /** The statement that starts a transaction and waits for its turn among all processes. */
-export function beginStatement({ synchronous, pooled, statementTimeout }: StorageSettings, pace: Pace): string {
+export function beginStatement({ synchronous }: StorageSettings, pace: Pace): string {
   const durable =
     synchronous === 'NORMAL'
       ? 'set local synchronous_commit = off'
       : // Whoever has asked for more than `on`, such as waiting for a replica, keeps it.
         `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`
-  const limits = [
-    `set local statement_timeout = ${statementTimeout}`,
-    `set local idle_in_transaction_session_timeout = ${LIMITS.openJob}`,
-  ]
   return [
     'begin isolation level read committed read write',
     durable,
-    ...(pace === 'long' ? WITHOUT_LIMITS : pooled ? limits : []),
+    ...(pace === 'long' ? WITHOUT_LIMITS : []),
     `select pg_advisory_xact_lock(${WRITE_LOCK})`,
   ].join('; ')
 }

@@ -1,6 +1,7 @@
 import { plainText } from '../../../base/text/html.ts'
 import type { VenueContent } from '../../../calendar/venues/index.ts'
 import type { Component } from './components.ts'
+import type { Property } from './content-lines.ts'
 import { type Location, meetingIn, namedMeeting, readLocation } from './meetings.ts'
 import type { Note } from './notes.ts'
 import { plainValue, propertyOf, textOf } from './values.ts'
@@ -29,20 +30,29 @@ const LONGEST = 1000
 export function readAttendance(event: Component, description: string, note: Note): Attendance {
   const lines = textOf(event, 'LOCATION').split('\n')
   const location = readLocation(lines.map((line) => plainText(line.replace(/\s+/g, ' '))).join('\n'))
-  const conference = namedMeeting(event) || location.address || meetingIn(description)
-  return { ...placeOf(event, location, note), conference, isOnline: location.isOnline || conference !== '' }
+  const apple = propertyOf(event, 'X-APPLE-STRUCTURED-LOCATION')
+  const title = readLocation(linesOf(apple?.parameters.get('X-TITLE') ?? '').join('\n'))
+  const conference = namedMeeting(event) || location.address || title.address || meetingIn(description)
+  const isOnline = location.isOnline || title.isOnline || conference !== ''
+  return { ...placeOf(event, { location, title, apple }, note), conference, isOnline }
+}
+
+/** What an event writes of its place: LOCATION, and the title of what Apple writes. */
+interface WrittenPlace {
+  readonly location: Location
+  readonly title: Location
+  readonly apple: Property | undefined
 }
 
 /** The place of a location: Apple writes its name on the first line, and once more by itself. */
-function placeOf(event: Component, { place }: Location, note: Note): NamedPlace {
-  const property = propertyOf(event, 'X-APPLE-STRUCTURED-LOCATION')
-  const [title = '', ...titleRest] = linesOf(property?.parameters.get('X-TITLE') ?? '')
-  const [first = '', ...rest] = linesOf(place)
-  const own = linesOf(property?.parameters.get('X-ADDRESS') ?? '')
+function placeOf(event: Component, { apple, ...written }: WrittenPlace, note: Note): NamedPlace {
+  const [title = '', ...titleRest] = linesOf(written.title.place)
+  const [first = '', ...rest] = linesOf(written.location.place)
+  const own = linesOf(apple?.parameters.get('X-ADDRESS') ?? '')
   const name = title || first
   const further = [first.startsWith(name) ? first.slice(name.length).replace(/^[\s,]+/, '') : first, ...rest]
   const address = [own, titleRest, title === '' ? rest : further].find((lines) => lines.join('') !== '') ?? []
-  const point = pointIn(plainValue(property?.value ?? '')) ?? pointOf(event, note)
+  const point = pointIn(plainValue(apple?.value ?? '')) ?? pointOf(event, note)
   if (name !== '' && (title !== '' || rest.length > 0)) {
     const parts = { name, address: address.filter((line) => line !== '').join(', ') }
     return {

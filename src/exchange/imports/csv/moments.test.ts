@@ -86,6 +86,9 @@ test('names of months stand before or after the day, cut or whole, with a time b
     '15. Juli 2027',
     '15 de julho de 2027',
     '15 LIPCA 2027',
+    '15/Jul/2027',
+    'Jul-15-2027',
+    'Jul 15,2027',
   ]
   for (const date of dates) assert.equal(read(date), '2027-07-15', date)
   for (const date of [

@@ -9,6 +9,7 @@ import type { Column } from '../../../model/column.ts'
 import { PLAIN_CELLS } from '../../../model/event-parts.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
 import type { EventContent } from '../icalendar/content.ts'
+import { readLocation } from '../icalendar/meetings.ts'
 import type { SourceCalendarEvent } from '../icalendar/types.ts'
 import { zoneCalled } from '../icalendar/zone-labels.ts'
 import { languageTag, storedValue } from '../stored-value.ts'
@@ -46,12 +47,14 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
   const { publication, event } = statusOfRow(cells)
   if (publication !== undefined) said.add('status')
   if (event !== undefined) said.add('event_status')
+  const content = { ...contentOf(cells, title), ...stateOf(event) }
+  if (content.isOnline || content.conference !== '') said.add('virtual_url')
   const slug = cells.read('slug', slugIn)
   return {
     uid: cells.text('uid') || ownUid(title, times.startUtc),
     line: cells.line,
     times,
-    content: { ...contentOf(cells, title), ...stateOf(event) },
+    content,
     recurrence: undefined,
     exceptions: [],
     columns: { ...columnsOf(cells), ...(event !== undefined && event !== 'tentative' && { event_status: event }) },
@@ -141,20 +144,22 @@ function contentOf(cells: RowCells, title: string): EventContent {
   }
 }
 
-/** Where an event of a row takes place: a place that is only a web address is one for attending online. */
-function placesOf(cells: RowCells): Pick<EventContent, 'location' | 'place' | 'otherPlaces' | 'conference'> {
-  const named = venuesIn(cells.text('venue'), cells.text('venues'))
-  const isLink = named.length === 1 && /^https?:\/\/\S+$/i.test(named[0] ?? '')
-  const conference = isLink ? (named[0] ?? '') : ''
+/** Where an event of a row takes place; addresses and programs for meetings are no places. */
+function placesOf(
+  cells: RowCells,
+): Pick<EventContent, 'location' | 'place' | 'otherPlaces' | 'conference' | 'isOnline'> {
+  const online = readLocation(cells.text('venue'))
+  const named = venuesIn(online.place, cells.text('venues'))
   // An address without a name is a place as well.
   const [address, city] = [cells.text('address'), cells.text('city')]
-  const [venue = address || city, ...others] = isLink ? [] : named
+  const [venue = address || city, ...others] = named
   const place = placeOf(cells, venue)
   const parts = [...new Set([venue, address, city])].filter((part) => part !== '')
   const otherPlaces = others.map((name) => ({ location: name, point: undefined, place: { name } }))
   return {
     location: venue === '' ? '' : plainText(escapeHtml(parts.join(', '))).slice(0, 1000),
-    conference,
+    conference: online.address,
+    ...(online.isOnline && { isOnline: true }),
     ...(place !== undefined && { place }),
     ...(others.length > 0 && { otherPlaces }),
   }

@@ -217,3 +217,15 @@ test('rows with one title and start are one event, or one for each venue, in any
   assert.equal(new Set(table(head, ...rows).events.map(({ uid }) => uid)).size, 3)
   assert.equal(table(head, rows[0] ?? '').events[0]?.uid, table(head, rows[1] ?? '').events[0]?.uid)
 })
+
+test('a location that is only a program for meetings is none', () => {
+  const read = table('title,start_date,Location', 'A,2027-03-01,Microsoft Teams Meeting', 'B,2027-03-01,Pier')
+  assert.deepEqual(
+    read.events.map(({ content: { location, isOnline = false } }) => [location, isOnline]),
+    [
+      ['', true],
+      ['Pier', false],
+    ],
+  )
+  assert.ok(read.fields.has('virtual_url'))
+})

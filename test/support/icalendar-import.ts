@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { CalendarReport } from '../../src/exchange/imports/icalendar/import-calendar.ts'
-import type { CalendarFilesInput } from '../../src/exchange/imports/icalendar/index.ts'
+import type { CalendarReport } from '../../src/exchange/imports/importer/import-calendar.ts'
+import type { CalendarFilesInput } from '../../src/exchange/imports/importer/import-files.ts'
 import type { TestApp } from './app.ts'
 
 const HEAD = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Harbour//Diary//EN']

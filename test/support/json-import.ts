@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { decodeEntities } from '../../src/base/text/entities.ts'
 import { plainText, textOfHtml } from '../../src/base/text/html.ts'
-import type { ImportReport } from '../../src/exchange/imports/json/types.ts'
+import type { ImportReport } from '../../src/exchange/imports/types.ts'
 import type { TestApp } from './app.ts'
 
 // Tests look into records of every shape.

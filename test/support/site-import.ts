@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SiteImportInput, SiteReport } from '../../src/exchange/imports/site/types.ts'
+import type { SiteImportInput, SiteReport } from '../../src/exchange/imports/readers/site/types.ts'
 import type { TestApp } from './app.ts'
 import type { Json } from './json-import.ts'
 import type { MadeItem, MadeSite } from './made-site.ts'

@@ -1,6 +1,6 @@
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { changeRow } from '../../storage/row-writes.ts'
-import { eventsFrom } from '../imports/imported-events.ts'
+import { eventsFrom } from '../imports/importer/store-events.ts'
 import { BEING_REMOVED, checkVersion, present, requireById } from './manage.ts'
 import { keepSubscription, keepTrashed, keepTrashing } from './restore.ts'
 import { allSubscriptions, deleteSubscription, findById } from './store.ts'

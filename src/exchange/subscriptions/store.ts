@@ -4,7 +4,7 @@ import { takeNumbers } from '../../storage/numbers.ts'
 import { changeRow, deleteRows, insertRow } from '../../storage/row-writes.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
 import { inList } from '../../storage/statement-template.ts'
-import { releaseEvents } from '../imports/imported-events.ts'
+import { releaseEvents } from '../imports/importer/store-events.ts'
 import type { DueHost } from './schedule.ts'
 import { deleteSyncLog } from './sync-log.ts'
 

@@ -8,7 +8,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { STATUSES } from '../../model/status.ts'
 import { changeRow } from '../../storage/row-writes.ts'
 import type { SubscriptionTable } from '../../storage/schema.ts'
-import { eventsFrom } from '../imports/imported-events.ts'
+import { eventsFrom } from '../imports/importer/store-events.ts'
 import {
   type CalendarDeps,
   type CalendarReport,

@@ -1,6 +1,6 @@
 import { utcFromMillis } from '../../base/time/zones.ts'
-import { type ImportedEvent, noteGone } from '../imports/imported-events.ts'
-import { trashVanished, type VanishedSteps } from '../imports/vanished.ts'
+import { type ImportedEvent, noteGone } from '../imports/importer/store-events.ts'
+import { trashVanished, type VanishedSteps } from '../imports/importer/vanished.ts'
 import type { CalendarDeps } from '../index.ts'
 import { lastEnd } from './store.ts'
 

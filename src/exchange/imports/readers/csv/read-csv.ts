@@ -1,0 +1,119 @@
+import { fail } from '../../../../base/errors.ts'
+import { nameKey } from '../../../../base/text/name-key.ts'
+import type { LineProblem } from '../icalendar/components.ts'
+import type { NamedPlace } from '../icalendar/places.ts'
+import type { SourceCalendarEvent } from '../icalendar/types.ts'
+import { type ColumnChoice, type ColumnPlan, planColumns } from './columns.ts'
+import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'
+import { tidy } from './moments.ts'
+import { entryOf, type TableEntry } from './read-entries.ts'
+import { ownUid, readRow } from './read-row.ts'
+import { RowCells } from './row-cells.ts'
+import { firstRows, readTable, type TableRow } from './table.ts'
+
+/** What was read of a table. */
+export interface ReadTable {
+  readonly events: readonly SourceCalendarEvent[]
+  readonly entries: readonly TableEntry[]
+  readonly problems: readonly LineProblem[]
+  /** Dates that can be read in two ways. */
+  readonly undecided: readonly UndecidedDates[]
+  /** The fields that it has columns for. */
+  readonly fields: ReadonlySet<string>
+}
+
+/** How tables are read. */
+export interface TableOptions {
+  /** Zone of times that are of none. */
+  readonly zone: string
+  /** The assignment of columns; `[]` for none. */
+  readonly columns: readonly ColumnChoice[]
+  /** What dates such as `03/04/2027` start with; undefined to find out. */
+  readonly dates?: DateOrder | undefined
+}
+
+/** Reads the events of a table, one for each row, or its venues or organizers. @throws calendar_not_readable */
+export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: TableOptions): ReadTable {
+  const problems: LineProblem[] = []
+  const events: SourceCalendarEvent[] = []
+  const entries: TableEntry[] = []
+  const said = new Set<string>()
+  let plan: ColumnPlan = planColumns([], [])
+  let headings: readonly string[] = []
+  const orders = new DateOrders(dates)
+  const onHead = (head: readonly string[]): void => {
+    headings = head
+    plan = planColumns(head, columns)
+    if (plan.lacks !== undefined) throw fail('calendar_not_readable', { file, reason: plan.lacks })
+  }
+  // Where it was not said, the last row may show it.
+  const [head = []] = firstRows(bytes, 1)
+  const hasDates = planColumns(head, columns).kind === 'event'
+  if (dates === undefined && hasDates) readTable(file, bytes, { onHead, onRow: (row) => noteDates(plan, row, orders) })
+  readTable(file, bytes, {
+    onHead,
+    onRow: (row) => {
+      const { kind, fields } = plan
+      const cells = new RowCells(row, { headings, fields, orders })
+      const read = kind === 'event' ? readRow(cells, { zone, said }) : entryOf(kind, cells)
+      if (typeof read === 'string') problems.push({ line: row.line, why: read, title: cells.title })
+      else {
+        cells.noteOthers()
+        problems.push(...cells.notes.all)
+        if ('kind' in read) entries.push(read)
+        else events.push(read)
+      }
+    },
+  })
+  const { undecided } = orders
+  return { events: apart(withWholePlaces(events)), entries, problems, undecided, fields: fieldsSaid(plan, said) }
+}
+
+/** The fields of the columns; a column for the status may name that of publication, that of the event, or both. */
+function fieldsSaid({ fields }: ColumnPlan, said: ReadonlySet<string>): ReadonlySet<string> {
+  const isSaid = (field: string): boolean => field !== 'status' || said.has(field)
+  return new Set([...fields.filter(isSaid), ...said])
+}
+
+/**
+ * Rows with the same title and start at several venues are several events: the first by its name keeps the usual identity, so
+ * that the order of the rows does not matter.
+ */
+function apart(events: readonly SourceCalendarEvent[]): readonly SourceCalendarEvent[] {
+  const venues = new Map<string, Set<string>>()
+  for (const { uid, content } of events) venues.set(uid, (venues.get(uid) ?? new Set()).add(nameKey(content.location)))
+  if (venues.size === events.length) return events
+  return events.map((event) => {
+    const { uid, times, content } = event
+    const [first, ...others] = [...(venues.get(uid) ?? [])].toSorted()
+    const venue = nameKey(content.location)
+    const isNamed = uid !== ownUid(content.title, times.startUtc)
+    return isNamed || others.length === 0 || venue === first ? event : { ...event, uid: `${uid} ${venue}` }
+  })
+}
+
+/** Events of which each further place, of which a row has only the name, is the one that other rows say more of. */
+function withWholePlaces(events: readonly SourceCalendarEvent[]): readonly SourceCalendarEvent[] {
+  if (events.every(({ content }) => content.otherPlaces === undefined)) return events
+  const whole = new Map<string, NamedPlace>()
+  for (const { content } of events) {
+    const { location, point, place } = content
+    if (place === undefined || location === place.name) continue
+    const key = nameKey(place.name ?? '')
+    if (!whole.has(key)) whole.set(key, { location, point, place })
+  }
+  return events.map((event) => {
+    const { otherPlaces } = event.content
+    if (otherPlaces === undefined) return event
+    const places = otherPlaces.map((one) => whole.get(nameKey(one.location)) ?? one)
+    return { ...event, content: { ...event.content, otherPlaces: places } }
+  })
+}
+
+/** Fields that may have dates. */
+const DATES = ['start_date', 'start_time', 'end_date', 'end_time'] as const
+
+function noteDates({ fields }: ColumnPlan, row: TableRow, orders: DateOrders): void {
+  for (const [index, field] of fields.entries())
+    if (DATES.some((one) => one === field)) orders.note(field, tidy(row.cellAt(index)))
+}

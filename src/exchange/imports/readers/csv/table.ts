@@ -1,0 +1,129 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { Failure, fail } from '../../../../base/errors.ts'
+
+/** A row of a table with the number of the line on which it ends. */
+export interface TableRow {
+  /** The text of a cell by its column; '' for an empty one. */
+  cellAt(column: number): string
+  readonly line: number
+}
+
+/** What takes a table in. */
+export interface TableReading {
+  /** Takes the headings of the columns. */
+  onHead(headings: readonly string[]): void
+  onRow(row: TableRow): void
+}
+
+/** Rows, columns and characters of a row. */
+const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
+
+/**
+ * Reads a table whose first row names the columns, row by row, of which none is kept. Encoding (UTF-8, UTF-16, else
+ * Windows-1252) and delimiter are found.
+ * @throws calendar_not_readable when it is none
+ */
+export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableReading): void {
+  let hasHead = false
+  let rows = 0
+  const onRecord: RecordReading['onRecord'] = (record, line) => {
+    if (!hasHead) {
+      if (record.length > MOST.columns) throw unreadable(file, 'has too many columns')
+      hasHead = true
+      onHead(record)
+      return
+    }
+    rows += 1
+    if (rows > MOST.rows) throw unreadable(file, `has more than ${MOST.rows} rows`)
+    onRow({ cellAt: (column) => cellText(record[column] ?? ''), line })
+  }
+  readRecords(file, decoded(bytes), { onRecord })
+  if (!hasHead) throw unreadable(file, 'is empty')
+}
+
+/** Whether a file is to be read as a table: by its name, unless it starts like iCalendar. */
+export function isTable(name: string, bytes: Buffer): boolean {
+  return /\.(?:csv|tsv)$/i.test(name) && !/^(?:\uFEFF|\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
+}
+
+/** Bytes in which the first rows of a table are. */
+const HEAD = 2_000_000
+
+/** The first rows of a table, the headings first; `[]` where they cannot be read. */
+export function firstRows(bytes: Buffer, most: number): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = []
+  try {
+    const onRecord = (record: readonly string[]): void => void rows.push(record.map(cellText))
+    readRecords('', decoded(bytes.subarray(0, HEAD)), { onRecord, most })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+  return rows
+}
+
+/** Spreadsheets are kept from running a text as a formula by an apostrophe before it. */
+function cellText(text: string): string {
+  return (/^'[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text).trim()
+}
+
+/** The first line with which some programs for tables say what separates the cells. */
+const MARK = /^\uFEFF?sep=([,;\t|])(?:\r\n|\n|\r)/i
+
+interface RecordReading {
+  /** Rows to be read; absent for all. */
+  readonly most?: number
+  onRecord(record: readonly string[], line: number): void
+}
+
+function readRecords(file: string, whole: string, { onRecord, most }: RecordReading): void {
+  const [mark, said] = MARK.exec(whole) ?? ['']
+  const text = whole.slice(mark.length)
+  const marked = mark === '' ? 0 : 1
+  const options = {
+    delimiter: said ?? delimiterOf(text),
+    max_record_size: MOST.row,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    ...(most !== undefined && { to: most }),
+    on_record: (record: readonly string[], { lines }: { readonly lines: number }) => {
+      onRecord(record, lines + marked)
+      return null
+    },
+  } as const
+  try {
+    parse(text, options)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const { lines } = error as unknown as { readonly lines?: number }
+    throw unreadable(file, `is no table${lines === undefined ? '' : ` from line ${lines + marked} on`}`)
+  }
+}
+
+function unreadable(file: string, reason: string): Error {
+  return fail('calendar_not_readable', { file, reason })
+}
+
+/** The character between the names of the columns: the commonest outside of quotes. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.trimStart().split(/\r\n|\n|\r/, 1)
+  const bare = head.replace(/"[^"]*"/g, '')
+  const count = (one: string): number => bare.split(one).length
+  return [',', ';', '\t', '|'].toSorted((one, other) => count(other) - count(one))[0] ?? ','
+}
+
+function decoded(bytes: Buffer): string {
+  const [first, second, third] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  // Without a mark: the letters of Latin text have a zero byte beside them.
+  if (second === 0 && first !== 0) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(bytes)
+  const body = first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes
+  try {
+    // A last character that was cut off makes it no other encoding.
+    return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })
+  } catch {
+    return new TextDecoder('windows-1252').decode(body)
+  }
+}

@@ -1,0 +1,247 @@
+import { escapeHtml } from '../../../../base/text/entities.ts'
+import { cleanHtml, plainText } from '../../../../base/text/html.ts'
+import { linesOfHtml } from '../../../../base/text/lines.ts'
+import { percentDecoded } from '../../../../base/text/slug.ts'
+import { writeClock } from '../../../../base/time/clock.ts'
+import { PLAIN_PROPERTIES } from '../../../../model/event-parts.ts'
+import { webAddress } from '../../../../model/kinds/address.ts'
+import { language } from '../../../../model/kinds/language.ts'
+import { isHtmlInText, isPlainHtml } from '../../../icalendar/description.ts'
+import type { SourceColumns } from '../json/read-event.ts'
+import { storedValue } from '../stored-value.ts'
+import type { Component } from './components.ts'
+import type { Property } from './content-lines.ts'
+import { isImage, keptLines, PRIVACY } from './kept-lines.ts'
+import type { Note } from './notes.ts'
+import { type NamedPlace, readAttendance } from './places.ts'
+import { addressIn, listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
+
+/** Who organizes an event; the email address is '' where none is named. */
+export interface NamedOrganizer {
+  readonly name: string
+  readonly email: string
+}
+
+/** What an event says beside when it takes place. Texts are '' and lists `[]` where it says nothing. */
+export interface EventContent extends NamedPlace {
+  /** Plain text. */
+  readonly title: string
+  /** Clean HTML. */
+  readonly description: string
+  /** `CONFIRMED`, `TENTATIVE`, `CANCELLED` or ''. */
+  readonly state: string
+  readonly isPrivate: boolean
+  readonly comment: string
+  /** Names. */
+  readonly categories: readonly string[]
+  readonly tags: readonly string[]
+  /** Further places; absent for none. */
+  readonly otherPlaces?: readonly NamedPlace[]
+  readonly organizers: readonly NamedOrganizer[]
+  /** Addresses (http, https). */
+  readonly url: string
+  readonly image: string
+  readonly conference: string
+  /** Whether it takes place online even if no address says where; absent if only the address tells. */
+  readonly isOnline?: boolean
+  /** Language tag. */
+  readonly language: string
+  /** UTC text. */
+  readonly created: string | undefined
+  readonly modified: string | undefined
+  /** Plain columns that have a property of their own; absent in tables. */
+  readonly plain?: Partial<SourceColumns>
+  /** Properties that have no place of ours, as they were written; bounded. */
+  readonly kept: readonly string[]
+}
+
+/** Reads what an event says; `calendar` is the one that it is in. */
+export function readContent(
+  event: Component,
+  { calendar, note }: { readonly calendar: Component | undefined; readonly note: Note },
+): EventContent {
+  noteFurther(event, note)
+  const image = imageOf(event)
+  const host = propertyOf(event, 'ORGANIZER')
+  const organizer = organizerOf(host)
+  if (host !== undefined && organizer === undefined && host.value.trim() !== '') note(host, 'import.note.unread')
+  const state = stateOf(event, note)
+  const description = descriptionOf(event)
+  const attendance = readAttendance(event, description, note)
+  return {
+    title: plainText(escapeHtml(textOf(event, 'SUMMARY').replace(/\s+/g, ' '))).slice(0, 1000),
+    description,
+    state,
+    isPrivate: isPrivateIn(event, calendar),
+    comment: textOf(event, 'COMMENT').replace(/\s+/g, ' ').slice(0, 2000),
+    categories: namesOf(event, 'CATEGORIES'),
+    tags: namesOf(event, 'X-TAGS'),
+    ...attendance,
+    organizers: [organizer ?? contactOf(event)].filter((one) => one !== undefined),
+    url: urlOf(event, note),
+    image,
+    language: languageOf(event),
+    created: momentOf(propertyOf(event, 'CREATED'), note),
+    modified: momentOf(propertyOf(event, 'LAST-MODIFIED'), note),
+    plain: plainOf(event),
+    kept: keptLines(
+      event,
+      {
+        ...{ image, conference: attendance.conference },
+        isOnlyNamed: attendance.isOnline && attendance.conference === '' && attendance.location === '',
+        isCancelled: state === 'CANCELLED',
+        isContact: organizer === undefined,
+      },
+      note,
+    ),
+  }
+}
+
+/** Properties of which an event has one. */
+const SINGLE = new Set([
+  'SUMMARY',
+  'DESCRIPTION',
+  'LOCATION',
+  'GEO',
+  'URL',
+  'ORGANIZER',
+  'STATUS',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+])
+
+/** Characters of a text that are stored. */
+const LONGEST: Readonly<Record<string, number>> = { SUMMARY: 1000, LOCATION: 1000, CONTACT: 1000, DESCRIPTION: 500_000 }
+
+/** Notes what a property says when it is repeated, as the first one counts, and texts that are cut. */
+function noteFurther(event: Component, note: Note): void {
+  for (const property of event.properties) {
+    const first = SINGLE.has(property.name) ? propertyOf(event, property.name) : property
+    if (first !== property && first?.value !== property.value) note(property, 'import.note.repeated')
+    const most = LONGEST[property.name]
+    if (most !== undefined && plainValue(property.value).length > most)
+      note(property, 'import.note.tooLong', { value: property.value.slice(0, 100) })
+  }
+}
+
+/** Whether an event or its calendar is marked as private. */
+export function isPrivateIn(event: Component, calendar: Component | undefined): boolean {
+  return isMarkedPrivate(event) || (calendar !== undefined && isMarkedPrivate(calendar))
+}
+
+/** Whether anything marks an event or a calendar as private; an unknown class counts as private (RFC 5545 section 3.8.1.3). */
+function isMarkedPrivate({ properties }: Component): boolean {
+  return properties.some(
+    ({ name, value }) =>
+      (name === 'CLASS' && !/^(?:PUBLIC)?$/i.test(value.trim())) ||
+      (PRIVACY.test(name) && !/^(?:PUBLIC|NORMAL|DEFAULT|NONE|FALSE|NO|0)?$/i.test(value.trim())),
+  )
+}
+
+function stateOf(event: Component, note: Note): string {
+  const property = propertyOf(event, 'STATUS')
+  const word = property?.value.trim().toUpperCase() ?? ''
+  if (property !== undefined && !/^(?:CONFIRMED|TENTATIVE|CANCELL?ED)?$/.test(word))
+    note(property, 'import.note.unread')
+  return word === 'CANCELED' ? 'CANCELLED' : word
+}
+
+/** The address of a page; a missing scheme is added. */
+function urlOf(event: Component, note: Note): string {
+  const property = propertyOf(event, 'URL')
+  const text = plainValue(property?.value ?? '').replace(/^<(.*)>$/, '$1')
+  const url = webAddress(text)
+  if (property !== undefined && url === undefined && text !== '') note(property, 'import.note.unread')
+  return url ?? ''
+}
+
+function plainOf(event: Component): Partial<SourceColumns> {
+  const values = PLAIN_PROPERTIES.map(({ name, column, property }) => [
+    name,
+    storedValue(column, textOf(event, property)),
+  ])
+  return Object.fromEntries(values)
+}
+
+function languageOf(event: Component): string {
+  const tag = propertyOf(event, 'SUMMARY')?.parameters.get('LANGUAGE') ?? ''
+  const read = language.parse(tag.trim(), { now: 0, siteZone: 'UTC' })
+  return read.ok ? read.value : ''
+}
+
+/**
+ * The HTML that programs send beside the plain text, else the text; some write HTML as the text itself. What says no more
+ * than a text is kept as its lines, so that it comes back from a file as it was.
+ */
+function descriptionOf(event: Component): string {
+  const styled = propertiesOf(event, 'STYLED-DESCRIPTION').find((one) =>
+    /html/i.test(one.parameters.get('FMTTYPE') ?? ''),
+  )
+  const html =
+    styled ?? propertiesOf(event, 'X-ALT-DESC').find((one) => /html/i.test(one.parameters.get('FMTTYPE') ?? ''))
+  const description = propertyOf(event, 'DESCRIPTION')
+  const formatted =
+    html === undefined ? htmlInData(description?.parameters.get('ALTREP') ?? '') : plainValue(html.value)
+  const text = (formatted ?? plainValue(description?.value ?? '')).slice(0, LONGEST_HTML)
+  const clean = cleanHtml(formatted !== undefined || isHtmlInText(text) ? text : escapeHtml(text))
+  if (!isPlainHtml(clean)) return clean
+  const lines = linesOfHtml(clean)
+  return lines === text ? clean : cleanHtml(escapeHtml(lines))
+}
+
+/** The HTML of a `data:` address (RFC 5545 section 3.2.1, RFC 2397); undefined for any other address, and one that is broken. */
+function htmlInData(address: string): string | undefined {
+  const [, options = '', data = ''] = /^\s*data:text\/html((?:;[^,;]*)*),(.*)$/is.exec(address) ?? []
+  const isBase64 = /;\s*base64\s*$/i.test(options)
+  const bytes = isBase64 ? Buffer.from(data, 'base64') : bytesOfPercent(data)
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(options) ?? []
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes)
+    return text.trim() === '' ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOfPercent(text: string): Buffer {
+  const bytes = Buffer.from(text).toString('latin1')
+  const plain = bytes.replace(/%([\dA-F]{2})/gi, (_pair, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return Buffer.from(plain, 'latin1')
+}
+
+/** Characters of a description; what is longer is cut. */
+const LONGEST_HTML = 500_000
+
+function namesOf(event: Component, name: string): string[] {
+  const names = propertiesOf(event, name).flatMap(({ value }) => listOf(value))
+  const plain = names.map((one) => plainText(escapeHtml(one.replace(/\s+/g, ' '))).slice(0, 200))
+  return [...new Set(plain.filter((one) => one !== ''))].slice(0, 50)
+}
+
+function organizerOf(property: Property | undefined): NamedOrganizer | undefined {
+  if (property === undefined) return undefined
+  const address = /^mailto:([^?]+)/i.exec(property.value.trim())?.[1] ?? ''
+  const email = plainText(percentDecoded(address)).slice(0, 200)
+  const name = plainText(escapeHtml(property.parameters.get('CN') ?? '')).slice(0, 1000) || email
+  return name === '' ? undefined : { name, email: /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : '' }
+}
+
+/** Who is to be asked is the organizer where no other is named: the exporter writes one without email address like that. */
+function contactOf(event: Component): NamedOrganizer | undefined {
+  const name = plainText(escapeHtml(textOf(event, 'CONTACT').replace(/\s+/g, ' '))).slice(0, 1000)
+  return name === '' ? undefined : { name, email: '' }
+}
+
+function imageOf(event: Component): string {
+  const images = [...propertiesOf(event, 'IMAGE'), ...propertiesOf(event, 'ATTACH').filter(isImage)]
+  return images.map(({ value }) => addressIn(value)).find((one) => one !== '') ?? ''
+}
+
+function momentOf(property: Property | undefined, note: Note): string | undefined {
+  const time = property && timeOf(property)
+  if (property !== undefined && time === undefined && property.value.trim() !== '') note(property, 'import.note.unread')
+  return time === undefined || time.tzid !== undefined ? undefined : writeClock(time.stamp.seconds)
+}

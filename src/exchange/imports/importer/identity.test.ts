@@ -168,6 +168,21 @@ test('places of one name whose addresses differ are several', async (t) => {
   assert.equal((await rowsOf(app.app.storage, 'select id from venue')).length, 3)
 })
 
+test('texts in another Unicode form change nothing', async (t) => {
+  const app = await openTestApp(t)
+  const lines = ['SUMMARY:Café night', 'DESCRIPTION:Grüße', 'COMMENT:é', 'X-TAGS:Été', 'STATUS:CANCELLED', 'X-OTHER:ö']
+  const table = 'title,start_date,venue,organizer,description\nCafé,2027-08-23 10:00,Mühle,Grün,é\n'
+  for (const [time, form] of ['NFC', 'NFD', 'NFC'].entries()) {
+    const all = event('x', 'DTSTART:20270105T100000Z', ...lines).map((line) => line.normalize(form))
+    const reports = [
+      await send(app, calendar(...all)),
+      await send(app, Buffer.from(table.normalize(form)), { name: 'events.csv' }),
+    ]
+    for (const { counts } of reports)
+      assert.deepEqual([counts.event.created, counts.event.updated], [time === 0 ? 1 : 0, 0], form)
+  }
+})
+
 test('a row whose title is spelled otherwise is the same event', async (t) => {
   const app = await openTestApp(t)
   for (const title of ['Café night', 'CAFE\u0301  night', 'café Night']) {

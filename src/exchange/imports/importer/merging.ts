@@ -88,7 +88,9 @@ export class EventMerging implements Merging {
         now[part] = said?.[part] ?? have[part] ?? ''
         return true
       }
-      if (have[part] === now[part] || isBack) return false
+      if (isBack) return false
+      // Texts in another Unicode form are the same; places and organizers may be the same in another order.
+      if (have[part] === now[part]) return !LINKS.some((one) => one === part)
       if (said === undefined)
         return (
           isUnsaid(part, pair) || this.#isRoundTrip(part, pair) || (this.#says === undefined && isUnsayable(part, pair))
@@ -249,5 +251,5 @@ function startsOf({ row, lines }: MergedEvent): string {
 }
 
 function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return createHash('sha256').update(text.normalize('NFC')).digest('base64url').slice(0, 22)
 }

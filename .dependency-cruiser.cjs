@@ -79,10 +79,14 @@ module.exports = {
       from: { path: '^src/http/', pathNot: [TESTS, '^src/http/(auth|limits|stored-replies)/'] },
       to: { path: at('storage') },
     }),
-    forbid('readers-only-read', 'readers of imports know neither the importer nor storage, except the types of its rows', {
-      from: { path: '^src/exchange/imports/readers/' },
-      to: { path: at('exchange/imports/importer', 'storage'), pathNot: '^src/storage/schema\\.ts$' },
-    }),
+    forbid(
+      'readers-only-read',
+      'readers of imports know neither the importer nor storage, except the types of its rows',
+      {
+        from: { path: '^src/exchange/imports/readers/' },
+        to: { path: at('exchange/imports/importer', 'storage'), pathNot: '^src/storage/schema\\.ts$' },
+      },
+    ),
     forbid('resources-through-index', 'a resource is entered through its index.ts', {
       from: { path: `^src/(?!(?:${RESOURCES.join('|')})/)` },
       to: { path: at(...RESOURCES), pathNot: '/index\\.ts$' },

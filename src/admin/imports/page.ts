@@ -91,7 +91,7 @@ function fileForm(request: PageRequest, wrong: Wrong | undefined): Markup {
       hint: t('admin.import.fileHint'),
       wrong: wrong?.file,
     },
-    { ...imageInput(request, LARGEST), accept: '.ics,.vcs,.csv,.tsv,.zip,.gz,.gz,text/calendar,text/csv', required: true },
+    { ...imageInput(request, LARGEST), accept: '.ics,.vcs,.csv,.tsv,.zip,.gz,text/calendar,text/csv', required: true },
   )
   const status = selectControl(
     { name: 'status', label: t('admin.import.newStatus'), value: sent('status') || 'draft' },

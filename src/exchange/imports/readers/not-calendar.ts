@@ -14,7 +14,7 @@ const SHOWN = 60
 export type NotCalendar = 'empty' | 'isHtml' | 'compressed' | 'notCalendarStart'
 
 /** What bytes are that hold no calendar, and how they start as text. */
-export function whatInstead(bytes: Buffer): { readonly kind: NotCalendar; readonly start: string } {
+function whatInstead(bytes: Buffer): { readonly kind: NotCalendar; readonly start: string } {
   const head = bytes.subarray(0, LOOK)
   const text = decoded(head)
     .replace(/^\uFEFF/, '')

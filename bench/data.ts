@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { addFirstAdministrator } from '../src/accounts/users/index.ts'
+import { storeZoneVersion } from '../src/calendar/events/index.ts'
 import { openOrganizers } from '../src/calendar/organizers/index.ts'
 import { NO_IMAGES } from '../src/calendar/shared/image.ts'
 import { openTerms } from '../src/calendar/terms/index.ts'
@@ -102,6 +103,7 @@ async function fill(path: string, plan: SeedPlan): Promise<string> {
   const storage = await openStorage({ database: `sqlite:${join(path, 'kalends.db')}`, synchronous: 'NORMAL', now })
   try {
     await migrate(storage, { now })
+    await storeZoneVersion(storage)
     const parts = { storage, site: SITE, isUser: async (): Promise<boolean> => true, pictures: NO_IMAGES }
     const terms = openTerms(parts)
     const lookups = {

@@ -57,6 +57,7 @@ const PLANTED: [rule: string, file: string, text: string][] = [
   ['layer-calendar', 'src/calendar/venues/outside.ts', "import '../../../scripts/tool.ts'"],
   ['layer-ops', 'src/ops/doctor/doctor.ts', "import '../../exchange/ics.ts'"],
   ['layer-exchange', 'src/exchange/rss.ts', "import '../changes/webhooks/send.ts'"],
+  ['readers-only-read', 'src/exchange/imports/readers/csv/read-csv.ts', "import '../../../../storage/open.ts'"],
   ['layer-changes', 'src/changes/feed/feed.ts', "import '../../cli/serve.ts'"],
   ['layer-cli', 'src/cli/user.ts', "const app = await import('../app/app.ts')"],
   ['layer-pages', 'src/pages/home.ts', "import '../app/app.ts'"],

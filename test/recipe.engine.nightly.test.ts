@@ -23,7 +23,7 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
       {
         file: 'src/model/venue.ts',
         before: '] as const',
-        text: "  field('seats', number(0, 100000), 'How many people the venue seats', { cleared: null }),\n",
+        text: "  field('seats', number(0, 100000), 'planted.seats', { cleared: null }),\n",
       },
       { file: 'src/model/venue.ts', before: '} as const', text: '  seats: numberColumn(100000),\n' },
       { file: 'src/calendar/venues/schema.ts', before: '      json_ld:', text: "      seats: { type: 'number' },\n" },
@@ -34,13 +34,13 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
       {
         file: 'src/model/organizer.ts',
         before: '] as const',
-        text: "  field('trade_name', line, 'Name under which the organizer trades', TEXT),\n",
+        text: "  field('trade_name', line, 'planted.tradeName', TEXT),\n",
       },
       { file: 'src/model/organizer.ts', before: '} as const', text: '  trade_name: lineColumn,\n' },
       {
         file: 'src/calendar/organizers/schema.ts',
         before: '      json_ld:',
-        text: "      trade_name: content('Name under which it trades', 'Rowers Ltd'),\n",
+        text: "      trade_name: content('planted.itsTradeName', 'Rowers Ltd'),\n",
       },
     ],
   },
@@ -54,15 +54,15 @@ const PLANTS: Readonly<Record<'venue' | 'organizer' | 'event', { readonly edits:
       {
         file: 'src/model/event.ts',
         before: '] as const',
-        text: `  field('step_free', boolean, 'Whether the event can be reached without steps', {
-    label: 'Step-free',
+        text: `  field('step_free', boolean, 'planted.stepFree', {
+    label: 'planted.label.stepFree',
     section: 'form.section.where',
     column: flag(),
     csv: { also: ['barrierfree'] },
     icalendar: 'X-STEP-FREE',
   }),
-  field('door_note', line, 'What people at the door should know', {
-    label: 'Door note',
+  field('door_note', line, 'planted.doorNote', {
+    label: 'planted.label.doorNote',
     section: 'form.section.where',
     cleared: '',
     column: lineColumn,
@@ -98,11 +98,11 @@ const FILTER_PLANTS: readonly Edit[] = [
   {
     file: 'src/calendar/events/list/filters.ts',
     before: "  parameter('password'",
-    text: `  filter('sticky', boolean, 'Whether the events stay on top', { where: (wanted) => eventColumn('sticky', wanted) }),
-  filter('city', line, 'City of the venue', {
+    text: `  filter('sticky', boolean, 'planted.sticky', { where: (wanted) => eventColumn('sticky', wanted) }),
+  filter('city', line, 'planted.city', {
     where: (city) => linkedTo('event_venue', sql<SqlBool>\`event_venue.venue_id in (select id from venue where city = \${city})\`),
   }),
-  filter('published_after', date, 'Events that were published after this date', {
+  filter('published_after', date, 'planted.publishedAfter', {
     where: (moment, { row }) => row('occurrence.published_at', '>', moment.kind === 'local' ? moment.local : moment.utc),
   }),
 `,
@@ -114,18 +114,35 @@ const FILTER_PLANTS: readonly Edit[] = [
   },
 ]
 
-/** A copy of this tree. */
+/** Texts of what is planted, by their IDs. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'planted.seats': 'How many people the venue seats',
+  'planted.tradeName': 'Name under which the organizer trades',
+  'planted.itsTradeName': 'Name under which it trades',
+  'planted.stepFree': 'Whether the event can be reached without steps',
+  'planted.label.stepFree': 'Step-free',
+  'planted.doorNote': 'What people at the door should know',
+  'planted.label.doorNote': 'Door note',
+  'planted.sticky': 'Whether the events stay on top',
+  'planted.city': 'City of the venue',
+  'planted.publishedAfter': 'Events that were published after this date',
+}
+
+/** A copy of this tree, with the texts of what is planted in its English catalogue. */
 function copyOf(folder: string): void {
   for (const place of ['src', 'test/support', 'test/planted', 'locales', 'package.json', 'tsconfig.json']) {
     cpSync(join(ROOT, place), join(folder, place), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const catalogue = join(folder, 'locales/en.json')
+  const english: unknown = JSON.parse(readFileSync(catalogue, 'utf8'))
+  writeFileSync(catalogue, JSON.stringify({ ...(english as typeof TEXTS), ...TEXTS }))
 }
 
 /** Plants the fields. */
 function plantFields(folder: string): void {
   writeFileSync(join(folder, 'src/storage/migrations/planted.ts'), MIGRATION)
-  const place: Edit = { file: 'src/storage/migrations/index.ts', before: ']', text: '  planted,\n' }
+  const place: Edit = { file: 'src/storage/migrations/index.ts', before: ']', text: ', planted' }
   const known: Edit = { ...place, before: 'import type', text: "import { planted } from './planted.ts'\n" }
   for (const edit of [place, known, ...Object.values(PLANTS).flatMap(({ edits }) => edits)]) apply(folder, edit)
 }

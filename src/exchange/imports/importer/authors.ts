@@ -1,6 +1,6 @@
 import { addUser, findLogin, isEmail, type UserBook } from '../../../accounts/users/index.ts'
 import { plainText } from '../../../base/text/html.ts'
-import { slugify } from '../../../base/text/slug.ts'
+import { percentDecoded, slugify } from '../../../base/text/slug.ts'
 import { isRole, type Role } from '../../../http/auth/rights.ts'
 import type { Storage } from '../../../storage/engine.ts'
 import { isObject } from '../readers/json/members.ts'
@@ -174,17 +174,8 @@ const NAME_LENGTH = 40
 
 /** A name with what names may have, in whole characters. */
 function loginOf(text: string): string {
-  const plain = decoded(text).replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-')
+  const plain = percentDecoded(text).replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-')
   return [...plain].slice(0, NAME_LENGTH).join('')
-}
-
-/** What slugs write as `%d7%9e`, as it is read. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function nameOf(user: Raw): string {

@@ -13,8 +13,11 @@ export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Ite
   }
 }
 
+/** Items that one query asks for. */
+const PART = 500
+
 /** The parts of a long list, so many items each, for one query each; others have their turn in between. */
-export async function* inParts<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[], void, void> {
+export async function* inParts<Item>(items: readonly Item[], size = PART): AsyncGenerator<Item[], void, void> {
   for (let start = 0; start < items.length; start += size) {
     yield items.slice(start, start + size)
     await setImmediate()

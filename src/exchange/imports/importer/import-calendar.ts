@@ -197,7 +197,7 @@ async function planLinked(
   const { file, events, categories } = given
   const contents: EventContent[] = []
   const names = { category: new Set<string>(), tag: new Set<string>() }
-  for await (const part of inParts(events, 500))
+  for await (const part of inParts(events))
     for (const { content: own, exceptions } of part)
       for (const content of [own, ...exceptions.map((one) => one.content)]) {
         if (content === undefined) continue

@@ -72,16 +72,13 @@ async function storedNames(
   { host }: Site,
 ): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>()
-  for await (const part of inParts(rows, PART)) {
+  for await (const part of inParts(rows)) {
     const ids = part.map(({ id }) => id)
     const lineages = await lineagesOf(reader, ids)
     for (const id of ids) names.set(id, lineages.get(id)?.[0] ?? globalId(host, id))
   }
   return names
 }
-
-/** Rows of one query. */
-const PART = 500
 
 /** The UID of which a global ID is made. */
 function uidOf(name: string, { host }: Site): string {
@@ -186,7 +183,7 @@ function freshOf(name: string, one: PlannedEvent, venues: ReadonlyMap<string, nu
 async function vanishedOf(reader: Reader, { vanished, at }: Pairing): Promise<Vanished[]> {
   const known: Vanished[] = []
   const sorted = vanished.toSorted((one, other) => Number(one.is_gone === 1) - Number(other.is_gone === 1))
-  for await (const part of inParts(sorted, PART)) {
+  for await (const part of inParts(sorted)) {
     const ids = part.map(({ id }) => id)
     const events = new Map((await storedEvents(reader, ids)).map((event) => [event.id, event]))
     const links = await linksOf(reader, ids)

@@ -155,16 +155,13 @@ interface Mentions<Item> {
   readonly since: ReadonlyMap<string, string | undefined>
 }
 
-/** Contents after which others have their turn. */
-const PART = 500
-
 export async function mentions<Item>(
   contents: readonly EventContent[],
   namedIn: (content: EventContent) => readonly (readonly [string, Item])[],
 ): Promise<Mentions<Item>> {
   const wanted = new Map<string, Item>()
   const since = new Map<string, string | undefined>()
-  for await (const part of inParts(contents, PART))
+  for await (const part of inParts(contents))
     for (const content of part)
       for (const [name, item] of namedIn(content)) {
         if (!wanted.has(name)) wanted.set(name, item)
@@ -182,7 +179,7 @@ export async function originsOf(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
-  for await (const part of inParts(names, 500))
+  for await (const part of inParts(names))
     for (const [name, id] of await idsByOrigin(reader, kind, part)) found.set(name, id)
   return found
 }

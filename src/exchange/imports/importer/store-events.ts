@@ -36,9 +36,6 @@ function importedEvent({ origin, external_id, item_id, digest, is_gone }: Proven
   return { id: item_id, subscription: subscriptionIn(origin), name: external_id, said: digest, is_gone }
 }
 
-/** Rows of one query. */
-const PART = 500
-
 function allOfKind(reader: Reader) {
   return reader.db.selectFrom('provenance').selectAll().where('kind', '=', KIND)
 }
@@ -46,7 +43,7 @@ function allOfKind(reader: Reader) {
 /** The last imported state of the events with these global IDs. */
 export async function importedEvents(reader: Reader, names: readonly string[]): Promise<ImportedEvent[]> {
   const found: ImportedEvent[] = []
-  for await (const part of inParts(names, PART)) {
+  for await (const part of inParts(names)) {
     const query = allOfKind(reader).where(inList(reader.engine, 'provenance.external_id', part))
     found.push(...(await reader.all(query.orderBy('item_id'))).map(importedEvent))
   }

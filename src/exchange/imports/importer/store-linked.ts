@@ -21,7 +21,7 @@ export interface KnownPlace {
 /** The venues with these folded names that are not in the trash, the oldest first. */
 export async function placesNamed(reader: Reader, names: readonly string[]): Promise<KnownPlace[]> {
   const found: KnownPlace[] = []
-  for await (const part of inParts(names, CHUNK)) {
+  for await (const part of inParts(names)) {
     const query = reader.db
       .selectFrom('venue')
       .select(['id', 'geo_lat', 'geo_lng'])
@@ -39,9 +39,6 @@ export async function placesNamed(reader: Reader, names: readonly string[]): Pro
   return found
 }
 
-/** Names in one question. */
-const CHUNK = 500
-
 /** An organizer that is stored. */
 export interface KnownOrganizer {
   readonly id: number
@@ -52,7 +49,7 @@ export interface KnownOrganizer {
 /** The organizers with these folded names that are not in the trash, the oldest first. */
 export async function organizersNamed(reader: Reader, names: readonly string[]): Promise<KnownOrganizer[]> {
   const found: KnownOrganizer[] = []
-  for await (const part of inParts(names, CHUNK)) {
+  for await (const part of inParts(names)) {
     const query = reader.db
       .selectFrom('organizer')
       .select(['id', 'name', 'email'])
@@ -71,7 +68,7 @@ export async function idsThere(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
-  for await (const part of inParts(ids, CHUNK)) {
+  for await (const part of inParts(ids)) {
     const query = reader.db
       .selectFrom(table)
       .select('id')

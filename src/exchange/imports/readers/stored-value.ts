@@ -5,6 +5,9 @@ import { webAddress } from '../../../model/kinds/address.ts'
 import { booleanOf } from '../../../model/kinds/boolean.ts'
 import { language } from '../../../model/kinds/language.ts'
 
+/** Characters of HTML in a file; what is longer is cut. */
+export const LONGEST_HTML = 500_000
+
 /** What a plain column stores of a text in a file; its blank value where the text says nothing that it can store. */
 export function storedValue({ kind, limit = 0, blank }: Column, text: string): unknown {
   switch (kind) {
@@ -16,7 +19,7 @@ export function storedValue({ kind, limit = 0, blank }: Column, text: string): u
       return Math.abs(number) <= limit ? number : blank
     }
     case 'html':
-      return cleanHtml(text.slice(0, 500_000))
+      return cleanHtml(text.slice(0, LONGEST_HTML))
     case 'link':
       return webAddress(text.trim()) ?? ''
     case 'email':

@@ -3,7 +3,7 @@ import type { OrganizerContent } from '../../../../calendar/organizers/index.ts'
 import type { VenueContent } from '../../../../calendar/venues/index.ts'
 import { webAddress } from '../../../../model/kinds/address.ts'
 import type { NamedOrganizer } from '../icalendar/content.ts'
-import { emailsIn, lineIn } from '../stored-value.ts'
+import { emailsIn, LONGEST_HTML, lineIn } from '../stored-value.ts'
 import type { RowCells } from './row-cells.ts'
 import { flagIn } from './words.ts'
 
@@ -30,7 +30,11 @@ export function entryOf(kind: TableEntry['kind'], cells: RowCells): TableEntry |
   const { line } = cells
   const name = lineIn(cells.text(kind))
   if (name === '') return 'import.problem.hasNoName'
-  const said = { name, description: cleanHtml(cells.cut('description', 500_000)), phone: lineIn(cells.text('phone')) }
+  const said = {
+    name,
+    description: cleanHtml(cells.cut('description', LONGEST_HTML)),
+    phone: lineIn(cells.text('phone')),
+  }
   const common = { ...said, website: cells.read('website', webAddress) ?? '' }
   if (kind === 'organizer') {
     const email = cells.read('organizer_email', (text) => emailsIn(text)[0] || undefined) ?? ''

@@ -12,7 +12,7 @@ import type { EventContent } from '../icalendar/content.ts'
 import { readLocation } from '../icalendar/meetings.ts'
 import type { SourceCalendarEvent } from '../icalendar/types.ts'
 import { zoneCalled } from '../icalendar/zone-labels.ts'
-import { languageTag, storedValue } from '../stored-value.ts'
+import { LONGEST_HTML, languageTag, storedValue } from '../stored-value.ts'
 import { namesIn, organizersIn, placeOf, venuesIn } from './read-entries.ts'
 import type { RowCells, TableField } from './row-cells.ts'
 import { statusOfRow } from './row-status.ts'
@@ -28,7 +28,7 @@ export interface RowReading {
 }
 
 /** Characters of texts; what is longer is cut. */
-const LONGEST = { title: 1000, html: 500_000, names: 20_000 } as const
+const LONGEST = { title: 1000, html: LONGEST_HTML, names: 20_000 } as const
 
 /** The event of a row, or what is wrong with it. */
 export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): SourceCalendarEvent | string {

@@ -5,10 +5,9 @@ import { percentDecoded } from '../../../../base/text/slug.ts'
 import { writeClock } from '../../../../base/time/clock.ts'
 import { PLAIN_PROPERTIES } from '../../../../model/event-parts.ts'
 import { webAddress } from '../../../../model/kinds/address.ts'
-import { language } from '../../../../model/kinds/language.ts'
 import { isHtmlInText, isPlainHtml } from '../../../icalendar/description.ts'
 import type { SourceColumns } from '../json/read-event.ts'
-import { storedValue } from '../stored-value.ts'
+import { LONGEST_HTML, languageTag, storedValue } from '../stored-value.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { isImage, keptLines, PRIVACY } from './kept-lines.ts'
@@ -112,7 +111,12 @@ const SINGLE = new Set([
 ])
 
 /** Characters of a text that are stored. */
-const LONGEST: Readonly<Record<string, number>> = { SUMMARY: 1000, LOCATION: 1000, CONTACT: 1000, DESCRIPTION: 500_000 }
+const LONGEST: Readonly<Record<string, number>> = {
+  SUMMARY: 1000,
+  LOCATION: 1000,
+  CONTACT: 1000,
+  DESCRIPTION: LONGEST_HTML,
+}
 
 /** Notes what a property says when it is repeated, as the first one counts, and texts that are cut. */
 function noteFurther(event: Component, note: Note): void {
@@ -165,9 +169,7 @@ function plainOf(event: Component): Partial<SourceColumns> {
 }
 
 function languageOf(event: Component): string {
-  const tag = propertyOf(event, 'SUMMARY')?.parameters.get('LANGUAGE') ?? ''
-  const read = language.parse(tag.trim(), { now: 0, siteZone: 'UTC' })
-  return read.ok ? read.value : ''
+  return languageTag((propertyOf(event, 'SUMMARY')?.parameters.get('LANGUAGE') ?? '').trim())
 }
 
 /**
@@ -211,9 +213,6 @@ function bytesOfPercent(text: string): Buffer {
   )
   return Buffer.from(plain, 'latin1')
 }
-
-/** Characters of a description; what is longer is cut. */
-const LONGEST_HTML = 500_000
 
 function namesOf(event: Component, name: string): string[] {
   const names = propertiesOf(event, name).flatMap(({ value }) => listOf(value))

@@ -130,13 +130,13 @@ function namesOf(options: Intl.DateTimeFormatOptions, part: 'month' | 'weekday',
   return LANGUAGES.flatMap((language) => {
     const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
     return dates.map((date, index): [string, number] => [
-      nameKey(format.formatToParts(date).find(({ type }) => type === part)?.value ?? ''),
+      lettersOf(format.formatToParts(date).find(({ type }) => type === part)?.value ?? ''),
       index + 1,
     ])
   })
 }
 
-function nameKey(name: string): string {
+function lettersOf(name: string): string {
   return fold(name).replace(/[^\p{L}]/gu, '')
 }
 
@@ -154,7 +154,7 @@ let weekdays: ReadonlyMap<string, number> | undefined
 /** The month of a name in any of the languages, also one that was cut to three letters or more; undefined for any other word. */
 function monthOf(word: string): number | undefined {
   months ??= allNames('month', 12)
-  const key = nameKey(word)
+  const key = lettersOf(word)
   const exact = months.get(key)
   if (exact !== undefined || key.length < 3) return exact
   const alike = new Set([...months].filter(([name]) => name.startsWith(key)).map(([, month]) => month))
@@ -163,5 +163,5 @@ function monthOf(word: string): number | undefined {
 
 function isWeekday(word: string): boolean {
   weekdays ??= allNames('weekday', 7)
-  return weekdays.has(nameKey(word))
+  return weekdays.has(lettersOf(word))
 }

@@ -160,9 +160,9 @@ async function deriveTimes(tx: Transaction, id: number, now: number): Promise<bo
   const row = await findStoredEvent(tx, { by: 'id', id })
   if (row === undefined) return false
   if (!isPlain(row)) return deriveSeries(tx, row, now)
+  if (!isStale(row)) return false
   const links = (await linksOf(tx, [id])).get(id) ?? NO_LINKS
   const after = { row: { ...row, ...derivedTimes(row), revision: row.revision + 1 }, links }
-  if (!isStale(row)) return false
   await updateEvent(tx, { before: { row, links }, after }, { actor: null, action: 'update', at: utcFromMillis(now) })
   return true
 }

@@ -9,7 +9,7 @@ export interface ControlParts {
   readonly hint?: string | undefined
   /** Why the value was refused; absent when it was not. */
   readonly wrong?: string | undefined
-  /** Where names are offered for it while it is typed; absent for nowhere. */
+  /** Where names are suggested from while people type; absent for none. */
   readonly picker?: Picker | undefined
 }
 

@@ -47,7 +47,7 @@ function blank({ deps, incoming }: PageRequest): FormValues {
   return { ...shownValues(EVENT_FIELDS, {}), ...times, timezone: zone }
 }
 
-/** What a copy of an event has for itself. */
+/** Values that a copy of an event does not take from it. */
 const NOT_COPIED: FormValues = { slug: '', date: '', date_time: '', event_status: '', event_status_reason: '' }
 
 async function newForm(request: PageRequest): Promise<PageResponse> {

@@ -41,7 +41,7 @@ test('a year of a place begins with the time in force and tells every change on 
   assert.deepEqual(brief('Asia/Tokyo', 2027), ['2027-01-01 00:00:00 9>9 JST'])
 })
 
-test('a clock that is put forward for good is not on summer time', () => {
+test('a clock that is put forward permanently is not on summer time', () => {
   assert.deepEqual(brief('Asia/Pyongyang', 2018), ['2018-01-01 00:00:00 8.5>8.5 KST', '2018-05-04 23:30:00 8.5>9 KST'])
   // The day that Samoa left out.
   assert.deepEqual(brief('Pacific/Apia', 2011).at(-1), '2011-12-30 00:00:00 -10>14 +14*')

@@ -18,7 +18,7 @@ export interface Occasion {
   /** The row of the recurring event. */
   readonly series: EventTable
   readonly date: SeriesDateTable
-  /** The row that the date has for itself; absent when it is like the others. */
+  /** The date's own row; absent when it is like the others. */
   readonly exception?: EventTable
   /** Address of its page below those of events, without slashes at its ends; absent where that is its slug. */
   readonly page?: string

@@ -59,7 +59,7 @@ export function readRecurrence(
   return atOnce(readingSteps(texts, first, source))
 }
 
-/** Where lines come from: what is kept may have become longer, date by date, than anything that is sent may be. */
+/** Where lines come from: stored ones may have grown, date by date, beyond what may be sent. */
 export type LinesSource = 'sent' | 'kept'
 
 const BOUNDS: Readonly<Record<LinesSource, { readonly text: number; readonly dates: number }>> = {

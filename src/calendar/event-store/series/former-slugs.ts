@@ -22,13 +22,13 @@ export async function keepSlugsBefore(tx: Transaction, { before, after }: SlugCh
   }
 }
 
-/** The slug that a date has for itself, or as the event; undefined for a further date that has none. */
+/** The slug of a date, its own or that of the event; undefined for a further date without one. */
 function slugAfter(after: SeriesState, id: number): string | undefined {
   const { row } = after.base
   return ownSlugOf(after, id) ?? (id === row.id ? row.slug : undefined)
 }
 
-/** The slug that a date has for itself; undefined when it has none. */
+/** A date's own slug; undefined when it has none. */
 function ownSlugOf({ exceptions }: Pick<SeriesState, 'exceptions'>, id: number): string | undefined {
   const own = exceptions.get(id)
   return own !== undefined && exceptionOf(own.row)?.fields.includes('slug') === true ? own.row.slug : undefined

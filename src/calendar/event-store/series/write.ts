@@ -79,7 +79,7 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
   return stored
 }
 
-/** Exceptions by the ID of their row, which goes along when another date takes over what a date has for itself. */
+/** Exceptions by the ID of their row, which goes along when another date takes over a date's own changes. */
 function rowsById(exceptions: SeriesState['exceptions']): ReadonlyMap<number, EventState> {
   return new Map([...exceptions.values()].map((one) => [one.row.id, one]))
 }

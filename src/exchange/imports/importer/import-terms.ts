@@ -8,6 +8,7 @@ import type { Transaction } from '../../../storage/engine.ts'
 import { leaveRoom } from '../../../storage/identifiers.ts'
 import { RECORDED_PARENT } from '../readers/json/read-term.ts'
 import type { ImportContext, ImportedItem, Outcome } from './outcome.ts'
+import { provenanceOf, putProvenance } from './store-items.ts'
 import type { PlannedTerm } from './term-tree.ts'
 
 /** Terms to import. */
@@ -23,14 +24,17 @@ export interface TermBatch {
 export async function importTerms(tx: Transaction, lookup: TermLookup, batch: TermBatch): Promise<ImportedItem[]> {
   const imported: ImportedItem[] = []
   const known = knownTerms(await lookup.all(tx))
+  const recorded = await recordedTerms(tx, batch)
   const ids = new Map(batch.ids)
   const seen = new Set(ids.values())
   for (const planned of batch.terms) {
     const parent = planned.parent.at === 'below' ? (ids.get(planned.parent.path) ?? 0) : 0
-    const before = planned.wishedId && batch.run.origin?.termOf(batch.key, planned.wishedId)
+    const before = recorded.get(planned.ref)
     const match = (before ? known.byId.get(before) : undefined) ?? matchOf(known, planned, parent)
     const isTaken = known.bySlug.has(planned.slug)
-    const slug = planned.isByName === true ? freeSlugOf(known, planned.slug) : planned.slug
+    // Names that differ in accents only would be taken for one where a slug is not free.
+    const isAlike = match === undefined && known.byName.has(`${parent} ${fold(planned.name)}`)
+    const slug = planned.isByName === true || isAlike ? freeSlugOf(known, planned.slug) : planned.slug
     const wanted = { ...planned, slug }
     const { term, outcome } = await importTerm(tx, lookup, {
       planned: wanted,
@@ -43,11 +47,36 @@ export async function importTerms(tx: Transaction, lookup: TermLookup, batch: Te
     known.keep(term)
     if (outcome === 'created')
       await batch.run.origin?.keepMade(tx, { kind: batch.key, key: String(planned.wishedId ?? term.id), id: term.id })
+    const place = batch.run.origin === undefined ? placeOfTerm(planned) : undefined
+    if (place !== undefined && before !== term.id)
+      await putProvenance(tx, { ...place, kind: batch.key, item_id: term.id, digest: '' })
     ids.set(planned.path, term.id)
     seen.add(term.id)
     imported.push({ name: planned.path, id: term.id, outcome })
   }
   return imported
+}
+
+/** Where a term of a file was recorded; undefined where no site is known, or its name says which one it is. */
+function placeOfTerm({ ref, isByName }: PlannedTerm): { readonly origin: string; readonly key: string } | undefined {
+  const at = ref.lastIndexOf(' ')
+  return isByName === true || at < 1 ? undefined : { origin: ref.slice(0, at), key: ref.slice(at + 1) }
+}
+
+/** IDs here of the terms that were imported from the same place before, by their refs. */
+async function recordedTerms(
+  tx: Transaction,
+  { key, terms, run: { origin } }: TermBatch,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (const { ref, wishedId } of origin === undefined ? [] : terms) {
+    const id = wishedId && origin?.termOf(key, wishedId)
+    if (id) found.set(ref, id)
+  }
+  const places = origin === undefined ? terms.flatMap((term) => placeOfTerm(term) ?? []) : []
+  for (const site of new Set(places.map((place) => place.origin)))
+    for (const [id, { item_id }] of await provenanceOf(tx, site, key)) found.set(`${site} ${id}`, item_id)
+  return found
 }
 
 interface KnownTerms {
@@ -74,16 +103,18 @@ function knownTerms(terms: readonly Term[]): KnownTerms {
 }
 
 /**
- * The stored term that a recorded one is: of the same slug under the same parent. Where the parent is not in the run, or
- * was not when the term was imported, the slug alone says it. A slug that another term has leaves the name.
+ * The stored term of the same name that a recorded one is: of the same slug under the same parent. Where the parent is not
+ * in the run, or was not when the term was imported, the slug alone says it. A slug that another term has leaves the name.
  */
 function matchOf(known: KnownTerms, planned: PlannedTerm, parent: number): Term | undefined {
   if (planned.isByName === true) return namedLike(known, planned.name)
+  const hasName = (one: Term | undefined): boolean => one !== undefined && nameKey(one.name) === nameKey(planned.name)
   const term = known.bySlug.get(planned.slug)
   if (term === undefined) return undefined
-  if (planned.parent.at === 'unknown' || term.parent === parent) return term
   const wasUnknown = term.parent === 0 && extraOf(term)[RECORDED_PARENT] === planned.parentId
-  return wasUnknown ? term : known.byName.get(`${parent} ${fold(planned.name)}`)
+  if (hasName(term) && (planned.parent.at === 'unknown' || term.parent === parent || wasUnknown)) return term
+  const named = known.byName.get(`${parent} ${fold(planned.name)}`)
+  return hasName(named) ? named : undefined
 }
 
 /** The stored term with a name; someone may have added it since the import was planned. */
@@ -129,7 +160,9 @@ async function importTerm(
   if (seen.has(match.id)) return { term: match, outcome: 'unchanged' }
   const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, lookup, { match, parent })
   const extra = extraAt(planned, extraOf(match), place)
-  const { name, description } = planned
+  const { description } = planned
+  // Another spelling of a name is no change.
+  const name = nameKey(match.name) === nameKey(planned.name) ? match.name : planned.name
   // One that was imported before may have got another slug there.
   const slug = isTaken || match.slug === planned.slug ? match.slug : planned.slug
   const change = { ...writer, name, slug, description, parent: place, extra: jsonOf(extra) }

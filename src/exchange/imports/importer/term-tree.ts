@@ -1,3 +1,4 @@
+import { nameKey } from '../../../base/text/name-key.ts'
 import type { SourceTerm } from '../readers/json/read-term.ts'
 
 /** Where a term belongs: at the top, below another term of the run, or below one that the run does not hold. */
@@ -8,7 +9,7 @@ export type PlannedParent =
 
 /** A term with its place in the tree. */
 export interface PlannedTerm extends SourceTerm {
-  /** Who it is: the slugs from the top down (`/music/jazz`; `?/jazz` below an unknown parent), or how the run names it. */
+  /** Who it is: the slugs with the names from the top down (`/music Music/jazz Jazz`; `?/jazz Jazz` below an unknown parent), or how the run names it. */
   readonly path: string
   readonly parent: PlannedParent
 }
@@ -22,7 +23,7 @@ export interface PlannedTerms {
 }
 
 /**
- * Puts the terms of a run into their tree. Terms of different sites with the same slugs from the top down are one; the
+ * Puts the terms of a run into their tree. Terms of different sites with the same slugs and names from the top down are one; the
  * last counts. A circle of parents is cut where it closes.
  */
 export function planTerms(byRef: ReadonlyMap<string, SourceTerm>): PlannedTerms {
@@ -60,9 +61,11 @@ const DEPTH_LIMIT = 500
 
 function standing(term: SourceTerm, above: PlannedTerm | undefined): Pick<PlannedTerm, 'path' | 'parent'> {
   if (term.isByName === true) return { path: term.ref, parent: { at: 'top' } }
-  if (term.parentRef === '') return { path: `/${term.slug}`, parent: { at: 'top' } }
-  if (above === undefined) return { path: `?/${term.slug}`, parent: { at: 'unknown' } }
-  return { path: `${above.path}/${term.slug}`, parent: { at: 'below', path: above.path } }
+  // Two sites may use one slug for different names.
+  const own = `${term.slug} ${encodeURIComponent(nameKey(term.name))}`
+  if (term.parentRef === '') return { path: `/${own}`, parent: { at: 'top' } }
+  if (above === undefined) return { path: `?/${own}`, parent: { at: 'unknown' } }
+  return { path: `${above.path}/${own}`, parent: { at: 'below', path: above.path } }
 }
 
 function depthOf(term: PlannedTerm): number {

@@ -170,6 +170,8 @@ export function planColumns(headings: readonly string[], said: readonly ColumnCh
     const known = (plan: ColumnPlan): number => plan.fields.filter((field) => field !== '').length
     const [best] = others
       .filter((one) => hasNeeded(one.kind, one.fields))
+      // Words such as "Ort" are headings of events as well: where little else is known, someone has to say what it is.
+      .filter((one) => keys.some((key) => ownField(one.kind, key) === one.kind) || 2 * known(one) > keys.length)
       .toSorted((one, other) => known(other) - known(one))
     if (best !== undefined) return best
   }
@@ -179,8 +181,13 @@ export function planColumns(headings: readonly string[], said: readonly ColumnCh
 function fieldOf(kind: TableKind, key: string, said: string | undefined): string {
   const fields: Fields = TABLES[kind]
   if (said !== undefined) return Object.hasOwn(fields, said) ? said : ''
-  const found = Object.entries(fields).find(([field, others]) => key === headingKey(field) || others.includes(key))
-  return found?.[0] ?? translatedFields(kind).get(key) ?? ''
+  return ownField(kind, key) ?? translatedFields(kind).get(key) ?? ''
+}
+
+/** The field of a heading of ours, or of The Events Calendar. */
+function ownField(kind: TableKind, key: string): string | undefined {
+  const fields: Fields = TABLES[kind]
+  return Object.entries(fields).find(([field, others]) => key === headingKey(field) || others.includes(key))?.[0]
 }
 
 const TRANSLATED = new Map<TableKind, ReadonlyMap<string, string>>()

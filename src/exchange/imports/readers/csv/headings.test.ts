@@ -59,3 +59,12 @@ test('a second column for starts or ends has the times where nothing else does',
   assert.equal(fields('Fecha,Hora,Título'), 'start_date,start_time,title')
   assert.equal(fields('Start Date,Start Time,Date,Title'), 'start_date,start_time,start_date,title')
 })
+
+test('a table of which little but the place is known is none of venues', () => {
+  for (const one of ['Was,Wann,Ort', 'Quoi,Quand,Lieu', 'Qué,Cuándo,Lugar']) {
+    const { kind, lacks } = planColumns(one.split(','), [])
+    assert.deepEqual([kind, lacks !== undefined], ['event', true], one)
+  }
+  assert.equal(planColumns(['Ort', 'Adresse', 'Notiz'], []).kind, 'venue')
+  assert.equal(planColumns(['Venue Name', 'Owner', 'Seats', 'Notes'], []).kind, 'venue')
+})

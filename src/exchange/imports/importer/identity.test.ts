@@ -168,6 +168,22 @@ test('places of one name whose addresses differ are several', async (t) => {
   assert.equal((await rowsOf(app.app.storage, 'select id from venue')).length, 3)
 })
 
+test('very long names and titles that differ at their ends stay apart', async (t) => {
+  const app = await openTestApp(t)
+  const long = 'Society '.repeat(80)
+  const rows = ['2027-08-23', '2027-08-24'].map((start) => `${long},${start}`)
+  const lines = ['north', 'south'].map((end) =>
+    event(end, 'DTSTART:20270105T100000Z', `SUMMARY:${end}`, `LOCATION:${long}${end}`, `ORGANIZER;CN=${long}${end}:x`),
+  )
+  for (const time of [1, 2]) {
+    const table = Buffer.from(['title,start_date', ...rows].join('\n'))
+    const reports = [await send(app, table, { name: 'events.csv' }), await send(app, calendar(...lines.flat()))]
+    for (const { counts } of reports) assert.equal(counts.event.created, time === 1 ? 2 : 0)
+  }
+  const [venues, organizers] = await countsOf(app)
+  assert.deepEqual([venues, organizers], [2, 2])
+})
+
 test('texts in another Unicode form change nothing', async (t) => {
   const app = await openTestApp(t)
   const lines = ['SUMMARY:Café night', 'DESCRIPTION:Grüße', 'COMMENT:é', 'X-TAGS:Été', 'STATUS:CANCELLED', 'X-OTHER:ö']

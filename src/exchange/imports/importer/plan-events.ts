@@ -10,7 +10,7 @@ import type { EventContent } from '../readers/icalendar/content.ts'
 import type { SourceCalendarEvent, SourceTimes } from '../readers/icalendar/types.ts'
 import type { Identity } from '../readers/json/identity.ts'
 import type { SourceColumns } from '../readers/json/read-event.ts'
-import { BLANK_ENTRY, organizerName } from './plan-linked.ts'
+import { BLANK_ENTRY, organizerName, runName } from './plan-linked.ts'
 import { termName } from './plan-names.ts'
 import { placesIn } from './plan-places.ts'
 import type { PlannedDate, PlannedEvent } from './planned.ts'
@@ -83,7 +83,7 @@ function identityOf(uid: string, site: Site): Identity {
   const [, id, host] = /^(\d{1,10})@(.+)$/.exec(uid) ?? []
   const own = id !== undefined && host === site.host
   return {
-    globalId: own ? globalId(site.host, Number(id)) : `UID:${uid}`.slice(0, 500),
+    globalId: own ? globalId(site.host, Number(id)) : runName('UID', uid),
     lineage: [],
     wishedId: undefined,
   }

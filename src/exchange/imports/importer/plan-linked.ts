@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fold } from '../../../base/text/fold.ts'
 import { nameKey } from '../../../base/text/name-key.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../../calendar/organizers/index.ts'
@@ -37,11 +38,19 @@ export const BLANK_ENTRY: SourceEntry = {
 }
 
 /** Longest name under which something is known. */
-export const LONGEST = 500
+const LONGEST = 500
+
+/** A name within a run, short enough to be stored; long ones that differ stay different. */
+export function runName(kind: 'LOCATION' | 'ORGANIZER' | 'UID', text: string): string {
+  const name = `${kind}:${text}`
+  if (name.length <= LONGEST) return name
+  const digest = createHash('sha256').update(name).digest('base64url').slice(0, 22)
+  return `${name.slice(0, LONGEST - 30).toWellFormed()} ${digest}`
+}
 
 /** The name of an organizer within a run, the same in every spelling; a shared email address joins nobody. */
 export function organizerName({ name, email }: NamedOrganizer): string {
-  return `ORGANIZER:${[email.toLowerCase(), nameKey(name)].filter((part) => part !== '').join(' ')}`.slice(0, LONGEST)
+  return runName('ORGANIZER', [email.toLowerCase(), nameKey(name)].filter((part) => part !== '').join(' '))
 }
 
 /** A venue or organizer that events name, as far as it is compared with others. */

@@ -6,7 +6,7 @@ import type { EventContent } from '../readers/icalendar/content.ts'
 import type { NamedPlace } from '../readers/icalendar/places.ts'
 import type { SourceLinked } from '../readers/json/read-linked.ts'
 import { inSlices } from '../slices.ts'
-import { LONGEST, mentions, type Nameable, newLinked, originsOf, type SharedPlan, sharedPlan } from './plan-linked.ts'
+import { mentions, type Nameable, newLinked, originsOf, runName, type SharedPlan, sharedPlan } from './plan-linked.ts'
 import { type KnownPlace, placesNamed } from './store-linked.ts'
 
 /** The places of an event, each with its name within a run; `[]` for none. */
@@ -24,7 +24,7 @@ export function venueNames(content: EventContent): readonly string[] {
 /** The name of a place within a run, the same in every spelling. */
 export function placeName(place: NamedPlace): string {
   const { name, words } = readPlace(place)
-  return `LOCATION:${[nameKey(name), [...words].join(' ')].filter((part) => part !== '').join(', ')}`.slice(0, LONGEST)
+  return runName('LOCATION', [nameKey(name), [...words].join(' ')].filter((part) => part !== '').join(', '))
 }
 
 /** The name of a place, and the words of its address. */

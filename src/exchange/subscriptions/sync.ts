@@ -15,7 +15,6 @@ import {
   fetchCalendar,
   followedNames,
   importCalendar,
-  type ReadCalendar,
   readCalendarFile,
 } from '../index.ts'
 import { openLogin } from './login.ts'
@@ -169,6 +168,8 @@ async function visit(deps: CalendarDeps, row: SubscriptionTable, ends: Ends): Pr
   const reading = { zone: zone === '' ? undefined : zone, siteZone: deps.site.zone, now: deps.now() }
   goOn(ends)
   const read = await readCalendarFile({ name, bytes }, { ...reading, recurrenceYears: deps.recurrenceYears })
+  // The import empties the list of events.
+  const isThere = followedNames(read, deps.site)
   const imported = await importCalendar(
     deps,
     { file: name, ...read },
@@ -186,7 +187,7 @@ async function visit(deps: CalendarDeps, row: SubscriptionTable, ends: Ends): Pr
   // A file that was cut off does not say what it lacks.
   goOn(ends)
   const trashed = read.isWhole
-    ? await trashVanished(deps, row, { read, renamed: imported.renamed, goOn: () => goOn(ends) })
+    ? await trashVanished(deps, row, { isThere, renamed: imported.renamed, goOn: () => goOn(ends) })
     : 0
   const refresh = Math.floor(Math.min(read.refresh ?? 0, LONGEST_REFRESH) / 1000)
   const report = reportOf(imported, trashed)
@@ -230,9 +231,12 @@ function headerOf(value: string | undefined): string {
 async function trashVanished(
   deps: CalendarDeps,
   { id }: SubscriptionTable,
-  { read, renamed, goOn: check }: { readonly read: ReadCalendar; readonly renamed: ReadonlySet<number>; goOn(): void },
+  {
+    isThere,
+    renamed,
+    goOn: check,
+  }: { isThere(name: string): boolean; readonly renamed: ReadonlySet<number>; goOn(): void },
 ): Promise<number> {
-  const isThere = followedNames(read, deps.site)
   const events = await eventsFrom(deps.storage, id)
   return trashComing(
     deps,

@@ -31,7 +31,8 @@ import { planTerms } from './term-tree.ts'
 /** Events of a file that are to be imported. */
 export interface CalendarContent {
   readonly file: string
-  readonly events: readonly SourceCalendarEvent[]
+  /** Emptied once they are planned: of a large file they take much memory. */
+  readonly events: SourceCalendarEvent[]
   readonly problems: readonly LineProblem[]
   /** Venues and organizers that are to be imported as well; absent for none. */
   readonly entries?: readonly TableEntry[]
@@ -88,6 +89,8 @@ export async function importCalendar(
   const at = utcFromMillis(deps.now())
   const matching = { events, plan, subscription, site, venues: linked.known.venue, at }
   const { planned, said, names } = await matchEvents(storage, matching)
+  const first = isDryRun ? events.slice(0, PREVIEWED) : []
+  events.length = 0
   const left = subscription === 0 ? [] : await notOurs(storage, { said, subscription, planned, file })
   if (fields !== undefined) left.push(...(await datesHere(storage, { planned, site })))
   const says = fields && partsSaid(categories.length > 0 ? new Set([...fields, 'categories']) : fields)
@@ -116,7 +119,7 @@ export async function importCalendar(
     pictures: pictures?.ids,
   })
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
-  const preview = events.slice(0, PREVIEWED).map((event) => previewOf(plan(event), event.content))
+  const preview = first.map((event) => previewOf(plan(event), event.content))
   const later = (pictures?.later ?? 0) + refused.length
   const renamed = new Set([...names.keys()].flatMap((own) => said.get(own)?.id ?? []))
   return { ...report, notes: [...told(true), ...merging.kept], ...(isDryRun && { preview }), later, renamed }

@@ -151,6 +151,8 @@ export class EventMerging implements Merging {
     await this.#check?.(tx)
     const changed = imported.flatMap(({ name: own, id, outcome }): ImportedEvent[] => {
       const now = this.#now.get(own)
+      // A job that runs again merges again; of very many events all digests together are large.
+      this.#now.delete(own)
       if (now === undefined || id === undefined || typeof outcome !== 'string') return []
       const name = this.#names.get(own) ?? own
       const row = { id, subscription: this.#subscription, name, said: JSON.stringify(now), is_gone: 0 }

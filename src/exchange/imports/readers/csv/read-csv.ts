@@ -13,7 +13,7 @@ import { firstRows, readTable, type TableRow } from './table.ts'
 
 /** What was read of a table. */
 export interface ReadTable {
-  readonly events: readonly SourceCalendarEvent[]
+  readonly events: SourceCalendarEvent[]
   readonly entries: readonly TableEntry[]
   readonly problems: readonly LineProblem[]
   /** Dates that can be read in two ways. */
@@ -66,7 +66,7 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
     },
   })
   const { undecided } = orders
-  return { events: apart(withWholePlaces(events)), entries, problems, undecided, fields: fieldsSaid(plan, said) }
+  return { events: [...apart(withWholePlaces(events))], entries, problems, undecided, fields: fieldsSaid(plan, said) }
 }
 
 /** The fields of the columns; a column for the status may name that of publication, that of the event, or both. */

@@ -12,7 +12,7 @@ import { type SourceZones, zonesOf } from './zones.ts'
 
 /** What was read of a file. */
 export interface ReadCalendar {
-  readonly events: readonly SourceCalendarEvent[]
+  readonly events: SourceCalendarEvent[]
   /** UIDs of all events of the file, also of those that were left out. */
   readonly mentioned: ReadonlySet<string>
   /** Whether the file says what it lacks: it was not cut off. */

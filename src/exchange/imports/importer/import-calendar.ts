@@ -88,7 +88,7 @@ export async function importCalendar(
     planEvent(event, { file, site, status, categories, same: linked.same })
   const at = utcFromMillis(deps.now())
   const matching = { events, plan, subscription, site, venues: linked.known.venue, at }
-  const { planned, said, names } = await matchEvents(storage, matching)
+  const { planned, said, names, renamed } = await matchEvents(storage, matching)
   const first = isDryRun ? events.slice(0, PREVIEWED) : []
   events.length = 0
   const left = subscription === 0 ? [] : await notOurs(storage, { said, subscription, planned, file })
@@ -108,11 +108,10 @@ export async function importCalendar(
     events: wanted,
     skipped: [...told(false), ...left, ...(pictures?.skipped ?? [])],
   }
-  const { known } = linked
   const report = await importPlan(deps, {
     plan: whole,
     owner,
-    known,
+    known: linked.known,
     isDryRun,
     options,
     merging,
@@ -121,7 +120,6 @@ export async function importCalendar(
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
   const preview = first.map((event) => previewOf(plan(event), event.content))
   const later = (pictures?.later ?? 0) + refused.length
-  const renamed = new Set([...names.keys()].flatMap((own) => said.get(own)?.id ?? []))
   return { ...report, notes: [...told(true), ...merging.kept], ...(isDryRun && { preview }), later, renamed }
 }
 

@@ -31,6 +31,8 @@ export interface MatchedEvents {
   readonly said: ReadonlyMap<string, ImportedEvent>
   /** Their names in the file, where these are others. */
   readonly names: ReadonlyMap<string, string>
+  /** The IDs of these. */
+  readonly renamed: ReadonlySet<number>
 }
 
 /**
@@ -55,14 +57,16 @@ export async function matchEvents(reader: Reader, matching: Matching): Promise<M
   const planned = new Map<string, PlannedEvent>()
   const said = new Map<string, ImportedEvent>()
   const names = new Map<string, string>()
+  const renamed = new Set<number>()
   for await (const [name, { event, one }] of inSlices(read)) {
     const row = rows.get(name)
     const own = (row && stored.get(row.id)) ?? name
     if (row !== undefined) said.set(own, row)
     if (own !== name) names.set(own, name)
-    planned.set(own, own === name ? one : renamed(plan({ ...event, uid: uidOf(own, site) }), own))
+    if (own !== name && row !== undefined) renamed.add(row.id)
+    planned.set(own, own === name ? one : underName(own, plan({ ...event, uid: uidOf(own, site) })))
   }
-  return { planned, said, names }
+  return { planned, said, names, renamed }
 }
 
 /** The global IDs under which imported events are stored. */
@@ -86,7 +90,7 @@ function uidOf(name: string, { host }: Site): string {
   return name.startsWith(prefix) ? `${name.slice(prefix.length)}@${host}` : name.replace(/^UID:/, '')
 }
 
-function renamed(one: PlannedEvent, name: string): PlannedEvent {
+function underName(name: string, one: PlannedEvent): PlannedEvent {
   return { ...one, identity: { ...one.identity, globalId: name } }
 }
 

@@ -112,7 +112,7 @@ test('columns of a table are what --map says, and the report names those that ar
   const data = await folder(t)
   await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
   const file = join(data, 'walks.csv')
-  await writeFile(file, 'Was=Wer,Wann,Ort\nRegatta,2027-03-01,Pier\n')
+  await writeFile(file, 'Was=Wer,Wann,Woher\nRegatta,2027-03-01,Pier\n')
   const imported = (...said: string[]) =>
     run(t, 'import', file, ...said.flatMap((one) => ['--map', one]), '--data', data)
   assert.match((await imported()).stderr, /has no column for titles/)
@@ -121,7 +121,7 @@ test('columns of a table are what --map says, and the report names those that ar
   assert.match((await imported('Wann')).stderr, /--map COLUMN=FIELD/)
   const { code, stdout, stderr } = await imported('Was=Wer=title', 'Wann=start_date')
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /walks\.csv: the column Ort is not imported/)
+  assert.match(stdout, /walks\.csv: the column Woher is not imported/)
   const again = await run(
     t,
     'import',
@@ -131,7 +131,7 @@ test('columns of a table are what --map says, and the report names those that ar
     '--map',
     'Wann=start_date',
     '--map',
-    'Ort=none',
+    'Woher=none',
     '--data',
     data,
     '--json',

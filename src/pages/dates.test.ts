@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { speaker } from '../base/i18n/translate.ts'
 import { addToLocal, toUtc } from '../base/time/zones.ts'
-import { daysIn, time, whenText } from './dates.ts'
+import { daysIn, hoursText, lastDay, time, whenText } from './dates.ts'
 
 const ENGLISH = { language: 'en', say: speaker('en') }
 
@@ -62,4 +62,21 @@ test('a week is said with its year, wherever a language puts it, and with both w
   assert.equal(week('en', '2026-12-28', '2027-01-03'), '28 December 2026 – 3 January 2027')
   assert.equal(week('ja', '2026-11-22', '2026-11-28'), '2026年11月22日 – 11月28日')
   assert.equal(week('zh', '2026-12-28', '2027-01-03'), '2026年12月28日 – 2027年1月3日')
+})
+
+test('a night is one day with both of its times, wherever these are written', () => {
+  const night = event('2026-12-05 20:00:00', '2026-12-06 02:00:00')
+  assert.equal(lastDay(night), '2026-12-05')
+  assert.equal(hoursText(ENGLISH, night, '2026-12-05'), '20:00 – 02:00')
+  assert.equal(whenText(ENGLISH, night), 'Saturday, 5 December 2026, 20:00 – 02:00 EST')
+  for (const [start, end, last] of [
+    ['2026-12-05 19:59:59', '2026-12-06 07:59:59', '2026-12-05'],
+    ['2026-12-05 19:59:58', '2026-12-06 07:59:59', '2026-12-06'],
+    ['2026-12-05 23:00:00', '2026-12-06 08:00:00', '2026-12-06'],
+    ['2026-12-05 18:00:00', '2026-12-06 06:30:00', '2026-12-06'],
+    ['2026-12-05 04:00:00', '2026-12-06 00:00:00', '2026-12-05'],
+    ['2026-12-04 20:00:00', '2026-12-06 02:00:00', '2026-12-06'],
+    ['2026-12-05 00:00:00', '2026-12-05 00:00:00', '2026-12-05'],
+  ] as const)
+    assert.equal(lastDay({ start_local: start, end_local: end }), last, `${start} – ${end}`)
 })

@@ -113,7 +113,7 @@ export type Times = Pick<EventRow, 'start_local' | 'end_local' | 'start_utc' | '
 export function whenText({ language, say }: Pick<PageContext, 'language' | 'say'>, times: Times): string {
   const { start_local: start, end_local: end } = times
   const day = (local: string): string => dayIn(language, 'full', local.slice(0, 10))
-  const isOneDay = start.slice(0, 10) === end.slice(0, 10)
+  const isOneDay = start.slice(0, 10) === lastDay(times)
   if (times.all_day === 1)
     return isOneDay
       ? `${day(start)}${betweenDayAndTime(language)}${say('fields.allDay').toLowerCase()}`
@@ -179,11 +179,19 @@ function until(language: string, say: PageContext['say'], day: string): string {
   return say('pages.until', { date: dayIn(language, 'medium', day) })
 }
 
-/** The last day of an event: one that ends at midnight does not take the day that starts then. */
+/** Longest night, in seconds, and the hour of the morning before which it has ended. */
+const NIGHT = 43_200
+const MORNING = '08:00:00'
+
+/**
+ * The last day of an event. One that ends at midnight does not take the day that starts then, and one that ends early in the
+ * morning, half a day after its start at most, is of the evening on which it started.
+ */
 export function lastDay({ start_local: start, end_local: end }: Pick<Times, 'start_local' | 'end_local'>): string {
-  const isNight = end.slice(11) === '00:00:00' && end.slice(0, 10) > start.slice(0, 10)
-  if (!isNight) return end.slice(0, 10)
-  return daysAfter(end.slice(0, 10), -1)
+  const [first, last, clockTime] = [start.slice(0, 10), end.slice(0, 10), end.slice(11)]
+  if (last === first) return last
+  const isNight = clockTime < MORNING && readClock(end) - readClock(start) <= NIGHT
+  return isNight || clockTime === '00:00:00' ? daysAfter(last, -1) : last
 }
 
 /** The moment when the day ends in the zone of the site: pages say which day it is. */

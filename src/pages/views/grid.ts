@@ -78,9 +78,7 @@ export function gridOf(
 ): GridDay[][] {
   const spans = events.map((event): Span => {
     const [from, last] = [event.start_local.slice(0, 10), lastDay(event)]
-    // What continues past midnight is of the evening on which it started.
-    const isNight = daysBetween(from, last) === 1 && event.all_day === 0 && event.end_local.slice(11) < '06:00:00'
-    return { id: event.id, first: from, last: isNight ? from : last, isLong: !isNight && last > from }
+    return { id: event.id, first: from, last, isLong: last > from }
   })
   return Array.from({ length: weeks }, (_, week) => {
     const days = Array.from({ length: 7 }, (_day, index) => daysAfter(first, 7 * week + index))

@@ -54,13 +54,13 @@ test('no two blocks of one lane overlap, and what has no lane is left to the age
   }
 })
 
-test('a night stays in its evening, and one that began before the first day stands above the hours', () => {
+test('a night stays in its evening, so that one that began before the first day is not of that day', () => {
   const night = event('2026-11-24 22:00', '2026-11-25 03:00')
   const before = event('2026-11-22 22:00', '2026-11-23 03:00')
   const grid = gridFrom('2026-11-23', [before, night])
   assert.deepEqual(
     grid.days.map(({ blocks, bars }) => [blocks.length, bars.length]),
-    [[0, 1], [1, 0], ...Array.from({ length: 5 }, () => [0, 0])],
+    [[0, 0], [1, 0], ...Array.from({ length: 5 }, () => [0, 0])],
   )
   assert.deepEqual([grid.days[1]?.blocks[0]?.from, grid.days[1]?.blocks[0]?.to], [22 * 60, 24 * 60])
 })

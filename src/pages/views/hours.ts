@@ -1,5 +1,5 @@
 import { toUtc } from '../../base/time/zones.ts'
-import { daysBetween, lastDay, type Times } from '../dates.ts'
+import { lastDay, type Times } from '../dates.ts'
 import { clockText, type DayClock, type MinuteSpan, minutesOf, WHOLE_DAY } from './day-clock.ts'
 import { gridOf, type Slot } from './grid.ts'
 
@@ -114,11 +114,8 @@ function shownPart(days: readonly HourDay[], axis: Axis): MinuteSpan {
   return { from: Math.floor(from / 60) * 60, to: Math.ceil(to / 60) * 60 }
 }
 
-/** What continues past midnight is of the evening on which it started; what continues for longer is of several days. */
 function isLong(event: TimedEvent): boolean {
-  const first = event.start_local.slice(0, 10)
-  const days = daysBetween(first, lastDay(event))
-  return days > 1 || (days === 1 && event.end_local.slice(11) >= '06:00:00')
+  return lastDay(event) > event.start_local.slice(0, 10)
 }
 
 /** The days that an event takes within a range, without its hours. */

@@ -1,31 +1,52 @@
 import {
+  type BinaryOperationNode,
   type Dialect,
   type Driver,
   Kysely,
   type LimitNode,
+  type OperationNode,
+  OperatorNode,
   PostgresAdapter,
   PostgresQueryCompiler,
   type RawBuilder,
   SqliteAdapter,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import type { Compilable, EngineName, Reader } from './engine.ts'
 import type { Database } from './schema.ts'
 
 /**
- * SQLite plans with the bound value of the limit, and so prepares the statement again each time it is bound: that takes
- * longer than reading a page. It does not look into a function.
+ * SQLite plans with the bound values of the limit and of columns that equal one, and so prepares the statement again each
+ * time they are bound: that takes longer than reading a page. It does not look into a function.
  */
-class LimitBlindCompiler extends SqliteQueryCompiler {
+class ValueBlindCompiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
-    this.append('limit likely(')
-    this.visitNode(limit)
+    this.append('limit ')
+    this.#visitHidden(limit)
+  }
+
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    const isBound = ValueNode.is(rightOperand) && rightOperand.immediate !== true
+    if (!isBound || !OperatorNode.is(operator) || operator.operator !== '=') {
+      super.visitBinaryOperation(node)
+      return
+    }
+    this.visitNode(leftOperand)
+    this.append(' = ')
+    this.#visitHidden(rightOperand)
+  }
+
+  #visitHidden(value: OperationNode): void {
+    this.append('likely(')
+    this.visitNode(value)
     this.append(')')
   }
 }
 
 const DIALECTS = {
-  sqlite: { createAdapter: () => new SqliteAdapter(), createQueryCompiler: () => new LimitBlindCompiler() },
+  sqlite: { createAdapter: () => new SqliteAdapter(), createQueryCompiler: () => new ValueBlindCompiler() },
   postgres: { createAdapter: () => new PostgresAdapter(), createQueryCompiler: () => new PostgresQueryCompiler() },
 } satisfies Record<EngineName, Pick<Dialect, 'createAdapter' | 'createQueryCompiler'>>
 

@@ -42,6 +42,31 @@ test('an end before the start, and a start that is none, are refused beside thei
   }
 })
 
+test('an end that nobody has touched moves with the start, and without one the form says what is wrong', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const end = async (id: string | undefined) => (await site.call('editor', 'GET', `/events/${id}`)).body.end_date
+  const start = { start_date: '2027-03-08', start_date_time: '22:30' }
+  const made = await ada.submit('/admin/events/new', { title: 'Night', ...start, action: 'publish' })
+  const id = /events\/(\d+)\?done=published/.exec(made.to)?.[1]
+  assert.equal(await end(id), '2027-03-09 00:30:00')
+  await ada.submit(`/admin/events/${id}`, { start_date: '2027-03-01', action: 'update' })
+  assert.equal(await end(id), '2027-03-02 00:30:00')
+  await ada.submit(`/admin/events/${id}`, { start_date: '2027-02-20', all_day: 'true', action: 'update' })
+  assert.equal(await end(id), '2027-02-21 23:59:59')
+  const touched = { start_date: '2027-02-20', end_date: '2027-02-19', action: 'update' }
+  const refused = await ada.submit(`/admin/events/${id}`, touched)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /<div class="problem" role="alert"[^>]* autofocus><h2[^>]*>There is a problem</)
+  assert.match(refused.text, /<a href="#f-end_date">The end is before the start</)
+  assert.match(refused.text, /id="f-end_date-wrong">The end is before the start</)
+  const moved = await ada.send(`/admin/events/${id}`, refused.text, {
+    start_date: '2027-02-10',
+    end_date: '2027-02-10',
+  })
+  assert.match(moved.to, /done=saved/)
+})
+
 test('a category that is gone when its event is saved is told of at its field, and nothing else is lost', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
@@ -58,7 +83,7 @@ test('a category that is gone when its event is saved is told of at its field, a
   assert.equal(refused.status, 400)
   assert.match(
     refused.text,
-    /id="f-categories"[^>]*aria-invalid="true">[\s\S]{0,300}Must be an existing category or tag\./,
+    /Must be an existing category or tag\.<\/p>[\s\S]{0,500}id="f-categories"[^>]*aria-invalid="true"/,
   )
   assert.match(refused.text, new RegExp(`name="categories_ids\\[\\]" value="${kept}" checked`))
   assert.match(refused.text, /name="title" type="text" value="Regatta"/)

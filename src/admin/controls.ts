@@ -43,17 +43,31 @@ export interface LineOptions {
 
 /** A control of one line. */
 export function lineControl(parts: ControlParts, options: LineOptions = {}): Markup {
+  return control(parts, picking(parts, lineInput(parts, options)))
+}
+
+/** A day and the time of that day beside it. */
+export function momentControl(
+  parts: ControlParts,
+  time: Pick<ControlParts, 'name' | 'label' | 'value'>,
+  options: Pick<LineOptions, 'required'> = {},
+): Markup {
+  const id = idOf(time)
+  const clock = lineInput({ ...time, wrong: parts.wrong }, { type: 'time' }, parts)
+  const day = lineInput(parts, { ...options, type: 'date' })
+  return control(
+    parts,
+    html`<div class="moment">${day}<label class="unseen" for="${id}">${time.label}</label>${clock}</div>`,
+  )
+}
+
+/** The input of one line; it is described by what stands at another control where that is given. */
+function lineInput(parts: ControlParts, options: LineOptions, by = parts): Markup {
   const { type = 'text', required, ...others } = options
   // Words and addresses go from where they start, whatever the direction of the page.
   const direction = type === 'text' || type === 'url' || type === 'email' ? html` dir="auto"` : NOTHING
   const attributes = Object.entries(others).map(([name, value]) => html` ${name}="${String(value)}"`)
-  return control(
-    parts,
-    picking(
-      parts,
-      html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${direction}${flag('required', required)}${described(parts)}>`,
-    ),
-  )
+  return html`<input id="${idOf(parts)}" name="${parts.name}" type="${type}" value="${type === 'password' ? '' : (parts.value ?? '')}"${attributes}${direction}${flag('required', required)}${described(by)}>`
 }
 
 /** A line with the list of suggestions; without scripts it is the line alone. */
@@ -88,7 +102,7 @@ export function selectControl(parts: ControlParts, options: readonly Offer[]): M
 export function checkControl(parts: ControlParts & { readonly isChecked: boolean }): Markup {
   const id = idOf(parts)
   const box = html`<input id="${id}" type="checkbox" name="${parts.name}" value="true"${flag('checked', parts.isChecked)}${described(parts)}>`
-  return html`<div class="field"><div class="check">${box}<label for="${id}">${parts.label}</label></div>${below(parts)}</div>\n`
+  return html`<div class="${classOf(parts)}">${wrongLine(parts)}<div class="check">${box}<label for="${id}">${parts.label}</label></div>${hintLine(parts)}</div>\n`
 }
 
 /** Boxes to tick, of which any may be ticked. */
@@ -106,15 +120,21 @@ export function flag(name: string, isSet: boolean | undefined): Markup {
   return isSet === true ? html` ${name}` : NOTHING
 }
 
-/** A control with its label, its hint and what was wrong. */
+/** A control with its label, what was wrong, and its hint. */
 function control(parts: ControlParts, markup: Markup): Markup {
-  return html`<div class="field"><label for="${idOf(parts)}">${parts.label}</label>${markup}${below(parts)}</div>\n`
+  return html`<div class="${classOf(parts)}"><label for="${idOf(parts)}">${parts.label}</label>${wrongLine(parts)}${markup}${hintLine(parts)}</div>\n`
 }
 
-function below(parts: ControlParts): Markup {
-  const { hint, wrong } = parts
-  const told = hint === undefined ? NOTHING : html`<p class="hint" id="${idOf(parts)}-hint">${hint}</p>`
-  return wrong === undefined ? told : html`${told}<p class="wrong" id="${idOf(parts)}-wrong">${wrong}</p>`
+function classOf({ wrong }: ControlParts): string {
+  return wrong === undefined ? 'field' : 'field refusal'
+}
+
+function hintLine(parts: ControlParts): Markup {
+  return parts.hint === undefined ? NOTHING : html`<p class="hint" id="${idOf(parts)}-hint">${parts.hint}</p>`
+}
+
+function wrongLine(parts: ControlParts): Markup {
+  return parts.wrong === undefined ? NOTHING : html`<p class="wrong" id="${idOf(parts)}-wrong">${parts.wrong}</p>`
 }
 
 function described(parts: ControlParts): Markup {

@@ -14,6 +14,7 @@ import { FILE_SCRIPT } from './image-input.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
 import { lostDatesBox } from './lost-dates.ts'
+import { shownTimes } from './moved-end.ts'
 import type { PageRequest } from './page-request.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
@@ -65,7 +66,7 @@ export async function eventFormPage(request: PageRequest, form: EventForm): Prom
   const note = done === undefined ? NOTHING : lookAlikeNote(request, values, known)
   const problem = refused ?? (lost > 0 ? request.t('admin.repeat.changedDatesNotInRule') : undefined)
   const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
-${enterButton(event)}${startInputs(start)}
+${enterButton(event)}${startInputs(start)}${shownTimes(values)}
 <div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
 </form>`
   return adminPage(request, {
@@ -74,7 +75,15 @@ ${enterButton(event)}${startInputs(start)}
     under: LIST,
     body,
     actions: actions(request, event),
-    scripts: ['admin/repeat.ts', 'admin/picker.ts', DRAFT_SCRIPT, FILE_SCRIPT, 'admin/image.ts', RICH_TEXT_SCRIPT],
+    scripts: [
+      'admin/times.ts',
+      'admin/repeat.ts',
+      'admin/picker.ts',
+      DRAFT_SCRIPT,
+      FILE_SCRIPT,
+      'admin/image.ts',
+      RICH_TEXT_SCRIPT,
+    ],
     ...(done !== undefined && { done }),
     ...(problem !== undefined && { refused: problem }),
   })

@@ -11,6 +11,7 @@ import { describeHeld, knownNames, uploaded } from './event-parts.ts'
 import { markFor, repeatForms, type StoredItem, startSent } from './form-start.ts'
 import { bodyOf, type FormValues, isSame, sentValues, shownValues, typedNames } from './form-values.ts'
 import { lostDates } from './lost-dates.ts'
+import { withMovedEnd } from './moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
@@ -88,7 +89,7 @@ async function save(request: PageRequest): Promise<PageResponse> {
   const event = await stored(request, fields)
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
-  const values = mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body))
+  const values = withMovedEnd(mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body)), request)
   try {
     const image = await uploaded(request, values)
     const complete = { ...values, ...image }

@@ -8,6 +8,7 @@ import {
   checkControl,
   choicesControl,
   lineControl,
+  momentControl,
   type Picker,
   selectControl,
   textControl,
@@ -58,7 +59,7 @@ function controlOf(request: PageRequest, field: AnyField, state: FormState): Mar
       return htmlControl(request, parts)
     case 'moment':
     case 'published':
-      return momentControl(request, parts, state)
+      return dayAndTime(request, parts, state)
     case 'choice':
       return choiceControl(request, field, parts)
     case 'boolean':
@@ -120,7 +121,7 @@ function manyControls(request: PageRequest, { name, kind }: AnyField, { values, 
 }
 
 /** A day and a time beside each other. */
-function momentControl(request: PageRequest, parts: ControlParts, { values }: FormState): Markup {
+function dayAndTime(request: PageRequest, parts: ControlParts, { values }: FormState): Markup {
   const { t } = request
   const time = `${parts.name}_time`
   const labels: Readonly<Record<string, string>> = {
@@ -129,8 +130,8 @@ function momentControl(request: PageRequest, parts: ControlParts, { values }: Fo
   }
   const label = labels[parts.name] ?? t('admin.startTime')
   const hint = parts.name === 'end_date' ? t('admin.form.endHint', { count: DEFAULT_HOURS }) : undefined
-  const day = lineControl({ ...parts, hint }, { type: 'date', required: parts.name === 'start_date' })
-  return html`<div class="pair">${day}${lineControl({ name: time, label, value: textIn(values, time) }, { type: 'time' })}</div>\n`
+  const required = parts.name === 'start_date'
+  return momentControl({ ...parts, hint }, { name: time, label, value: textIn(values, time) }, { required })
 }
 
 function pickerOf({ t, incoming }: PageRequest, field: string): Picker {

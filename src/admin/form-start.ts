@@ -86,7 +86,7 @@ export function repeatForms(values: FormValues, base: FormValues): Readonly<Reco
 }
 
 /** A moment that is moved as another one was; as it is where one of them cannot be read. */
-function movedAlong(moment: string, from: string, to: string): string {
+export function movedAlong(moment: string, from: string, to: string): string {
   try {
     const [at, was, is] = [moment, from, to].map((text) => readClock(clockTextOf(text)))
     return at === undefined || was === undefined || is === undefined ? moment : writeClock(at + is - was)

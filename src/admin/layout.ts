@@ -7,6 +7,7 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { directionOf } from '../pages/page-context.ts'
 import { imagesElsewhere } from '../pages/policy.ts'
 import type { PageRequest } from './page-request.ts'
+import { problemSummary } from './problem-summary.ts'
 
 /** A page of the administration to be laid out. */
 export interface AdminSheet {
@@ -82,7 +83,7 @@ export function adminPage(request: PageRequest, sheet: AdminSheet): PageResponse
 ${links}</ul></nav>
 <main id="main" tabindex="-1">
 <div class="head"><h1>${sheet.title}</h1>${sheet.actions ?? NOTHING}</div>
-${notices(sheet)}${sheet.body}
+${notices(request, sheet)}${sheet.body}
 </main>
 </div>`
   return document(request, sheet, body)
@@ -93,7 +94,7 @@ export function cardPage(request: PageRequest, sheet: AdminSheet): PageResponse 
   const body = html`<main class="card" id="main">
 <p class="brand">${request.deps.site.name}</p>
 <h1>${sheet.title}</h1>
-${notices(sheet)}${sheet.body}
+${notices(request, sheet)}${sheet.body}
 </main>`
   return document(request, sheet, body)
 }
@@ -110,9 +111,9 @@ export function forbiddenPage(request: PageRequest): PageResponse {
   return adminPage(request, { status: 403, title: t('admin.menu.noAccess'), body })
 }
 
-function notices({ done, restore = NOTHING, refused }: AdminSheet): Markup {
+function notices({ t }: PageRequest, { done, restore = NOTHING, refused, body }: AdminSheet): Markup {
   const told = done === undefined ? NOTHING : html`<div class="done" role="status">${done}${restore}</div>\n`
-  return refused === undefined ? told : html`${told}<p class="refused" role="alert">${refused}</p>\n`
+  return html`${told}${problemSummary(t, body, refused)}`
 }
 
 function document(

@@ -20,12 +20,17 @@ export function refusalsOf({ t, incoming }: Pick<PageRequest, 't' | 'incoming'>,
   }
   if (typeof params !== 'object' || params === null) return { fields: {}, summary }
   // Messages name their field first; here they stand beside it.
-  const fields = Object.entries(params).map(([name, text]) => [name, upper(String(text).replace(`${name} `, ''))])
+  const fields = Object.entries(params).map(([name, text]) => [
+    name,
+    humanText(t, String(text).replace(`${name} `, '')),
+  ])
   return { fields: Object.fromEntries(fields), summary: t('admin.form.incomplete') }
 }
 
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** A reason of the API as people would say it. */
+function humanText(t: PageRequest['t'], reason: string): string {
+  if (reason === t('reasons.end_before_start')) return t('admin.form.endBeforeStart')
+  return reason.charAt(0).toUpperCase() + reason.slice(1)
 }
 
 /** Whether a write was refused because the item has changed since its form was opened. */

@@ -76,6 +76,6 @@ export function ticketControls({ t }: Pick<PageRequest, 't'>, values: Lists, wro
     const rest = html`<input type="hidden" name="ticket_rest[]" value="${listIn(values, 'ticket_rest')[index] ?? ''}">`
     return html`<fieldset class="ticket"><legend>${t('admin.tickets.ticketNumber', { number: index + 1 })}</legend>${input('ticket_name', index, t('admin.tickets.ticketName'))}<div class="pair">${input('ticket_price', index, t('admin.tickets.amount'))}${input('ticket_currency', index, t('admin.tickets.currency'))}${input('ticket_capacity', index, t('admin.tickets.capacity'))}${sold}</div>${input('ticket_url', index, t('admin.tickets.whereToBuy'))}${rest}</fieldset>\n`
   }
-  const refused = wrong === undefined ? NOTHING : html`<p class="wrong">${wrong}</p>`
+  const refused = wrong === undefined ? NOTHING : html`<p class="wrong" id="f-ticket_name-0-wrong">${wrong}</p>`
   return html`<details${rows > 0 || wrong !== undefined ? html` open` : NOTHING}><summary>${t('fields.tickets')}</summary>${refused}${Array.from({ length: rows + 1 }, (_, index) => row(index))}<p class="hint">${t('admin.tickets.hint')}</p></details>\n`
 }

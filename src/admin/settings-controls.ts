@@ -129,8 +129,8 @@ function hintOf({ t }: PageRequest, name: SettingName): string | undefined {
       path: '/.well-known/security.txt',
     }),
     siteLogo: t('admin.settings.logoHint'),
-    accent: colour('#3346c8'),
-    accentDark: colour('#a9b6ff'),
+    accent: colour('#0a6b4a'),
+    accentDark: colour('#6fdcab'),
     mapTiles: t('admin.settings.mapTilesHint', {
       address: 'https://tile.example/{z}/{x}/{y}.png',
     }),

@@ -23,7 +23,7 @@ export interface Site {
 export interface Theme {
   /** Address of an image beside the name. */
   readonly logo: string
-  /** Colors of links and buttons on light and on dark pages, `#3346c8`. */
+  /** Colors of links and buttons on light and on dark pages, `#0a6b4a`. */
   readonly accent: string
   readonly accentDark: string
 }

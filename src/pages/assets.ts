@@ -187,13 +187,15 @@ function quietly<Value>(step: () => Value): Value {
   }
 }
 
-/** The colors of a site as a style sheet; '' where it has those of everybody. */
+/** The accent where a site has chosen none. */
+const ACCENT = { light: '#0a6b4a', dark: '#6fdcab' }
+
+/** The colors of a site as a style sheet; '' where it has those of everybody. The masthead is a dark tone of its accent. */
 function sheetOf({ theme }: Pick<Site, 'theme'>): string {
   const { accent = '', accentDark = '' } = theme ?? {}
-  const light = accent === '' ? '' : `:root{--accent:${accent}}`
-  const usual = accent === '' ? '' : '@media (prefers-color-scheme:dark){:root{--accent:#a9b6ff}}'
-  const dark = accentDark === '' ? usual : `@media (prefers-color-scheme:dark){:root{--accent:${accentDark}}}`
-  return `${light}${dark}`
+  if (accent === '' && accentDark === '') return ''
+  const brand = accent === '' ? '' : `;--brand:color-mix(in srgb,${accent} 40%,#0a1210)`
+  return `:root{--accent:light-dark(${accent || ACCENT.light},${accentDark || ACCENT.dark})${brand}}`
 }
 
 /** The link to the colors of a site, whose address changes with them; nothing where it has none of its own. */

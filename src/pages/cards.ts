@@ -13,11 +13,19 @@ import { html, type Markup, NOTHING, when } from './html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Number of colors that categories have. */
-const COLOURS = 8
+const COLOURS = 12
+
+/** Between the colors of categories that were created one after the other: far apart, and all twelve before any comes again. */
+const COLOUR_STEP = 7
+
+/** Class of the color of a category. */
+export function categoryColour({ id }: { readonly id: number }): string {
+  return `c${((id * COLOUR_STEP) % COLOURS) + 1}`
+}
 
 /** Class of the color of an event: that of its first category. A name always stands beside it. */
 export function colourOf({ categories: [category] }: Pick<EventWithRelations, 'categories'>): string {
-  return category === undefined ? 'c-none' : `c-${category.id % COLOURS}`
+  return category === undefined ? 'c0' : categoryColour(category)
 }
 
 /** The title of an event, and something in its place where it has none. */

@@ -38,6 +38,7 @@ const SAFE = new Set(
       'details',
       'summary',
     ])
+    .concat(['svg', 'path', 'b', 's', 'ol'])
     .concat(['table', 'thead', 'tbody', 'tr', 'th', 'td', 'abbr'])
     .concat(['event-share']),
 )

@@ -7,6 +7,7 @@ import type { Site } from '../model/site.ts'
 import { assetPath, themeLink } from './assets.ts'
 import type { SiteDeps } from './deps.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
+import { icon } from './icons.ts'
 import { directionOf, LANGUAGE_NAMES, type PageContext } from './page-context.ts'
 import { pagePolicy } from './policy.ts'
 
@@ -58,6 +59,8 @@ export interface Sheet extends Heading {
   readonly header?: Markup
   readonly headers?: Readonly<Record<string, string>>
   readonly freshness?: Freshness | undefined
+  /** Whether the page takes more of a wide screen than others: a month. */
+  readonly isWide?: boolean
   /** Whether the page is shown in a frame of any other page: without head and foot, and links open beside it. */
   readonly isEmbedded?: boolean
 }
@@ -72,10 +75,10 @@ export function layOut(sheet: Sheet): PageResponse {
 <head>
 ${head(sheet, root)}
 </head>
-<body>
+<body${when(sheet.isWide === true, () => html` class="wide"`)}>
 <a class="skip" href="#main" target="_self">${say('common.skipToContent')}</a>
 ${sheet.isEmbedded === true ? NOTHING : (sheet.header ?? siteHeader(sheet))}
-<main id="main" tabindex="-1">
+<main id="main" class="wrap" tabindex="-1">
 ${body}
 </main>
 ${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
@@ -108,25 +111,27 @@ function policyOf({ body, context, deps: { site }, isEmbedded }: Sheet): string 
 
 function siteHeader({ deps, context, words = '' }: Sheet): Markup {
   const { say } = context
-  return html`<header class="site">
+  const label = say('common.searchEvents')
+  return html`<header class="site"><div class="wrap">
 <a class="brand" href="${context.link('/')}">${brand(deps.site)}</a>
 <form class="search" role="search" action="${context.link('/search')}">
-<input type="search" name="q" value="${words}" aria-label="${say('common.searchEvents')}" placeholder="${say('common.searchEvents')}" maxlength="200">
-<button>${say('common.search')}</button>
+<input type="search" name="q" value="${words}" aria-label="${label}" placeholder="${label}" maxlength="200">
+<button aria-label="${say('common.search')}">${icon('search')}</button>
 </form>
-${when(deps.site.takesSubmissions === true, () => html`<a class="button" href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</header>`
+${when(deps.site.takesSubmissions === true, () => html`<a class="offer" href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a>\n`)}</div></header>`
 }
 
-function footer({ context, path }: Sheet): Markup {
+function footer({ context, path, deps }: Sheet): Markup {
   const { say, urls } = context
   const languages = LANGUAGES.map((code) => {
     const current = code === context.language ? html` aria-current="true"` : NOTHING
     return html`<li><a href="${urls.page(`/${code}${path ?? '/'}`)}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
   })
-  return html`<footer class="site">
+  const submit = html`<a href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a> · `
+  return html`<footer class="site"><div class="wrap">
 <nav aria-label="${say('fields.language')}"><ul class="inline">${languages}</ul></nav>
-<p>${say('pages.forDevelopers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${context.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${context.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
-</footer>`
+<p>${when(deps.site.takesSubmissions === true, () => submit)}${say('pages.forDevelopers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${context.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${context.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
+</div></footer>`
 }
 
 function head(sheet: Sheet, root: string): Markup {
@@ -228,5 +233,5 @@ function jsonLd(value: unknown): Markup {
 /** The name of a site with its logo, where it has one. */
 function brand({ name, theme }: Pick<Site, 'name' | 'theme'>): Markup {
   const logo = theme?.logo ?? ''
-  return logo === '' ? html`${name}` : html`<img class="logo" src="${logo}" alt=""> ${name}`
+  return logo === '' ? html`${name}` : html`<img class="logo" src="${logo}" alt=""> <span>${name}</span>`
 }

@@ -19,18 +19,43 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-const [light = {}, dark = {}] = [...STYLE.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(([, block = '']) =>
-  Object.fromEntries([...block.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name = '', color = '']) => [name, color])),
-)
+type Colors = Readonly<Record<string, string>>
 
-for (const [name, colors] of Object.entries({ light, dark })) {
-  test(`every text has enough contrast on its ground (${name})`, () => {
-    for (const ground of ['ground', 'mark']) {
-      for (const ink of ['text', 'quiet', 'accent']) {
-        const ratio = contrast(colors[ink] ?? '', colors[ground] ?? '')
-        assert.ok(ratio >= 4.5, `${ink} on ${ground}: ${ratio.toFixed(2)}`)
-      }
+/** The colors of a block in light or dark. */
+function colorsOf(block: string, scheme: 'light' | 'dark'): Colors {
+  const pairs = block.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\);/g)
+  return Object.fromEntries(
+    [...pairs].map(([, name = '', light = '', dark = '']) => [name, scheme === 'light' ? light : dark]),
+  )
+}
+
+function blockOf(selector: string): string {
+  return STYLE.slice(STYLE.indexOf(`\n${selector} {`)).split('}')[0] ?? ''
+}
+
+/** @throws AssertionError where one color cannot be read on the other */
+function assertReadable(name: string, [ink = '', ground = '']: readonly (string | undefined)[], least: number): void {
+  const ratio = contrast(ink, ground)
+  assert.ok(ratio >= least, `${name}: ${ratio.toFixed(2)}`)
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  const base = colorsOf(blockOf(':root'), scheme)
+
+  test(`every text has enough contrast on its ground (${scheme})`, () => {
+    for (const ground of ['page', 'card', 'soft', 'wash'])
+      for (const ink of ['ink', 'mute', 'accent', 'bad'])
+        assertReadable(`${ink} on ${ground}`, [base[ink], base[ground]], 4.5)
+    assertReadable('page on accent', [base['page'], base['accent']], 4.5)
+    assertReadable('white on the masthead', ['#fff', base['brand']], 7)
+  })
+
+  test(`the colors of categories can be read and told apart (${scheme})`, () => {
+    const pairs = Array.from({ length: 12 }, (_, index) => colorsOf(blockOf(`.c${index + 1}`), scheme))
+    for (const [index, { ci, ct }] of pairs.entries()) {
+      assertReadable(`c${index + 1} on its tint`, [ci, ct], scheme === 'light' ? 5 : 6)
+      assertReadable(`c${index + 1} on the page`, [ci, base['page']], scheme === 'light' ? 6 : 7.7)
     }
-    assert.ok(contrast(colors['on-accent'] ?? '', colors['accent'] ?? '') >= 4.5)
+    assert.equal(new Set(pairs.map(({ ci }) => ci)).size, 12)
   })
 }

@@ -32,17 +32,17 @@ export const SITE_OPTIONS = {
   accent: option({
     flag: '--accent',
     env: 'KALENDS_ACCENT',
-    kind: text('COLOR', 'a color such as #3346c8, with a contrast of 4.5 on light pages', isLightAccent),
+    kind: text('COLOR', 'a color such as #0a6b4a, with a contrast of 4.5 on light pages', isLightAccent),
     default: '',
-    defaultText: '`#3346c8`',
+    defaultText: '`#0a6b4a`',
     description: 'Color of links and buttons on light public pages.',
   }),
   accentDark: option({
     flag: '--accent-dark',
     env: 'KALENDS_ACCENT_DARK',
-    kind: text('COLOR', 'a color such as #a9b6ff, with a contrast of 4.5 on dark pages', isDarkAccent),
+    kind: text('COLOR', 'a color such as #6fdcab, with a contrast of 4.5 on dark pages', isDarkAccent),
     default: '',
-    defaultText: '`#a9b6ff`',
+    defaultText: '`#6fdcab`',
     description: 'Color of links and buttons on dark public pages.',
   }),
   language: option({

@@ -1,13 +1,13 @@
 /** The grounds of public pages: of a page and of what stands out on it. */
 const GROUNDS = {
-  light: ['#ffffff', '#f4f5f8'],
-  dark: ['#121317', '#1d1f26'],
+  light: ['#ffffff', '#f3f5f3'],
+  dark: ['#111412', '#1f2422'],
 } as const
 
 /** Least contrast of text (WCAG 2.2, 1.4.3). */
 const LEAST = 4.5
 
-/** Relative luminance of a color such as `#3346c8` (WCAG 2.2). */
+/** Relative luminance of a color such as `#0a6b4a` (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255

@@ -27,6 +27,22 @@ const NO_TARGET = { item: undefined }
 export async function dispatch(route: AnyRoute, call: Call, unknown: readonly string[] = []): Promise<Reply> {
   const ready = unknown.length === 0 ? readyReply(route, call) : undefined
   if (ready !== undefined) return ready
+  const { read, item, loaded, rows } = await prepare(route, call, unknown)
+  if (rows > 1) call.spend?.(rows - 1)
+  return route.handle(read, item, loaded)
+}
+
+/** A call whose stages have found nothing wrong. */
+export interface Prepared {
+  readonly read: Call
+  readonly item: unknown
+  readonly loaded: unknown
+  /** How many rows it changes, see `Route.rows`. */
+  readonly rows: number
+}
+
+/** Runs all stages but the last, which is the only one that changes anything. @throws Failure of the first that fails */
+export async function prepare(route: AnyRoute, call: Call, unknown: readonly string[] = []): Promise<Prepared> {
   if (route.fillsDefaults) requirePresence(route, call)
   const found = (await route.target?.(call)) ?? NO_TARGET
   const shown = 'item' in found ? await route.shown?.(call, found.item) : undefined
@@ -49,7 +65,7 @@ export async function dispatch(route: AnyRoute, call: Call, unknown: readonly st
   if (decision !== true)
     throw decision === 'rest_forbidden' ? forbidden(call.caller) : fail(decision as 'rest_no_route')
   if (route.method !== 'GET' && route.pathFields.length > 0) call.preconditions?.requireIfMatch()
-  return route.handle(read, item, loaded)
+  return { read, item, loaded, rows: (await route.rows?.(read, item, loaded)) ?? 1 }
 }
 
 function readyReply(route: AnyRoute, call: Call): Reply | undefined {

@@ -55,6 +55,8 @@ export interface ResourceDeclaration<
   /** Loads what the sent values name; `item` is undefined on create. */
   resolve(call: Call<ValuesOf<WriteFields>>, item: Item | undefined, refusals: InvalidParam[]): Promise<Loaded>
   permit(call: Call<unknown>, intent: Intent<Item, Loaded>): true | ErrorCode
+  /** How many rows a write changes; 1 if absent. `item` is undefined on create, `loaded` on removal. */
+  rows?(call: Call<unknown>, item: Item | undefined, loaded: Loaded | undefined): Promise<number>
   create(call: Call<ValuesOf<WriteFields>>, loaded: Loaded): Promise<Reply>
   /** The cached response of `read` to a call without fields, see `Route.ready`. */
   ready?(call: Call, id: number): Reply | undefined
@@ -135,6 +137,7 @@ function createRoute(declaration: AnyDeclaration): AnyRoute {
     open: declaration.mayWrite,
     resolve: declaration.resolve,
     permit: (call, _item, loaded) => declaration.permit(call, { to: 'create', loaded }),
+    ...(declaration.rows && { rows: declaration.rows }),
     handle: (call, _item, loaded) => declaration.create(call, loaded),
   }
 }
@@ -209,6 +212,7 @@ function removeRoute(declaration: AnyDeclaration, by: ItemKey): AnyRoute {
     errors: declaration.errors.remove,
     open: declaration.mayWrite,
     permit: (call, item) => declaration.permit(call, { to: 'remove', item }),
+    ...(declaration.rows && { rows: declaration.rows }),
     handle: declaration.remove,
   }
 }
@@ -230,6 +234,7 @@ function updateRoute(declaration: AnyDeclaration, by: ItemKey, method: keyof typ
     shown: declaration.shown,
     resolve: declaration.resolve,
     permit: (call, item, loaded) => declaration.permit(call, { to: 'update', item, loaded }),
+    ...(declaration.rows && { rows: declaration.rows }),
     handle: declaration.update,
   }
 }

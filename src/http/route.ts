@@ -45,6 +45,11 @@ export interface Incoming {
   readonly fragments?: Fragments | undefined
   /** Header of a stream that continues. */
   readonly lastEventId?: string
+  /**
+   * Counts rows that a write changes beyond the one of its request, see `Route.rows`; absent where nobody counts.
+   * @throws rest_too_many_requests, batch_too_much
+   */
+  readonly spend?: (rows: number) => void
   /** For a write with an Idempotency-Key. */
   readonly keyed?: KeyedRequest | undefined
   /** Whether it is part of a batch, in whose transaction nothing waits for another thread. */
@@ -189,6 +194,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   open(role: CallerRole): boolean
   /** Whether this caller may do this to this item: true, or the error code. */
   permit?(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): true | ErrorCode
+  /** How many rows a write changes, such as the dates of a series; 1 if absent. */
+  rows?(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): Promise<number>
   handle(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): Promise<Reply>
   /** As how many requests it counts; 1 if absent. Called before anything else, with what was sent. */
   counts?(call: Call): number

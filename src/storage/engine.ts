@@ -89,6 +89,8 @@ export interface Transaction extends Reader {
    * may read what such a step writes; if it fails, all these jobs fail.
    */
   deferBatch(write: DeferredWrite): Promise<void>
+  /** Counts rows of a long write: a transaction that has very many takes in no further job. */
+  countRows(rows: number): void
   /**
    * Registers a callback for when the job is durable, before its promise resolves, in commit order; never called for a
    * job that was rolled back. Must be quick. What it throws is reported, and changes nothing else.

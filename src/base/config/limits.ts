@@ -30,7 +30,8 @@ export const LIMIT_OPTIONS = {
     kind: rate,
     default: Object.freeze({ count: 30_000, seconds: 60 }),
     defaultText: '`30000/60`',
-    description: 'Maximum number of writes by one client address, and by one user.',
+    description:
+      'Maximum number of writes by one client address, and by one user. Each date of a series that is created, changed or deleted counts as one.',
   }),
   limitLogIns: option({
     flag: '--limit-log-ins',

@@ -34,7 +34,7 @@ export function batchRoute(deps: BatchDeps): AnyRoute {
     hasBody: true,
     fillsDefaults: true,
     response: { status: 200, schema: BATCH_RESPONSES },
-    errors: ['batch_failed'],
+    errors: ['batch_failed', 'batch_too_much'],
     open: (role) => role !== 'anonymous',
     counts: ({ sent }) => Math.min(Array.isArray(sent['requests']) ? sent['requests'].length : 1, MOST_REQUESTS),
     resolve: async ({ values }, _item, refusals) => {

@@ -2,7 +2,7 @@ import { Failure, fail } from '../../base/errors.ts'
 import { NAMESPACE } from '../../http/address.ts'
 import { stretchAhead, withStretched } from '../../http/auth/entry-password.ts'
 import { mayCreateEntries } from '../../http/auth/rights.ts'
-import { callOf, dispatch } from '../../http/dispatch.ts'
+import { callOf, dispatch, prepare } from '../../http/dispatch.ts'
 import { EarlierResponse } from '../../http/idempotency/keyed-request.ts'
 import { ignoredHeader, isStrict, unknownNames } from '../../http/params.ts'
 import { validated } from '../../http/response/etag.ts'
@@ -13,7 +13,7 @@ import { prepareLongHtml } from '../../model/kinds/html-thread.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { respondToWrite } from '../shared/respond-to-write.ts'
-import { BatchBounds } from './bounds.ts'
+import { BatchBounds, requireFewRows } from './bounds.ts'
 import { passwordsIn } from './passwords.ts'
 import { resolveBody, resolvePath } from './references.ts'
 import type { BatchRequest } from './requests.ts'
@@ -61,7 +61,8 @@ export async function runAtomic(
   for (const { body } of requests) await prepareLongHtml(body, undefined, call.context.iframeHosts ?? [])
   const setting = { salt: deps.passwordSalt, maySet: mayCreateEntries(call.caller.role) }
   const passwords = await stretchAhead(passwordsIn(requests), setting)
-  const run = () => runAll(deps, { ...call, keyed: undefined, isBatched: true }, requests)
+  const charged = await chargeRows(deps, call, requests)
+  const run = () => runAll(deps, { ...call, keyed: undefined, isBatched: true }, { requests, charged })
   try {
     return await respondToWrite(deps.storage, call, {
       write: (tx) => insideTransaction(tx, () => withStretched(passwords, run)),
@@ -76,11 +77,11 @@ export async function runAtomic(
 async function runAll(
   deps: BatchDeps,
   call: Call<unknown>,
-  requests: readonly BatchRequest[],
+  { requests, charged }: { readonly requests: readonly BatchRequest[]; readonly charged: number },
 ): Promise<BatchResponse[]> {
   const responses: BatchResponse[] = []
   const bodies = new Map<string, unknown>()
-  const bounds = new BatchBounds(deps.now, { isAtomic: true })
+  const bounds = new BatchBounds({ now: deps.now, isAtomic: true, spend: call.spend, charged })
   for (const [index, request] of requests.entries()) {
     const response = await runOne(deps, call, { request, bodies, bounds })
     if (response.status >= 400) throw new BatchFailure(index, response)
@@ -88,6 +89,33 @@ async function runAll(
     if (request.id !== undefined) bodies.set(request.id, response.body)
   }
   return responses
+}
+
+/**
+ * Charges the client for the rows that a batch changes beyond one for each request, before it starts; those of requests
+ * that refer to others show only when their turn comes. Returns their number. @throws batch_too_much, rest_too_many_requests
+ */
+async function chargeRows(deps: BatchDeps, call: Call<unknown>, requests: readonly BatchRequest[]): Promise<number> {
+  const bounds = new BatchBounds({ now: deps.now, isAtomic: false, spend: undefined, charged: 0 })
+  let rows = 0
+  for (const request of requests) {
+    rows += (await rowsOf(deps, { ...call, isBatched: true }, { request, bodies: new Map(), bounds })) - 1
+    requireFewRows(rows)
+  }
+  if (rows > 0) call.spend?.(rows)
+  return rows
+}
+
+/** How many rows a request will change; 1 for one that will be refused. */
+async function rowsOf(deps: BatchDeps, call: Call<unknown>, part: BatchPart): Promise<number> {
+  try {
+    const { route, call: own } = partOf(deps, call, part)
+    const isPlainCreate = route.pathFields.length === 0 && own.sent['recurrence'] === undefined
+    return route.rows === undefined || isPlainCreate ? 1 : (await prepare(route, own)).rows
+  } catch (error) {
+    if (error instanceof Failure) return 1
+    throw error
+  }
 }
 
 /** Names the request that failed, with its response. */
@@ -110,7 +138,8 @@ function failedReply(
 export async function runEach(deps: BatchDeps, call: Call<unknown>, requests: readonly BatchRequest[]): Promise<Reply> {
   const responses: BatchResponse[] = []
   const bodies = new Map<string, unknown>()
-  const bounds = new BatchBounds(deps.now, { isAtomic: false })
+  const charged = await chargeRows(deps, call, requests)
+  const bounds = new BatchBounds({ now: deps.now, isAtomic: false, spend: call.spend, charged })
   for (const [index, request] of requests.entries()) {
     // A retry after a crash repeats the responses of those that were done.
     const keyed = call.keyed && { ...call.keyed, id: `${call.keyed.id}.${index}` }
@@ -157,7 +186,8 @@ function partOf(
   const { route, path, query } = routeOf(deps, { method, target })
   const body = method === 'GET' ? {} : (resolveBody(request.body, earlier) as Readonly<Record<string, unknown>>)
   const urls = { ...call.urls, api: (below: string) => call.urls.root(`/${NAMESPACE}${below}`) }
-  const incoming = { ...call, urls, path, query, body, mount: { ...call.mount, namespace: NAMESPACE } }
+  const spend = (rows: number): void => earlier.bounds.write(rows)
+  const incoming = { ...call, urls, path, query, body, spend, mount: { ...call.mount, namespace: NAMESPACE } }
   const { keyed, preconditions: _, ...others } = incoming
   if (method === 'GET') return { route, call: callOf(route, others) }
   const preconditions = preconditionsOf(headers, deps.settings.requireIfMatch)

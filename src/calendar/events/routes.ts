@@ -21,6 +21,7 @@ import {
   viewerOf,
 } from './routes-write.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
+import { rowsOfWrite } from './series/rows-of-write.ts'
 import { cachedEvent, cachedReply } from './show/cached-event.ts'
 import { presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
@@ -67,6 +68,7 @@ export function eventRoutes(deps: EventsDeps): AnyRoute[] {
     shown: (call, row) => shownOf(deps, call, row),
     resolve: (call, stored, refusals) => resolveChange(resolving, call, { stored, refusals }),
     permit,
+    rows: (_call, row, resolved) => rowsOfWrite(storage, row, resolved),
     create: (call, resolved) => createReply(deps, call, resolved),
     ready: cachedEvent,
     read: (call, row) => read(deps, call, row),

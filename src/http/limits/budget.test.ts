@@ -49,3 +49,9 @@ test('clients beyond a number are forgotten, the oldest first, and so are those 
   for (let number = 0; number < 20; number += 1) budget.draw(`late ${number}`)
   assert.ok(budget.clients <= 20, String(budget.clients))
 })
+
+test('several are drawn at once or not at all, and a refusal leaves nothing', () => {
+  const { budget } = openBudget()
+  assert.deepEqual([budget.draw('a', 2).isRefused, budget.look('a').left], [false, 1])
+  assert.deepEqual([budget.draw('a', 2).isRefused, budget.look('a').left], [true, 0])
+})

@@ -62,13 +62,13 @@ export class Budget {
     return this.#shares.size
   }
 
-  /** Draws one from the budget of a client. */
-  draw(client: string): Draw {
+  /** Draws so many from the budget of a client; more than is left is refused, and takes all of that. */
+  draw(client: string, count = 1): Draw {
     const now = this.#now()
     const share = this.#shareOf(client, now)
-    if (share.left <= 0) return this.#drawn(share, { now, isRefused: true })
-    share.left -= 1
-    return this.#drawn(share, { now, isRefused: false })
+    const isRefused = share.left < count
+    share.left = isRefused ? 0 : share.left - count
+    return this.#drawn(share, { now, isRefused })
   }
 
   /** What a client has left, without drawing. */

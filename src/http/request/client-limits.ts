@@ -44,8 +44,17 @@ export class ClientLimits {
   /** Counts a request as several more, for its address and its user. @throws rest_too_many_requests */
   charge(request: ServerRequest, { caller, times }: { readonly caller: Caller; readonly times: number }): void {
     const budget = this.#budgetOf(request)
-    const user = caller.id === 0 ? undefined : `user ${caller.id}`
-    for (let count = 0; count < times; count += 1) for (const key of [keyOf(request), user]) draw(request, budget, key)
+    for (const key of keysOf(request, caller)) draw(request, budget, key, times)
+  }
+
+  /**
+   * Counts rows that a write changes. More than are left take all of them: a series that is larger than the whole budget can
+   * still be written. @throws rest_too_many_requests when nothing is left
+   */
+  spend(request: ServerRequest, { caller, rows }: { readonly caller: Caller; readonly rows: number }): void {
+    const budget = this.#budgetOf(request)
+    for (const key of keysOf(request, caller))
+      draw(request, budget, key, Math.max(1, Math.min(rows, budget?.look(key).left ?? 0)))
   }
 
   /** Counts a form of a visitor, whatever becomes of it. @throws rest_too_many_requests */
@@ -104,15 +113,22 @@ export class ClientLimits {
   }
 }
 
+/** The address and the user of a request, as far as they are known. */
+function keysOf(request: ServerRequest, { id }: Caller): readonly string[] {
+  const key = keyOf(request)
+  return [...(key === undefined ? [] : [key]), ...(id === 0 ? [] : [`user ${id}`])]
+}
+
 /** Undefined where the address says nothing of the client. */
 function keyOf({ client }: ServerRequest): string | undefined {
   return client.isProxy ? undefined : client.key
 }
 
 /** @throws rest_too_many_requests */
-function draw({ draws }: ServerRequest, budget: Budget | undefined, key: string | undefined): void {
+// biome-ignore lint/complexity/useMaxParams: who, from what, and how much
+function draw({ draws }: ServerRequest, budget: Budget | undefined, key: string | undefined, count = 1): void {
   if (budget === undefined || key === undefined) return
-  const drawn = budget.draw(key)
+  const drawn = budget.draw(key, count)
   draws.push(drawn)
   if (drawn.isRefused) throw refusal(drawn)
 }

@@ -28,6 +28,7 @@ export function incomingOf(deps: ServerDeps, request: ServerRequest, caller: Cal
     query: request.query,
     body: NOTHING,
     ...(tries && { tries }),
+    ...(deps.limits && request.isWrite && { spend: (rows) => deps.limits?.spend(request, { caller, rows }) }),
     ...(typeof last === 'string' && { lastEventId: last }),
   }
 }

@@ -24,6 +24,8 @@ export class JobScope {
   readonly tx: Transaction
   readonly notify: (() => void)[] = []
   readonly deferred: DeferredWrite[] = []
+  /** See `Transaction.countRows`. */
+  rows = 0
   readonly #last: (() => Promise<void>)[] = []
   /**
    * The first statement error; dooms the job. No statement is executed after it: where the engine itself has given up the
@@ -46,6 +48,9 @@ export class JobScope {
         this.#open()
         if (own.defer === undefined) this.deferred.push(write)
         else await own.defer(write, this.tx)
+      },
+      countRows: (rows) => {
+        this.#open().rows += rows
       },
       afterCommit: (notify) => void this.#open().notify.push(notify),
     }

@@ -33,6 +33,15 @@ export function datesOfSeries(reader: Reader, id: number): Promise<SeriesDateTab
   return reader.all(datesOfSeriesWith(reader, [id]))
 }
 
+/** How many dates of a recurring event are stored, with those that were taken out. */
+export async function countDates(reader: Reader, id: number): Promise<number> {
+  const query = reader.db
+    .selectFrom('series_date')
+    .select((date) => date.fn.countAll<number>().as('count'))
+    .where('series_id', '=', id)
+  return Number((await reader.first(query))?.count ?? 0)
+}
+
 /** How many dates of a recurring event have started by a wall clock reading; those that were taken out are none. */
 export async function countBegun(reader: Reader, id: number, local: string): Promise<number> {
   const query = reader.db

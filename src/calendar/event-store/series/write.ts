@@ -76,6 +76,7 @@ export async function writeSeries(tx: Transaction, change: SeriesChange): Promis
   await pauseIfLong(tx, after)
   await recordSeries(tx, { before, countedBefore, after: stored, gone, cause })
   await storeDates(tx, base.row.id)
+  tx.countRows(after.dates.length)
   return stored
 }
 
@@ -210,6 +211,7 @@ export async function deleteSeries(
   }
   await adjustCounts(tx, counted)
   const ids = dates.map(({ id }) => id)
+  tx.countRows(ids.length)
   await deleteOccurrences(tx, ids)
   const dropped = async (exception: EventState): Promise<void> => {
     await dropException(tx, { series: base.row.id, exception })

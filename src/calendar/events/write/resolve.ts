@@ -1,3 +1,4 @@
+import { MOST_DATES } from '../../../base/time/recurrence/lines.ts'
 import { inSteps } from '../../../base/time/recurrence/steps.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
 import type { Call, InvalidParam } from '../../../http/route.ts'
@@ -36,6 +37,8 @@ export interface ResolvedChange {
   readonly change: EventChange
   /** Whether it names terms that do not exist yet. */
   readonly makesTerms: boolean
+  /** How many dates the recurrence gives that it sends; 0 without one. */
+  readonly dates: number
   /** Error code if the write is otherwise in order: inline data with an empty name. */
   readonly blank: 'could-not-create-venue' | 'could-not-create-organizer' | undefined
 }
@@ -55,7 +58,7 @@ export async function resolveChange(
 
   if (values.author !== undefined && !(await resolving.isUser(values.author))) refuse('author', 'unknown_user')
   const times = checkTimes({ values, stored, refusals }, resolving.site)
-  await checkRecurrence(resolving, call, { stored, times, refusals })
+  const dates = await checkRecurrence(resolving, call, { stored, times, refusals })
   const { caller } = call
   const { image } = values
   const choosing = { values, row: stored, caller, pictures: resolving.pictures }
@@ -82,6 +85,7 @@ export async function resolveChange(
       ...terms,
       times: times && { over: stored, times },
     },
+    dates,
     makesTerms: [...(terms.category ?? []), ...(terms.tag ?? [])].some(({ by }) => by === 'text'),
     blank: blankOf(venue.problem, organizer.problem),
   }
@@ -112,7 +116,7 @@ function problemOfTickets(tickets: NonNullable<EventValues['tickets']>, zone: st
   return ticketsIn(zone, tickets) === undefined ? 'bad_sale' : undefined
 }
 
-/** Whether lines that were sent give dates; those of further dates are looked at inside the write. */
+/** How many dates the lines give that were sent; what is wrong with those of a series is found inside the write. */
 async function checkRecurrence(
   { reader, recurrenceYears }: ResolveContext,
   { values: { recurrence: lines = [] }, now }: Call<EventValues>,
@@ -121,12 +125,14 @@ async function checkRecurrence(
     times,
     refusals,
   }: { stored: EventRow | undefined; times: EventTimes | undefined; refusals: InvalidParam[] },
-): Promise<void> {
-  if (lines.length === 0 || times === undefined || (stored !== undefined && !isPlain(stored))) return
+): Promise<number> {
+  if (lines.length === 0 || times === undefined) return 0
   const held = await inSteps(checkingSteps(times, lines, { now, recurrenceYears }), () => reader.pause())
-  if (held.ok) return
+  if (held.ok) return held.starts.length
+  if (stored !== undefined && !isPlain(stored)) return MOST_DATES
   const detail = `${held.problem.part} ${held.problem.reason}`
   refusals.push({ name: 'recurrence', code: 'rest_invalid_param', reason: 'bad_recurrence', detail })
+  return 0
 }
 
 interface NamedTerms {

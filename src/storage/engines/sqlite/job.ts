@@ -15,6 +15,8 @@ export type JobOutcome =
       readonly value: unknown
       readonly deferred: readonly DeferredWrite[]
       readonly notify: readonly (() => void)[]
+      /** See `Transaction.countRows`. */
+      readonly rows: number
     }
   | { readonly ok: false; readonly error: unknown }
 
@@ -40,7 +42,9 @@ export async function runJob({ connection, db, isGuarded }: JobEnvironment, job:
   try {
     if (isGuarded) connection.exec('savepoint job')
     const { deferred, notify } = scope
-    const done = scope.perform(job).then((value): JobOutcome => ({ ok: true, value, deferred, notify }))
+    const done = scope
+      .perform(job)
+      .then((value): JobOutcome => ({ ok: true, value, deferred, notify, rows: scope.rows }))
     const result = await settled(done, scope)
     scope.end()
     const outcome: JobOutcome = scope.failure ? { ok: false, error: scope.failure.error } : result

@@ -352,3 +352,14 @@ test('the event loop gets its turn between transactions', async (t) => {
   await counted
   assert.ok(turns >= 9, `${turns} turns`)
 })
+
+test('a transaction with very many rows takes no further job', async (t) => {
+  const storage = await openProbe(t)
+  const before = storage.stats().commits
+  const long = (id: number) => async (tx: Transaction) => {
+    tx.countRows(5_000)
+    return insert(id)(tx)
+  }
+  await Promise.all([1, 2, 3, 4].map((id) => storage.write(long(id))))
+  assert.equal(storage.stats().commits - before, 2)
+})

@@ -41,8 +41,8 @@ const LONG_CACHE_SIZE = -96 * 1024
 /** Has FTS5 write the terms of the last statement now: it keeps them until a savepoint or the commit. */
 const STORE_TERMS = 'savepoint terms; release terms'
 
-/** A shared transaction takes no further job after so many jobs or milliseconds. */
-const BATCH_LIMIT = { jobs: 64, milliseconds: 40 } as const
+/** A shared transaction takes no further job after so many jobs, milliseconds, or rows of long writes. */
+const BATCH_LIMIT = { jobs: 64, milliseconds: 40, rows: 10_000 } as const
 
 /** Milliseconds after which a locked file is tried again. */
 const LOCKED_PAUSE = 5
@@ -226,6 +226,7 @@ export class WriteQueue {
     const batch: Ran[] = []
     const deadline = this.#now() + BATCH_LIMIT.milliseconds
     let turn = this.#now()
+    let rows = 0
     do {
       if (this.#now() >= turn + TURN_LIMIT) {
         await nextTurn()
@@ -238,12 +239,14 @@ export class WriteQueue {
       const outcome = await runJob(ground, waiting.job)
       batch.push({ waiting, outcome })
       if (!isGuarded && !outcome.ok) break
-    } while (this.#waiting.length > 0 && this.#takesMore(batch.length, deadline))
+      if (outcome.ok) rows += outcome.rows
+    } while (this.#waiting.length > 0 && this.#takesMore({ jobs: batch.length, rows, deadline }))
     return batch
   }
 
-  #takesMore(jobs: number, deadline: number): boolean {
-    return this.#connection.inTransaction && jobs < BATCH_LIMIT.jobs && this.#now() < deadline
+  #takesMore({ jobs, rows, deadline }: { jobs: number; rows: number; deadline: number }): boolean {
+    const hasRoom = jobs < BATCH_LIMIT.jobs && rows < BATCH_LIMIT.rows && this.#now() < deadline
+    return this.#connection.inTransaction && hasRoom
   }
 
   /**

@@ -110,7 +110,7 @@ test('an event goes into the calendars of visitors with its moments, or with its
     assert.ok(outlook.get('enddt')?.startsWith(to), path)
     assert.equal(outlook.get('allday'), allDay, path)
     const [, file = ''] = /href="([^"]*)">iCalendar \(\.ics\)/.exec(text) ?? []
-    assert.match(await (await fetch(file)).text(), /^BEGIN:VCALENDAR/)
+    assert.match(await pageAt(file), /^BEGIN:VCALENDAR/)
   }
 })
 

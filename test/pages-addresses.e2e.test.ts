@@ -110,7 +110,7 @@ const MOVED = [
 test('addresses of a site that has moved here lead to ours, which lead nowhere else', async () => {
   for (const [from, to] of MOVED) {
     const { status, headers } = await ask(from)
-    assert.deepEqual([status, headers.get('location')], [301, origin + to], from)
+    assert.deepEqual([status, headers.get('location')], [301, to], from)
     assert.ok([200, 404].includes((await ask(to)).status), to)
   }
   for (const path of ['/events/nonsense/page/2/', '/events/month/2026-13/', '/events/category/none/list/page/2/'])
@@ -181,7 +181,7 @@ test('an address with a language shows the page in it, and its links stay there'
   const { text, headers } = await ask('/de/events/')
   assert.match(text, /<html lang="de" dir="ltr">/)
   assert.match(text, />Monat<\/a>/)
-  assert.match(text, new RegExp(`<a href="${origin}/de/event/jazz/">Jazz</a>`))
+  assert.match(text, /<a href="\/de\/event\/jazz\/">Jazz<\/a>/)
   assert.match(text, new RegExp(`<link rel="canonical" href="${origin}/de/events/">`))
   assert.match(text, new RegExp(`<link rel="alternate" hreflang="ar" href="${origin}/ar/events/">`))
   assert.match(headers.get('vary') ?? '', /Accept-Language/)
@@ -216,7 +216,7 @@ test('nothing inline is allowed on any page', async () => {
     assert.doesNotMatch(policy, /unsafe/)
     assert.doesNotMatch(text, /<style|<script(?![^>]* (src|type="application\/ld\+json"))| style=| on[a-z]+=/i)
     for (const [, address = ''] of text.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]*)"/g)) {
-      const file = await fetch(address)
+      const file = await fetch(origin + address)
       assert.deepEqual([file.status, file.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
     }
   }

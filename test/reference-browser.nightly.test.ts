@@ -110,7 +110,7 @@ test('files of libraries are served under names with their digests, and nothing 
   )
   assert.equal(files.length, 2)
   for (const file of files) {
-    const { status, headers } = await app.call('anonymous', 'GET', file)
+    const { status, headers } = await app.call('anonymous', 'GET', app.origin + file)
     assert.equal(status, 200)
     assert.match(headers.get('cache-control') ?? '', /immutable/)
   }

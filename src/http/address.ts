@@ -76,6 +76,14 @@ export function readPageTarget(
   return { url: rest.startsWith('/') ? rest : `/${rest}`, language }
 }
 
+/** An address below the path of the public address of the site, `/calendar/events/` as `/events/`; undefined for others. */
+export function belowPath(target: string, baseUrl: string): string | undefined {
+  const path = URL.parse(baseUrl)?.pathname ?? '/'
+  if (path === '/' || !/^(?:[/?]|$)/.test(target.slice(path.length)) || !target.startsWith(path)) return undefined
+  const rest = target.slice(path.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
 function tidyQuery(query: string): string {
   return query.replace(/&{2,}/g, '&').replace(/^&|&$/g, '')
 }

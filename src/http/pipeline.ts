@@ -2,7 +2,7 @@ import openTable, { type HTTPMethod } from 'find-my-way'
 import { fail } from '../base/errors.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
 import { onBehalfOf } from '../base/requester.ts'
-import { type MountOptions, readPageTarget, readTarget } from './address.ts'
+import { belowPath, type MountOptions, readPageTarget, readTarget } from './address.ts'
 import { boundQuery, PARAMETER_LIMIT, type RawInput, readForm } from './request/body.ts'
 import { crossOriginRefusal } from './request/cross-origin.ts'
 import { callerOf } from './request/incoming.ts'
@@ -25,7 +25,7 @@ export interface Pipeline {
 /** Opens the way to everything that a server responds to. */
 export function openPipeline(deps: ServerDeps): Pipeline {
   const names = { namespaces: deps.namespaces, languages: LANGUAGES }
-  const router = openRouter(targetsOf(deps), nowhere(deps), names)
+  const router = openRouter(targetsOf(deps), nowhere(deps), { ...names, options: deps.options })
   const stages = { deps, router, intake: new Intake(deps.options.bounds.bodyBytes), isRefusing: false }
   return {
     serve: (request) => onBehalfOf(request.requester, () => void run(stages, request)),
@@ -102,8 +102,15 @@ type Router = (request: ServerRequest) => PathHandler
 /** Longest path parameter, in characters. */
 const PARAMETER_LENGTH = 2048
 
-/** A router for paths; `fallback` is the target of all others. @throws Error for two targets of one path and method */
-function openRouter(paths: readonly RoutedPath[], fallback: PathHandler, names: MountOptions): Router {
+/**
+ * A router for paths; `fallback` is the target of all others. Where the public address of the site has a path, it may stand
+ * before theirs: pages link to it, and only a proxy takes it away. @throws Error for two targets of one path and method
+ */
+function openRouter(
+  paths: readonly RoutedPath[],
+  fallback: PathHandler,
+  names: MountOptions & Pick<ServerDeps, 'options'>,
+): Router {
   const table = openTable({
     maxParamLength: PARAMETER_LENGTH,
     querystringParser: readForm,
@@ -112,17 +119,23 @@ function openRouter(paths: readonly RoutedPath[], fallback: PathHandler, names: 
     onMaxParamLength: () => undefined,
   })
   for (const { methods, path, target } of paths) table.on([...methods], path, () => undefined, target)
-  return (request) => {
-    const { url: target, mount } = readTarget(request.target, names)
+  const find = (request: ServerRequest, sent: string) => {
+    const { url: target, mount } = readTarget(sent, names)
     const { url, language } = mount === undefined ? readPageTarget(target, names.languages) : { url: target, ...mount }
     request.mount = mount
     request.language = language
     if (request.method === 'POST') request.method = overridden(request, url)
     const found = table.find(request.method as HTTPMethod, url)
-    if (found === null) {
-      request.query = queryIn(url)
-      return fallback
-    }
+    if (found === null) request.query = queryIn(url)
+    return found
+  }
+  const findBelow = (request: ServerRequest) => {
+    const below = belowPath(request.target, names.options.baseUrl)
+    return below === undefined ? null : find(request, below)
+  }
+  return (request) => {
+    const found = find(request, request.target) ?? findBelow(request)
+    if (found === null) return fallback
     if (found.store === null) throw fail('rest_bad_request')
     const handler = found.store as PathHandler
     request.query = found.searchParams as RawInput

@@ -173,11 +173,11 @@ export interface ShownImage {
 export function imageOf(
   row: Pick<EntryColumns, 'image_recorded'>,
   stored: MediaTable | undefined,
-  { urls }: Pick<PageContext, 'urls'>,
+  { urls, local }: Pick<PageContext, 'urls' | 'local'>,
 ): ShownImage | undefined {
   if (stored !== undefined) {
     const fileOf = ({ file, width, height }: Pick<StoredSize, 'file' | 'width' | 'height'>): ImageFile => ({
-      url: urls.page(MEDIA_PATH + file),
+      url: local(urls.page(MEDIA_PATH + file)),
       width,
       height,
     })

@@ -49,7 +49,7 @@ export async function builderPage(deps: PagesDeps, incoming: Incoming): Promise<
   const embedded: Embedded = { view, scope, filters: narrowing(incoming) }
   const address = frameAddress(embedded, context)
   const name = scope.name === '' ? deps.site.name : `${scope.name} – ${deps.site.name}`
-  const frame = html`<iframe src="${address}" title="${name}" width="100%" height="700" loading="lazy"></iframe>`
+  const frame = html`<iframe src="${context.absolute(address)}" title="${name}" width="100%" height="700" loading="lazy"></iframe>`
   const body = html`<h1>${say('pages.embedThisCalendar')}</h1>
 ${await form(deps, embedded, context)}
 <p>${say('pages.copyCode')}</p>

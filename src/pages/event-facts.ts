@@ -85,7 +85,7 @@ export function visitActions({ event, context }: ShownEvent): Markup {
     .join(' · ')
   const details = [
     textOfHtml(row.excerpt || row.description.slice(0, 4000)).slice(0, HANDED_OVER),
-    context.to(pageUrl('event', row, context.urls)),
+    context.absolute(context.to(pageUrl('event', row, context.urls))),
   ]
   const about = { title: titleOf(event, context), details: details.filter((part) => part !== '').join('\n\n'), place }
   const [from, to] = [machineTime(row), machineEnd(row)]
@@ -108,7 +108,7 @@ export function visitActions({ event, context }: ShownEvent): Markup {
   return html`<div class="actions">
 <details class="menu"><summary class="button primary">${say('pages.addToCalendar')}</summary>
 <ul>
-<li><a href="${eventFileAddress(context.urls, row.id)}">iCalendar (.ics)</a></li>
+<li><a href="${context.local(eventFileAddress(context.urls, row.id))}">iCalendar (.ics)</a></li>
 <li><a href="${google}" rel="noopener nofollow">Google Calendar</a></li>
 <li><a href="${outlook}" rel="noopener nofollow">Outlook</a></li>
 </ul></details>
@@ -116,7 +116,7 @@ export function visitActions({ event, context }: ShownEvent): Markup {
 <ul>
 <li><a href="mailto:?${queryText([
     ['subject', about.title],
-    ['body', context.to(pageUrl('event', row, context.urls))],
+    ['body', context.absolute(context.to(pageUrl('event', row, context.urls)))],
   ])}">${say('fields.email')}</a></li>
 </ul></details></event-share>
 </div>`

@@ -11,6 +11,7 @@ import { formerAddress } from './former-addresses.ts'
 import { homePage } from './home.ts'
 import { failedPage, notFoundPage } from './not-found.ts'
 import { occurrencePage, seriesPages } from './occurrence-page.ts'
+import { contextOf } from './page-context.ts'
 import { redirectByRule, redirectTo } from './redirects.ts'
 import { guidePage } from './reference/guides.ts'
 import { referencePage } from './reference/page.ts'
@@ -96,7 +97,7 @@ function filePages(deps: PagesDeps): Page[] {
     { path: '/.well-known/security.txt', show: now((incoming) => orMissing(securityText(deps, incoming), incoming)) },
     // As sites called it that have moved here.
     ...['/wp-sitemap.xml', '/sitemap_index.xml'].map(
-      (path): Page => ({ path, show: now(({ urls }) => redirectTo(urls.page('/sitemap.xml'))) }),
+      (path): Page => ({ path, show: now((incoming) => redirectTo(contextOf(incoming).link('/sitemap.xml'))) }),
     ),
     { path: '/sitemap.xml', show: async (incoming) => orMissing(await sitemap(deps, incoming, 0), incoming) },
     {

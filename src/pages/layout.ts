@@ -113,7 +113,7 @@ function siteHeader({ deps, context, words = '' }: Sheet): Markup {
   const { say } = context
   const label = say('common.searchEvents')
   return html`<header class="site"><div class="wrap">
-<a class="brand" href="${context.link('/')}">${brand(deps.site)}</a>
+<a class="brand" href="${context.link('/')}">${brand(deps.site, context)}</a>
 <form class="search" role="search" action="${context.link('/search')}">
 <input type="search" name="q" value="${words}" aria-label="${label}" placeholder="${label}" maxlength="200">
 <button aria-label="${say('common.search')}">${icon('search')}</button>
@@ -125,17 +125,18 @@ function footer({ context, path, deps }: Sheet): Markup {
   const { say, urls } = context
   const languages = LANGUAGES.map((code) => {
     const current = code === context.language ? html` aria-current="true"` : NOTHING
-    return html`<li><a href="${urls.page(`/${code}${path ?? '/'}`)}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
+    return html`<li><a href="${context.local(urls.page(`/${code}${path ?? '/'}`))}" lang="${code}" hreflang="${code}"${current}>${LANGUAGE_NAMES[code]}</a></li>`
   })
   const submit = html`<a href="${context.link('/submit/')}">${say('common.submitAnEvent')}</a> · `
   return html`<footer class="site"><div class="wrap">
 <nav aria-label="${say('fields.language')}"><ul class="inline">${languages}</ul></nav>
-<p>${when(deps.site.takesSubmissions === true, () => submit)}${say('pages.forDevelopers')}: <a href="${urls.api('')}">API</a> · <a href="${urls.api('/doc')}">OpenAPI</a> · <a href="${context.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${context.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
+<p>${when(deps.site.takesSubmissions === true, () => submit)}${say('pages.forDevelopers')}: <a href="${context.local(urls.api(''))}">API</a> · <a href="${context.local(urls.api('/doc'))}">OpenAPI</a> · <a href="${context.link('/reference/')}">${say('pages.apiReference')}</a> · <a href="${context.link('/embed/')}">${say('pages.embedThisCalendar')}</a> · Kalends</p>
 </div></footer>`
 }
 
 function head(sheet: Sheet, root: string): Markup {
   const { title, deps, context, summary = '' } = sheet
+  const file = (path: string): string => context.local(context.urls.page(path))
   const heading = title === deps.site.name ? title : `${title} – ${deps.site.name}`
   const elements = [
     html`<meta charset="utf-8">`,
@@ -145,13 +146,13 @@ function head(sheet: Sheet, root: string): Markup {
     when(summary !== '', () => html`<meta name="description" content="${summary}">`),
     html`<meta name="color-scheme" content="light dark">`,
     when(sheet.isUnlisted === true, () => html`<meta name="robots" content="noindex, follow">`),
-    html`<link rel="icon" href="${context.urls.page('/favicon.ico')}" type="image/svg+xml">`,
+    html`<link rel="icon" href="${file('/favicon.ico')}" type="image/svg+xml">`,
     ...['site.css', ...(sheet.styles ?? [])].map(
-      (name) => html`<link rel="stylesheet" href="${context.urls.page(assetPath(name))}">`,
+      (name) => html`<link rel="stylesheet" href="${file(assetPath(name))}">`,
     ),
-    themeLink(deps.site, context.urls.page),
+    themeLink(deps.site, file),
     ...['site.ts', ...(sheet.scripts ?? [])].map(
-      (name) => html`<script type="module" src="${context.urls.page(assetPath(name))}"></script>`,
+      (name) => html`<script type="module" src="${file(assetPath(name))}"></script>`,
     ),
     ...addresses(sheet, root),
     ...cards(sheet, heading),
@@ -196,11 +197,11 @@ function addresses(sheet: Sheet, root: string): Markup[] {
     ...(path === undefined
       ? []
       : [
-          html`<link rel="canonical" href="${context.link(path)}">`,
+          html`<link rel="canonical" href="${context.absolute(context.link(path))}">`,
           when(
             alternates.length > 0,
             () =>
-              html`<link href="${urls.page(`/oembed?url=${encodeURIComponent(context.link(path))}`)}" rel="alternate" type="application/json+oembed">`,
+              html`<link href="${urls.page(`/oembed?url=${encodeURIComponent(context.absolute(context.link(path)))}`)}" rel="alternate" type="application/json+oembed">`,
           ),
           html`<link rel="alternate" hreflang="x-default" href="${urls.page(path)}">`,
           ...languages,
@@ -215,10 +216,10 @@ function cards({ title, deps, context, path, summary = '', image = '', kind = 'w
     html`<meta property="og:site_name" content="${deps.site.name}">`,
     html`<meta property="og:type" content="${kind}">`,
     html`<meta property="og:title" content="${title}">`,
-    html`<meta property="og:url" content="${context.link(path)}">`,
+    html`<meta property="og:url" content="${context.absolute(context.link(path))}">`,
     html`<meta property="og:locale" content="${context.language}">`,
     when(summary !== '', () => html`<meta property="og:description" content="${summary}">`),
-    when(image !== '', () => html`<meta property="og:image" content="${image}">`),
+    when(image !== '', () => html`<meta property="og:image" content="${context.absolute(image)}">`),
     html`<meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">`,
     html`<meta name="twitter:title" content="${heading}">`,
   ]
@@ -231,7 +232,7 @@ function jsonLd(value: unknown): Markup {
 }
 
 /** The name of a site with its logo, where it has one. */
-function brand({ name, theme }: Pick<Site, 'name' | 'theme'>): Markup {
+function brand({ name, theme }: Pick<Site, 'name' | 'theme'>, { local }: PageContext): Markup {
   const logo = theme?.logo ?? ''
-  return logo === '' ? html`${name}` : html`<img class="logo" src="${logo}" alt=""> <span>${name}</span>`
+  return logo === '' ? html`${name}` : html`<img class="logo" src="${local(logo)}" alt=""> <span>${name}</span>`
 }

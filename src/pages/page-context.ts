@@ -12,10 +12,14 @@ export interface PageContext {
   readonly segment: string
   /** The present moment, Unix milliseconds. */
   readonly now: number
-  /** Address of a page of the site: `link('/events/')`. */
+  /** Address of a page of the site without its host, in the language of this page: `link('/events/')`. */
   link(path: string): string
-  /** An address that a response gives out, in the language of this page where it is a page of the site. */
+  /** The same for an address that a response gives out; addresses elsewhere as they are. */
   to(address: string): string
+  /** Address of a file of the site or of the API without its host, so that pages work under each name of the server. */
+  local(address: string): string
+  /** Address of this site with its host, for those who read it elsewhere: feeds, search engines, mail. */
+  absolute(address: string): string
 }
 
 /** What a request says of where it is. */
@@ -27,10 +31,14 @@ export function contextOf({
 }: Pick<Incoming, 'language' | 'mount' | 'urls' | 'now'>): PageContext {
   const { language: segment } = mount
   const start = urls.page('/')
-  const link = (path: string): string => urls.page(segment === '' ? path : `/${segment}${path}`)
+  const hostEnd = start.indexOf('/', start.indexOf('://') + 3)
+  const [host, root] = [start.slice(0, hostEnd), start.slice(hostEnd, -1)]
+  const link = (path: string): string => root + (segment === '' ? path : `/${segment}${path}`)
   const to = (address: string): string =>
     address.startsWith(start) ? link(`/${address.slice(start.length)}`) : address
-  return { language, say: speaker(language), urls, segment, now, link, to }
+  const local = (address: string): string => (address.startsWith(start) ? address.slice(hostEnd) : address)
+  const absolute = (address: string): string => (address.startsWith('/') ? host + address : address)
+  return { language, say: speaker(language), urls, segment, now, link, to, local, absolute }
 }
 
 /** Scripts that are written from right to left. */

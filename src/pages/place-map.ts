@@ -18,11 +18,11 @@ export function placeData(venue: Pick<VenueTable, 'geo_lat' | 'geo_lng' | 'name'
  * A button that becomes a map of the places of a page; nothing where the site has no maps. Before it is pressed nothing is
  * loaded from elsewhere, and without scripts it is not there.
  */
-export function mapButton({ site }: Pick<PagesDeps, 'site'>, { say, urls }: PageContext): Markup {
+export function mapButton({ site }: Pick<PagesDeps, 'site'>, { say, urls, local }: PageContext): Markup {
   const { tiles = '', attribution = '' } = site.map ?? {}
   if (tiles === '') return NOTHING
   const { host } = new URL(tiles.replaceAll(/[{}]/g, ''))
-  const files = html`data-sheet="${urls.page(assetPath('leaflet.css'))}" data-script="${urls.page(assetPath('leaflet.js'))}"`
+  const files = html`data-sheet="${local(urls.page(assetPath('leaflet.css')))}" data-script="${local(urls.page(assetPath('leaflet.js')))}"`
   const words = html`data-label="${say('pages.map')}" data-zoom-in="${say('pages.zoomIn')}" data-zoom-out="${say('pages.zoomOut')}"`
   return html`<event-map hidden data-tiles="${tiles}" data-attribution="${attribution}" ${files} ${words}><button type="button" class="button">${say('pages.loadMap')}</button> <span class="quiet">${say('pages.mapSource', { host })}</span></event-map>
 `

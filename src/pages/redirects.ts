@@ -15,7 +15,7 @@ export async function redirectByRule(
   const { target, query } = found
   const address = new URL(target.startsWith('/') ? urls.page(target) : target)
   if (query !== '') address.search = query
-  return redirectTo(address.href)
+  return redirectTo(target.startsWith('/') ? address.href.slice(address.origin.length) : address.href)
 }
 
 /** Sends a browser elsewhere permanently. */

@@ -48,7 +48,8 @@ export function addressesIn({ headers, body }: { headers: Headers; body: unknown
   const inText = type.startsWith('text/html') ? addressesInPage : inXml
   if (type.startsWith('text/css') || type.startsWith('text/javascript')) return []
   const inBody = typeof body === 'string' ? inText(body, origin) : addressesInJson(body, origin)
-  return [...[...fromHeaders, ...linked].filter((one) => one.startsWith(origin)), ...inBody]
+  const named = [...fromHeaders, ...linked].map((one) => (one.startsWith('/') ? origin + one : one))
+  return [...named.filter((one) => one.startsWith(origin)), ...inBody]
 }
 
 /** Codes that say that another caller might be answered. */

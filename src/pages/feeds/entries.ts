@@ -19,7 +19,7 @@ export interface FeedEntry {
   /** Publication, UTC: `2026-11-20 18:00:00`. */
   readonly published: string
   readonly modified: string
-  readonly image: string | undefined
+  readonly image?: string
   readonly categories: readonly string[]
   /** Of title and description; '' when it is not known. */
   readonly language: string
@@ -41,15 +41,16 @@ export async function feedEntries(
 function entryOf(event: EventWithRelations, { context }: ViewRequest): FeedEntry {
   const { row, picture, categories } = event
   const place = placeText(event, context)
+  const image = imageOf(row, picture, context)
   const escaped = place.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return {
     id: row.id,
     title: titleOf(event, context),
-    url: addressOf(event, context),
+    url: context.absolute(addressOf(event, context)),
     content: `${statusBanner(row, context).markup}<p>${time(context, row).markup}${place === '' ? '' : `<br>${escaped}`}</p>${row.description}`,
     published: row.published_at,
     modified: row.modified_at,
-    image: imageOf(row, picture, context)?.files[0].url,
+    ...(image !== undefined && { image: context.absolute(image.files[0].url) }),
     categories: categories.map(({ name }) => name),
     language: row.language,
   }

@@ -17,9 +17,9 @@ export function referencePage(deps: PagesDeps): FormPage {
 function show(deps: PagesDeps, { incoming, csrf }: FormRequest): PageResponse {
   const context = contextOf(incoming)
   const { say, urls } = context
-  const own = `${urls.index}kalends/v1/doc`
+  const own = context.local(`${urls.index}kalends/v1/doc`)
   const isOwn = incoming.query['api'] === 'kalends/v1'
-  const document = isOwn ? own : urls.api('/doc')
+  const document = isOwn ? own : context.local(urls.api('/doc'))
   const tab = (href: string, name: string, isShown: boolean) =>
     html`<li><a href="${href}"${isShown ? html` aria-current="page"` : NOTHING}>${name}</a></li>`
   const body = html`<h1>${say('pages.apiReference')}</h1>
@@ -33,8 +33,16 @@ ${tab(context.link('/reference/?api=kalends/v1'), 'kalends/v1', isOwn)}
 </ul></nav>
 <noscript><p class="note">${say('pages.needsScript')} <a href="${document}">OpenAPI</a></p></noscript>
 <div id="reference" lang="en" dir="ltr" data-document="${document}" data-csrf="${csrf}"></div>
-<script defer src="${urls.page(assetPath('swagger-ui.js'))}"></script>
-<script type="module" src="${urls.page(assetPath('reference.ts'))}"></script>`
+<script defer src="${context.local(urls.page(assetPath('swagger-ui.js')))}"></script>
+<script type="module" src="${context.local(urls.page(assetPath('reference.ts')))}"></script>`
   const styles = ['swagger-ui.css', 'reference.css']
-  return layOut({ title: say('pages.apiReference'), deps, context, body, path: '/reference/', styles, data: document })
+  return layOut({
+    title: say('pages.apiReference'),
+    deps,
+    context,
+    body,
+    path: '/reference/',
+    styles,
+    data: context.absolute(document),
+  })
 }

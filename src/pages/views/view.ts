@@ -140,10 +140,10 @@ export function feedsOf({ context, scope, incoming }: Pick<ViewRequest, 'context
   const others = filters.filter(([name]) => !Object.hasOwn(scope.filter, name))
   return {
     calendar: feedAddress(context.urls, [...Object.entries(scope.filter), ...others]),
-    rss: context.link(withQuery(`${scope.base}feed/`, filters)),
-    json: context.link(withQuery(`${scope.base}feed.json`, filters)),
+    rss: context.absolute(context.link(withQuery(`${scope.base}feed/`, filters))),
+    json: context.absolute(context.link(withQuery(`${scope.base}feed.json`, filters))),
     /** The page with the same events. */
-    home: context.link(withQuery(scope.home, filters)),
+    home: context.absolute(context.link(withQuery(scope.home, filters))),
   }
 }
 
@@ -163,9 +163,9 @@ export function subscribeLinks(view: ViewRequest, current: ViewName = 'list'): M
     ...narrowing(incoming),
   ]
   return html`<section class="subscribe"><h2>${context.say('pages.subscribe')}</h2><ul class="inline">
-<li><a href="${calendar}">iCalendar</a></li>
-<li><a href="${rss}">RSS</a></li>
-<li><a href="${json}">JSON Feed</a></li>
+<li><a href="${context.local(calendar)}">iCalendar</a></li>
+<li><a href="${context.local(rss)}">RSS</a></li>
+<li><a href="${context.local(json)}">JSON Feed</a></li>
 <li><a href="${context.link(withQuery('/embed/', embedding))}">${context.say('pages.embed')}</a></li>
 </ul></section>`
 }

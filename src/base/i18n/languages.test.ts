@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { acceptedLanguage, knownLanguage } from '../../http/request/server-request.ts'
 import { LANGUAGES } from './languages.ts'
-import { CATALOGUES, translate, translateKnown } from './translate.ts'
+import { CATALOGUES, translate, translateKnown, withValues } from './translate.ts'
 
 test('regions and letter case do not matter', () => {
   assert.equal(knownLanguage('DE_at'), 'de')
@@ -37,6 +37,11 @@ test('a language that is none speaks English, also under the names of object mem
   assert.equal(translate('de', 'fields.title'), 'Titel')
   assert.equal(translateKnown('de', 'fields.title'), 'Titel')
   assert.equal(translateKnown('de', 'toString'), 'toString')
+})
+
+test('a value of a stored message that is the ID of another one is translated, too', () => {
+  const stored = withValues('import.problem.changedHere', { field: 'fields.title' })
+  assert.equal(translateKnown('de', stored), '„Titel“ wurde hier geändert und bleibt so')
 })
 
 test('values are put into a message as they are', () => {

@@ -51,12 +51,19 @@ export function withValues(id: MessageId, values: MessageValues): string {
   return `${id}?${new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))}`
 }
 
-/** A text that may be the ID of a message, perhaps with values: what it says in a language; any other text as it is. */
+/**
+ * A text that may be the ID of a message, perhaps with values, which may be IDs as well: what it says in a language; any other
+ * text as it is.
+ */
 export function translateKnown(language: string, text: string): string {
   const at = text.indexOf('?')
   const id = at < 0 ? text : text.slice(0, at)
   if (!isMessageId(id)) return text
-  return translate(language, id, at < 0 ? undefined : Object.fromEntries(new URLSearchParams(text.slice(at + 1))))
+  if (at < 0) return translate(language, id)
+  const values = [...new URLSearchParams(text.slice(at + 1))].map(([name, value]): [string, string] => {
+    return [name, isMessageId(value) ? translate(language, value) : value]
+  })
+  return translate(language, id, Object.fromEntries(values))
 }
 
 /** The messages whose IDs start like this, for scripts in browsers. */

@@ -5,7 +5,7 @@ const AT = '2027-04-17 09:30:00'
 
 const TOLD = object('api.subscriptions.eventWhatHappened', {
   what: text('api.subscriptions.whatAbout', 'Regatta'),
-  why: text('api.subscriptions.whatHappened', 'title was changed here and stays'),
+  why: text('api.subscriptions.whatHappened', '“Title” was changed here and stays'),
 })
 
 const count = (description: MessageId) => integer(description, 0, { minimum: 0 })

@@ -186,7 +186,8 @@ function alike({ row, links }: EventState, wanted: MergedEvent, after: MergedEve
 
 /** What an event is to be. */
 function wantedOf({ event, row }: Storing, ids: StoredIds): MergedEvent {
-  return { row, links: linksTo(event, ids), lines: event.series?.lines ?? [] }
+  const isPrivate = event.isPrivate === true
+  return { row, links: linksTo(event, ids), lines: event.series?.lines ?? [], isPrivate }
 }
 
 /** An event whose password stays at its site is a draft here, until someone gives it one of its own. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { type MessageId, withValues } from '../../../base/i18n/translate.ts'
 import { linesOfHtml } from '../../../base/text/lines.ts'
 import { storedJson } from '../../../base/text/stored-json.ts'
 import { placeOf } from '../../../base/time/observances.ts'
 import { datesOf, isEndless } from '../../../base/time/recurrence/dates.ts'
 import { readRecurrence } from '../../../base/time/recurrence/lines.ts'
 import { type EventRow, firstDateOf } from '../../../calendar/events/index.ts'
+import { EVENT_FIELDS } from '../../../model/event.ts'
 import { CALENDAR_PARTS, TABLE_PARTS } from '../../../model/event-parts.ts'
+import type { AnyField } from '../../../model/kinds/field.ts'
 import type { Transaction } from '../../../storage/engine.ts'
 import type { Skipped } from '../types.ts'
 import type { ImportedItem, MergedEvent, Merging } from './outcome.ts'
@@ -24,6 +27,21 @@ function partsFor(isTable: boolean): Readonly<Record<string, readonly string[]>>
   const parts = Object.entries({ ...CALENDAR_PARTS, ...(isTable && TABLE_PARTS) })
   const own = parts.flatMap(([name, { columns }]) => (columns.length === 0 ? [] : [[name, columns] as const]))
   return { ...Object.fromEntries(own), modified: ['modified_at'], extra: ['extra'] }
+}
+
+const FIELDS: readonly AnyField[] = EVENT_FIELDS
+
+/** What people see as the names of parts that are no single field. */
+const LABELS: Readonly<Record<string, MessageId>> = {
+  dates: 'admin.when',
+  cancellation: 'admin.import.eventStatus',
+  extra: 'import.otherValues',
+}
+
+/** What people see as the name of a part. */
+function labelOf(part: string): string {
+  const [name] = { ...CALENDAR_PARTS, ...TABLE_PARTS }[part]?.fields ?? []
+  return LABELS[part] ?? FIELDS.find((field) => field.name === name)?.label ?? part
 }
 
 const LINKS = ['venue', 'organizer', 'category', 'tag'] as const
@@ -83,6 +101,7 @@ export class EventMerging implements Merging {
     const have = this.#partsOf(stored)
     const stays = (part: string): boolean => {
       const isBack = row?.is_gone === 1 && part === 'status'
+      if (part === 'status' && isHidden(pair) && said?.['status'] !== now['status']) return false
       if (this.#says?.has(part) === false && !isBack) {
         // A value without a column in the table counts as unchanged.
         now[part] = said?.[part] ?? have[part] ?? ''
@@ -99,7 +118,7 @@ export class EventMerging implements Merging {
         if (said[part] !== now[part] && part !== 'modified')
           this.#kept.set(`${name} ${part}`, {
             what: stored.row.title.slice(0, 100),
-            why: `${part} was changed here and stays`,
+            why: withValues('import.problem.changedHere', { field: labelOf(part) }),
           })
         return true
       }
@@ -190,6 +209,11 @@ function linksTo(kind: (typeof LINKS)[number], { wanted, stored }: MergedPair): 
   const isTerm = kind === 'category' || kind === 'tag'
   const same = (ids: readonly number[]): string => [...new Set(ids)].toSorted((one, other) => one - other).join()
   return isTerm && same(next) === same(now) ? now : next
+}
+
+/** Whether an event that people see, or may see soon, is marked as private. */
+function isHidden({ wanted, stored }: MergedPair): boolean {
+  return wanted.isPrivate === true && ['publish', 'future', 'pending'].includes(stored.row.status)
 }
 
 /** Of an event that was not imported in this way before: a value that a file leaves out is not empty. */

@@ -37,6 +37,8 @@ export interface MergedEvent {
   readonly links: EventLinks
   /** RRULE, RDATE and EXDATE; `[]` for one that does not recur. */
   readonly lines: readonly string[]
+  /** Whether it is marked as private where it comes from; absent if not. */
+  readonly isPrivate?: boolean
 }
 
 /** How events are merged with what was changed here. */

@@ -45,6 +45,7 @@ export function planEvent(event: SourceCalendarEvent, options: PlanningOptions):
       unknown,
       ...event.entry,
     },
+    isPrivate: content.isPrivate || event.entry?.status === 'private',
     columns: columnsOf(content, times, event.columns),
     parentGlobalId: '',
     recurrence: [],

@@ -8,6 +8,8 @@ export interface PlannedEvent extends SourceEvent {
   /** Refs of terms, in order. */
   readonly category: readonly string[]
   readonly tag: readonly string[]
+  /** Whether a calendar or table marks it as private; absent if not. */
+  readonly isPrivate?: boolean
   /** Absent for events that do not recur. */
   readonly series?: PlannedSeries
 }

@@ -28,8 +28,8 @@ test('an event comes with everything that it says, and a second import changes n
   // The event, its venue, organizer and three categories.
   const made = Object.entries(counts).map(([kind, { created }]) => [kind, created])
   assert.deepEqual(Object.fromEntries(made), { event: 1, venue: 1, organizer: 1, category: 3, tag: 0 })
-  const skipped = [{ what: 'picture http://127.0.0.1/boat.jpg', why: 'closed address' }]
-  assert.deepEqual(report, { created: 6, updated: 0, unchanged: 0, skipped, notes: [], undecided: [] })
+  const notes = [{ what: 'image http://127.0.0.1/boat.jpg', why: 'closed address' }]
+  assert.deepEqual(report, { created: 6, updated: 0, unchanged: 0, skipped: [], notes, undecided: [] })
   const [one] = await listed(app)
   assert.equal(one.title, 'Regatta, zweiter Tag')
   assert.equal(one.description, '<p>Bring a dry bag.</p>\n<p>Tea afterwards &lt;3</p>')
@@ -47,7 +47,7 @@ test('an event comes with everything that it says, and a second import changes n
   assert.deepEqual(one.icalendar, { uid: 'regatta@harbour.example', lines: ['X-HARBOUR-BERTH;X-SIDE="a;b":12'] })
   assert.ok(!JSON.stringify(one).includes('private.example'))
   const { counts: _counts, ...again } = await send(app, file, { categories: ['Imported'] })
-  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 1, skipped, notes: [], undecided: [] })
+  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 1, skipped: [], notes, undecided: [] })
 })
 
 test('a rule, dates besides it, dates left out and dates that differ are one series', async (t) => {
@@ -293,12 +293,33 @@ test('what was changed here stays, and the report says so; the rest follows the 
   await app.call('administrator', 'POST', `/events/${id}`, { json: { title: 'Our talk', status: 'publish' } })
   const report = await send(app, file('Their talk', 'Town hall'), { status: 'draft' })
   assert.deepEqual([report.created, report.updated], [1, 1])
-  assert.deepEqual(report.notes, [{ what: 'Our talk', why: 'title was changed here and stays' }])
+  assert.deepEqual(report.notes, [{ what: 'Our talk', why: 'import.problem.changedHere?field=fields.title' }])
   const [talk] = await listed(app)
   assert.deepEqual([talk.title, talk.venue.venue, talk.status], ['Our talk', 'Town hall', 'publish'])
   await app.call('administrator', 'DELETE', `/events/${id}`)
   const { updated, skipped } = await send(app, file('Third talk', 'Library'))
   assert.deepEqual([updated, skipped.map(({ why }) => why)], [0, ['it is in the trash here']])
+})
+
+test('an event that people see becomes private when its file says so, whatever was changed here', async (t) => {
+  const app = await openTestApp(t)
+  const file = (...marks: readonly string[]): Buffer =>
+    calendar(
+      ...event('talk', 'DTSTART:20270105T100000Z', 'SUMMARY:Talk', ...marks),
+      ...event('open', 'DTSTART:20270106T100000Z', 'SUMMARY:Open day', ...marks),
+    )
+  const statuses = async () => (await listed(app, { status: 'publish,pending,draft,private' })).map(statusOf)
+  const statusOf = ({ title, status }: { title: string; status: string }): string => `${title} ${status}`
+  await send(app, file(), { status: 'pending' })
+  const [{ id }] = await listed(app, { status: 'pending' })
+  await app.call('administrator', 'POST', `/events/${id}`, { json: { status: 'publish' } })
+  assert.deepEqual(await statuses(), ['Talk publish', 'Open day pending'])
+  await send(app, file('CLASS:PRIVATE'), { status: 'pending' })
+  assert.deepEqual(await statuses(), ['Talk private', 'Open day private'])
+  // Whoever publishes it here after that has decided so.
+  await app.call('administrator', 'POST', `/events/${id}`, { json: { status: 'publish' } })
+  await send(app, file('CLASS:PRIVATE'), { status: 'pending' })
+  assert.deepEqual(await statuses(), ['Talk publish', 'Open day private'])
 })
 
 test('a dry run says what an import would do, and stores nothing', async (t) => {

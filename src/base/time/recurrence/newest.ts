@@ -36,7 +36,7 @@ export function newestStarts(rule: RecurrenceRule, wanted: NewestWanted): Newest
 }
 
 /** The same as steps. */
-export function* newestSteps(
+function* newestSteps(
   rule: RecurrenceRule,
   { first, horizon, budget, excluded }: NewestWanted,
 ): Steps<NewestStarts> {

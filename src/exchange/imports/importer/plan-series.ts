@@ -1,13 +1,6 @@
-import { MOST_DATES } from '../../../base/time/recurrence/lines.ts'
 import type { Steps } from '../../../base/time/recurrence/steps.ts'
 import { toLocal, toUtc } from '../../../base/time/zones.ts'
-import {
-  checkingSteps,
-  type Holding,
-  type NewestDates,
-  newestDates,
-  previousStartOfDate,
-} from '../../../calendar/events/index.ts'
+import { checkingSteps, type Holding, previousStartOfDate } from '../../../calendar/events/index.ts'
 import { placeText, type SourceObject } from '../readers/json/members.ts'
 import { seriesAt } from '../readers/json/series-dates.ts'
 import type { Skipped } from '../types.ts'
@@ -27,8 +20,7 @@ export interface WithSeries {
 
 /**
  * Makes one event of all the dates that were recorded of it, its own among them: by its rule, or, where dates share one
- * ID and no rule is known, by the list of their starts (RDATE). A date that differs from the first is an exception. Of
- * more than 5,000 dates the newest stay.
+ * ID and no rule is known, by the list of their starts (RDATE). A date that differs from the first is an exception.
  */
 export function* planSeries(read: readonly ReadDate[], holding: Holding): Steps<WithSeries | undefined> {
   const ruled = read.find(({ event }) => event.recurrence.length > 0)
@@ -40,30 +32,10 @@ export function* planSeries(read: readonly ReadDate[], holding: Holding): Steps<
   const { columns } = planned.event
   const checked = yield* checkingSteps(columns, series.lines, holding)
   if (checked.ok || checked.problem.part === 'EXDATE') return planned
-  const newest = yield* newestDates(columns, series.lines, holding)
-  if (newest !== undefined) return withNewest(planned, newest)
   const { series: _, ...plain } = planned.event
   const { part, reason } = checked.problem
   const why = `its recurrence cannot be kept (${part} ${reason}): only its first date was imported`
   return { event: plain, skipped: [...planned.skipped, { what: placeText(plain.place), why }] }
-}
-
-/** A series without its oldest dates: it starts with the first that is left. */
-function withNewest({ event, skipped }: WithSeries, { moments, recurrenceId, lines, left }: NewestDates): WithSeries {
-  const previous_start = previousStartOfDate(event.columns, recurrenceId)
-  const dates = (event.series?.dates ?? []).flatMap((date): PlannedDate[] => {
-    if (date.recurrenceId < recurrenceId) return []
-    // The first date is known by its start, and by the ID of the event.
-    const isFirst = date.recurrenceId === recurrenceId
-    return [isFirst ? { ...date, recurrenceId: moments.start_local, wishedId: undefined } : date]
-  })
-  const columns = { ...event.columns, ...moments, previous_start }
-  const report = left === 0 ? [] : [oldestLeft(event, left)]
-  return { event: { ...event, columns, series: { lines, dates } }, skipped: [...skipped, ...report] }
-}
-
-function oldestLeft({ place }: PlannedEvent, left: number): Skipped {
-  return { what: placeText(place), why: `of its dates the oldest ${left} were left out` }
 }
 
 /** Of a site like this one: what recurs says how, and further dates have IDs of their own. */
@@ -103,11 +75,8 @@ function headOf({ place, identity, entry, parentGlobalId, recurrence }: PlannedE
 /** Of a site whose dates all have the ID of their event. */
 function sharedId(read: readonly ReadDate[]): WithSeries {
   const sorted = [...read].sort((a, b) => (a.event.columns.start_local < b.event.columns.start_local ? -1 : 1))
-  const kept = sorted.slice(-MOST_DATES).map(({ event }) => event)
-  const [first, ...others] = kept
+  const [first, ...others] = sorted.map(({ event }) => event)
   if (first === undefined) throw new Error('a series has a date')
-  const left = sorted.length - kept.length
-  const skipped = left === 0 ? [] : [oldestLeft(first, left)]
   const { timezone, all_day } = first.columns
   const starts = new Map<string, PlannedEvent>()
   for (const one of others) {
@@ -115,13 +84,13 @@ function sharedId(read: readonly ReadDate[]): WithSeries {
     const on = all_day === 1 ? `${start.slice(0, 10)} 00:00:00` : start
     if (on !== first.columns.start_local) starts.set(on, one)
   }
-  if (starts.size === 0) return { event: first, skipped }
+  if (starts.size === 0) return { event: first, skipped: [] }
   const lines = [rdateOf([...starts.keys()], all_day === 1)]
   const dates = [...starts].map(([recurrenceId, event]): PlannedDate => {
     const usual = { ...event, entry: { ...event.entry, slug: '' } }
     return { recurrenceId, wishedId: undefined, own: usual }
   })
-  return { event: { ...first, series: { lines, dates } }, skipped }
+  return { event: { ...first, series: { lines, dates } }, skipped: [] }
 }
 
 function rdateOf(starts: readonly string[], isAllDay: boolean): string {

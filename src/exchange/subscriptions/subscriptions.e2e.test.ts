@@ -165,7 +165,7 @@ test('what was changed here stays, part by part, also of single dates, and the r
   await app.call('administrator', 'POST', `/events/${second.id}`, { json: { title: 'With guests' } })
   serve(...series('The choir', 'Church'))
   const { report } = await visit(app, subscription)
-  assert.deepEqual(report?.notes, [{ what: 'Our choir', why: 'title was changed here and stays' }])
+  assert.deepEqual(report?.notes, [{ what: 'Our choir', why: '“Title” was changed here and stays' }])
   const { body: now } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
   assert.deepEqual(
     now.events.map((one: { title: string; venue: { venue: string } }) => [one.title, one.venue.venue]),
@@ -281,16 +281,16 @@ test('the server visits what is due by itself', async (t) => {
   assert.equal(other.asked.length, asked + 1)
 })
 
-test('a picture that could not be had is asked for again although the file has not changed, a few times', async (t) => {
+test('an image that could not be had is noted, and asked for again although the file has not changed, a few times', async (t) => {
   const app = await openTestApp(t, flags)
   serve(...event('Talk', '20270105T100000Z', `IMAGE;VALUE=URI:${site.origin}/p.png`))
   const subscription = await followed(app)
   picture.status = 503
   const first = await visit(app, subscription)
-  assert.match(first.report?.skipped.map(({ why }) => why).join() ?? '', /the server responded with 503/)
+  assert.match(JSON.stringify(first.report), /"skipped":\[\],"notes":\[.*the server responded with 503/)
   picture.status = 200
   const second = await visit(app, subscription)
-  assert.deepEqual(second.report?.skipped, [])
+  assert.deepEqual(second.report?.notes, [])
   assert.deepEqual(other.asked, ['', ''])
   const { body } = await app.call('administrator', 'GET', '/events', { query: { start_date: '2027-01-01' } })
   assert.equal(body.events[0].image.extension, 'png')

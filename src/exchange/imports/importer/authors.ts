@@ -28,8 +28,6 @@ export interface AuthorDeps {
 export interface Authors {
   /** Users here by their ID there. */
   readonly ids: ReadonlyMap<string, number>
-  /** IDs there of those who were not known before: whoever imported has had their items until now. */
-  readonly fresh: ReadonlySet<string>
   readonly found: number
   /** How many are missing here; in a dry run none of them is created. */
   readonly created: number
@@ -48,7 +46,6 @@ const PAGE_LIMIT = 100
 export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
   const { wanted, provenance, isDryRun } = deps
   const ids = new Map<string, number>()
-  const fresh = new Set<string>()
   const skipped: Skipped[] = []
   const made: MadeUser[] = []
   let created = 0
@@ -58,7 +55,6 @@ export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
     const before = provenance.get(id)
     if (before !== undefined) {
       ids.set(id, before.item_id)
-      if (before.digest === FRESH) fresh.add(id)
       continue
     }
     const user = listed.get(Number(id))
@@ -66,7 +62,6 @@ export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
       skipped.push({ what: `user ${id}`, why: 'the site does not show it: what it owns went to the one who imports' })
       continue
     }
-    fresh.add(id)
     const known = await knownUser(deps.book, user)
     if (known !== undefined) ids.set(id, known)
     else {
@@ -78,22 +73,15 @@ export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
       made.push(one)
     }
   }
-  return { ids, fresh, found: listed.size, created, made, skipped }
+  return { ids, found: listed.size, created, made, skipped }
 }
 
-/** What stands instead of the digest of a user whose items may still be with whoever imported them. */
-const FRESH = 'fresh'
-
-/** Keeps who is new here; once their items have been looked for (`isDone`) that they are not any more. */
-export async function keepAuthors(
-  storage: Storage,
-  { ids, fresh }: Authors,
-  { origin, isDone }: { readonly origin: string; readonly isDone: boolean },
-): Promise<void> {
-  const rows = [...ids].flatMap(([key, item_id]) =>
-    fresh.has(key) ? [{ origin, kind: 'user', key, item_id, digest: isDone ? '' : FRESH }] : [],
+/** Notes whom the users of a site are here. */
+export async function keepAuthors(storage: Storage, { ids }: Authors, origin: string): Promise<void> {
+  await storeProvenance(
+    storage,
+    [...ids].map(([key, item_id]) => ({ origin, kind: 'user', key, item_id, digest: '' })),
   )
-  await storeProvenance(storage, rows)
 }
 
 /** The note about administrators: whoever enables one decides about the rights, too. */
@@ -112,9 +100,9 @@ function roleThere({ roles }: Raw): Role | undefined {
   return Array.isArray(roles) ? roles.find((role): role is Role => typeof role === 'string' && isRole(role)) : undefined
 }
 
-/** The users that the site shows, by ID; those that own something and are in no list are asked for. */
+/** The users that the site shows, by ID. */
 async function usersOf(deps: AuthorDeps): Promise<ReadonlyMap<number, Raw>> {
-  const { client, api, authorization, wanted } = deps
+  const { client, api, authorization } = deps
   if (api.isKalends) return usersOfKalends(deps)
   const found = new Map<number, Raw>()
   for (const context of authorization === undefined ? ['view'] : ['edit', 'view']) {
@@ -128,13 +116,6 @@ async function usersOf(deps: AuthorDeps): Promise<ReadonlyMap<number, Raw>> {
       if (page >= Number(asked.response.headers['x-wp-totalpages'] ?? 1)) break
     }
     if (!isRefused && found.size > 0) break
-  }
-  for (const id of wanted) {
-    if (found.has(Number(id)) || found.size === 0 || !/^[1-9]\d*$/.test(id)) continue
-    const url = api.at(`/users/${id}`, {}, 'wp/v2')
-    const asked = await client.ask(url, { want: 'json', authorization, isUsable: (json) => typeof json === 'object' })
-    const [user] = asked.ok && asked.response.status === 200 ? objectsIn(asked.json) : []
-    if (user !== undefined) found.set(Number(id), user)
   }
   return found
 }

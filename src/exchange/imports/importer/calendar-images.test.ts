@@ -9,7 +9,6 @@ import { addressGate } from '../../../base/outgoing/addresses.ts'
 import { fetchCalendarImages } from './calendar-images.ts'
 import type { CalendarReport } from './import-calendar.ts'
 import type { PlannedEvent } from './planned.ts'
-import { keepLatest, provenanceOf, storeProvenance } from './store-items.ts'
 
 const [teal, red] = await Promise.all([paint(120, 90).png().toBuffer(), paint(120, 90, 'red').png().toBuffer()])
 /** Whether the server of the images is in order. */
@@ -66,7 +65,7 @@ test('pictures of an imported calendar are fetched once, stored once by content,
   await importing(app, lines, true)
   assert.deepEqual(site.asked, [])
   const report = await importing(app, lines)
-  assert.deepEqual(report.skipped, [])
+  assert.deepEqual(report.notes, [])
   assert.deepEqual([...site.asked].sort(), ['/a.png', '/red.png', '/same.png'])
   const shown = await images(app)
   const { 'Talk 05': talk = '', 'Choir 13': own = '' } = shown
@@ -76,21 +75,21 @@ test('pictures of an imported calendar are fetched once, stored once by content,
   assert.deepEqual([file.status, talk.startsWith('/'), own === talk], [200, true, false])
   other.isWell = false
   const again = await importing(app, lines)
-  assert.deepEqual([again.updated, again.skipped, site.asked.length], [0, [], 3])
+  assert.deepEqual([again.updated, again.notes, site.asked.length], [0, [], 3])
   assert.deepEqual(await images(app), shown)
 })
 
-test('a picture that cannot be had is told, and its event comes without it', async (t) => {
+test('an image that cannot be had is noted, and its event comes without it', async (t) => {
   const app = await openTestApp(t, { fetchAllow: '127.0.0.1' })
   other.isWell = false
   const of = (path: string): string => `IMAGE;VALUE=URI:${site.origin}${path}`
   const lines = [...event('A', of('/a.png')), ...event('B', of('/text.png')), ...event('C', of('/none.png'))]
-  const { created, skipped } = await importing(app, lines)
-  assert.equal(created, 3)
-  const told = Object.fromEntries(skipped.map(({ what, why }) => [what.replace(`picture ${site.origin}`, ''), why]))
+  const { created, skipped, notes } = await importing(app, lines)
+  assert.deepEqual([created, skipped], [3, []])
+  const told = Object.fromEntries(notes.map(({ what, why }) => [what.replace(`image ${site.origin}`, ''), why]))
   assert.equal(told['/a.png'], 'subscriptions.problem.serverResponded?status=500')
   assert.equal(told['/none.png'], 'subscriptions.problem.serverResponded?status=404')
-  assert.match(told['/text.png'] ?? '', /^it is no picture that can be kept: /)
+  assert.match(told['/text.png'] ?? '', /^import\.problem\.noImage\?reason=/)
   assert.equal(await countMedia(app), 0)
   other.isWell = true
   assert.deepEqual((await importing(app, lines)).updated, 1)
@@ -100,15 +99,15 @@ test('a picture that cannot be had is told, and its event comes without it', asy
 test('pictures at private addresses are not asked for unless that is allowed', async (t) => {
   const app = await openTestApp(t)
   site.asked.length = 0
-  const { created, skipped } = await importing(app, event('A', `IMAGE;VALUE=URI:${site.origin}/a.png`))
-  assert.deepEqual([created, skipped.map(({ why }) => why), site.asked], [1, ['closed address'], []])
+  const { created, notes } = await importing(app, event('A', `IMAGE;VALUE=URI:${site.origin}/a.png`))
+  assert.deepEqual([created, notes.map(({ why }) => why), site.asked], [1, ['closed address'], []])
 })
 
 for (const engine of ENGINES)
   test(`${engine}: a picture for which the server is too busy is tried again, and then left out`, async (t) => {
     const storage = await openTestStorage(engine, t)
     const named = [{ entry: { imageAddress: `${site.origin}/red.png` } } as PlannedEvent]
-    const parts = { storage, now: () => 0, gate: addressGate(['127.0.0.1']), imageLimit: 1_000_000 }
+    const parts = { storage, gate: addressGate(['127.0.0.1']), imageLimit: 1_000_000 }
     let tries = 0
     const fetched = (busy: number) => {
       tries = 0
@@ -120,10 +119,10 @@ for (const engine of ENGINES)
       return fetchCalendarImages({ ...parts, adoptImage, owner: 1, ends: undefined }, named)
     }
     const without = await fetched(Number.POSITIVE_INFINITY)
-    assert.deepEqual([without.ids.size, without.skipped.length], [0, 1])
-    assert.match(without.skipped[0]?.why ?? '', /too busy/)
-    const { ids, skipped } = await fetched(2)
-    assert.deepEqual([[...ids.values()], skipped, tries], [[5], [], 3])
+    assert.deepEqual([without.ids.size, without.notes.length], [0, 1])
+    assert.equal(without.notes[0]?.why, 'import.problem.busyForImage')
+    const { ids, notes } = await fetched(2)
+    assert.deepEqual([[...ids.values()], notes, tries], [[5], [], 3])
   })
 
 test('of a picture whose address is signed anew each time only the last address is kept', async (t) => {
@@ -136,22 +135,10 @@ test('of a picture whose address is signed anew each time only the last address 
   const send = (signature: number) =>
     importing(app, event('Talk', `IMAGE;VALUE=URI:${site.origin}/a.png?signed=${signature}`))
   Object.assign(other, { isWell: false })
-  for (const signature of [1, 2, 3]) await send(signature)
-  assert.deepEqual(await kept(), ['picture-failed /a.png?signed=3'])
+  await send(1)
+  assert.deepEqual(await kept(), ['picture-failed /a.png?signed=1'])
   Object.assign(other, { isWell: true })
-  for (const signature of [4, 5]) await send(signature)
-  assert.deepEqual(await kept(), ['picture /a.png?signed=5'])
+  for (const signature of [1, 2, 3]) await send(signature)
+  assert.deepEqual(await kept(), ['picture /a.png?signed=3'])
   assert.equal(await countMedia(app), 1)
-})
-
-test('only the latest of what could not be had is kept', async (t) => {
-  const app = await openTestApp(t)
-  const rows = Array.from({ length: 12 }, (_none, index) => ({
-    ...{ origin: 'calendars', kind: 'picture-failed', key: `https://a.example/${index}`, item_id: 1 },
-    digest: `2026-11-${10 + index} 10:00:00`,
-  }))
-  await storeProvenance(app.app.storage, rows)
-  await keepLatest(app.app.storage, { origin: 'calendars', kind: 'picture-failed' }, 3)
-  const left = await provenanceOf(app.app.storage, 'calendars', 'picture-failed')
-  assert.deepEqual([...left.keys()].sort(), ['https://a.example/10', 'https://a.example/11', 'https://a.example/9'])
 })

@@ -99,14 +99,13 @@ export async function importCalendar(
   const wanted = [...planned.values()]
   const strange = wanted.filter((one) => !showsOwnImage(one, site))
   const pictures = isDryRun ? undefined : await fetchCalendarImages({ ...deps, owner, ends: options.ends }, strange)
-  const told = (isNote: boolean): Skipped[] =>
-    problems.filter((one) => (one.isNote === true) === isNote).map((one) => placed(file, one))
+  const told = Object.groupBy(problems, (one) => (one.isNote === true ? 'notes' : 'skipped'))
   const whole: Plan = {
     ...linked.plan,
     venues: new Map([...linked.plan.venues, ...listed.venues]),
     organizers: new Map([...linked.plan.organizers, ...listed.organizers]),
     events: wanted,
-    skipped: [...told(false), ...left, ...(pictures?.skipped ?? [])],
+    skipped: [...placed(file, told.skipped), ...left],
   }
   const report = await importPlan(deps, {
     plan: whole,
@@ -120,7 +119,8 @@ export async function importCalendar(
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
   const preview = first.map((event) => previewOf(plan(event), event.content))
   const later = (pictures?.later ?? 0) + refused.length
-  return { ...report, notes: [...told(true), ...merging.kept], ...(isDryRun && { preview }), later, renamed }
+  const notes = [...placed(file, told.notes), ...merging.kept, ...(pictures?.notes ?? [])]
+  return { ...report, notes, ...(isDryRun && { preview }), later, renamed }
 }
 
 /** Removes events of another source, and those that were permanently deleted here. */
@@ -229,6 +229,8 @@ async function planLinked(
   }
 }
 
-function placed(file: string, { line, why, title = '' }: LineProblem): Skipped {
-  return { what: `${file}: line ${line}`, why, ...(title !== '' && { title }) }
+function placed(file: string, problems: readonly LineProblem[] = []): Skipped[] {
+  return problems.map(({ line, why, title = '' }) => {
+    return { what: `${file}: line ${line}`, why, ...(title !== '' && { title }) }
+  })
 }

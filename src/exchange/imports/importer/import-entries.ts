@@ -14,7 +14,6 @@ import {
   type ImportedItem,
   isThrownAway,
   lineageOf,
-  ownerNow,
   slugOf,
   storedEntries,
   thrownAway,
@@ -42,8 +41,6 @@ export interface EntryImport<Item, Row> {
     item: Item,
     change: { readonly stored: Row; readonly next: Row; readonly isKnown: boolean },
   ): Promise<boolean | Skipped>
-  /** Gives a row to another user, and leaves the rest of it as it is. */
-  passOn(row: Row, author_id: number): Promise<unknown>
 }
 
 /** Items after which others have their turn. */
@@ -74,12 +71,6 @@ export async function importEntries<Item extends ImportableEntry, Row extends En
     const { id } = stored
     const isBack = run.merging?.isBack(identity.globalId) ?? run.origin?.isBack(identity.globalId)
     if (isThrownAway(stored, entry) && isBack !== true) return { id, outcome: thrownAway(place) }
-    if (run.origin?.isOwnerOnly(identity.globalId) === true) {
-      const author_id = ownerNow(entry, stored, run)
-      if (author_id === stored.author_id) return { id, outcome: 'unchanged' }
-      await kind.passOn(stored, author_id)
-      return { id, outcome: 'updated' }
-    }
     const before = lineages.get(id) ?? []
     const globalIds = lineageOf(identity, { id, site: run.site, before })
     const isKnown = isDeepStrictEqual(globalIds, before)

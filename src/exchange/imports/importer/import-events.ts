@@ -10,7 +10,6 @@ import {
   insertEvent,
   linksOf,
   NO_LINKS,
-  passOnEvent,
   recurringOf,
   storedEvents,
   takeEventId,
@@ -91,10 +90,6 @@ export async function importEvents(tx: Transaction, { events, ids, run }: EventB
         const row: EventRow = { ...next, ...event.columns, post_parent, status, slug }
         const storing = { event, row, stored, links: links.get(stored.id) ?? NO_LINKS, isKnown }
         return updateStored(tx, storing, { ids, run })
-      },
-      passOn: (row, author_id) => {
-        const state = { row, links: links.get(row.id) ?? NO_LINKS }
-        return passOnEvent(tx, { state, author_id }, { actor: run.owner, at: run.at })
       },
     },
     { items: events, run },

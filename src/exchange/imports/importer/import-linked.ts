@@ -36,7 +36,6 @@ export async function importLinked<Content extends LinkedContent>(
         await storeLinked(tx, room, { stored, row, ...agent })
         return true
       },
-      passOn: (stored, author_id) => storeLinked(tx, room, { stored, row: { ...stored, author_id }, ...agent }),
     },
     { items, run },
   )

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ResourceKey } from '../../../model/resource.ts'
-import type { Storage } from '../../../storage/engine.ts'
 import { globalIdIn } from '../readers/json/identity.ts'
 import type { SourceItem } from '../readers/json/items.ts'
 import { refOf } from '../readers/json/read-term.ts'
+import type { SiteApi } from '../readers/site/discover.ts'
 import { imageOf } from '../readers/site/item-image.ts'
 import {
   essenceOf,
@@ -16,34 +16,21 @@ import {
 import { idOfKey, type Raw } from '../readers/site/raw.ts'
 import { LISTS, type Stage } from '../readers/site/stage.ts'
 import type { CountedKind, KindCount } from '../readers/site/types.ts'
-import type { ImportCounts, Skipped } from '../types.ts'
+import type { Skipped } from '../types.ts'
 import type { StoredIds } from './import-events.ts'
-import type { ItemImport } from './import-items.ts'
+import { type ImportDeps, importItems } from './import-items.ts'
+import type { OriginContext } from './outcome.ts'
 import { GONE, type Provenance, provenanceOf, storeProvenance, TRASH } from './store-items.ts'
+import { idsOfKind } from './store-origins.ts'
 
 /** What the import of staged items needs. */
-export interface StageImportDeps {
-  readonly storage: Storage
-  /** Imports items, see `importItems`. */
-  readonly importItems: ItemImport
+export interface StageImport extends Pick<OriginContext, 'authors' | 'pictures'> {
   readonly stage: Stage
-  readonly facts: SiteFacts
-  /** Who the site is: address of its API. */
-  readonly origin: string
-  /** Host of the site, for items that do not name theirs. */
-  readonly host: string
-  /** Images here by their address there. */
-  readonly pictures: ReadonlyMap<string, number>
-  /** IDs there of users who were not known before: their items are looked at although they have not changed. */
-  readonly freshAuthors: ReadonlySet<string>
-  /** IDs of items of a kind that are still here. */
-  isHere(kind: Exclude<CountedKind, 'event'>, ids: readonly number[]): Promise<ReadonlySet<number>>
+  readonly api: Pick<SiteApi, 'root' | 'zone'>
+  /** User who owns what no other user does. */
+  readonly owner: number
   readonly isDryRun: boolean
   onItems(count: number): void
-  /** Called with the name of an item that was in the trash of the site, or gone, before it is imported. */
-  onBack(globalId: string): void
-  /** Called with the name of an item that has not changed, but whose author is new here, before it is imported. */
-  onOwnerOnly(name: string): void
 }
 
 /** What came of all items. */
@@ -55,15 +42,21 @@ export interface ImportResult {
 /** Items that are read, compared and imported together. */
 const BATCH = 50
 
-interface Totals {
-  found: number
-  created: number
-  updated: number
-  unchanged: number
+/** What is known while the items are imported. */
+interface Run extends StageImport {
+  readonly host: string
+  readonly facts: SiteFacts
+  /** What was imported before, by its ID there. */
+  readonly known: Readonly<Record<CountedKind, ReadonlyMap<string, Provenance>>>
+  /** IDs here of what the site has. */
+  readonly ids: Record<keyof StoredIds, Map<string, number>>
+  /** Names of items that were in the trash of the site, or gone. */
+  readonly back: Set<string>
+  readonly skipped: Skipped[]
 }
 
-/** An item that differs from what was imported before. */
-interface Changed {
+/** An item as the site has it now. */
+interface Staged {
   readonly item: SourceItem
   readonly key: string
   readonly digest: string
@@ -72,44 +65,44 @@ interface Changed {
 }
 
 /** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
-export async function importStage(deps: StageImportDeps): Promise<ImportResult> {
-  const counts = {} as Record<CountedKind, Totals>
-  const skipped: Skipped[] = []
+export async function importStage(deps: ImportDeps, staged: StageImport): Promise<ImportResult> {
+  const { root } = staged.api
+  const provenance = (kind: CountedKind): Promise<ReadonlyMap<string, Provenance>> =>
+    provenanceOf(deps.storage, root, kind)
+  const known = {
+    ...{ category: await provenance('category'), tag: await provenance('tag') },
+    ...{ venue: await provenance('venue'), organizer: await provenance('organizer'), event: await provenance('event') },
+  }
   const nothing = (): Map<string, number> => new Map()
   const ids = { event: nothing(), venue: nothing(), organizer: nothing(), category: nothing(), tag: nothing() }
-  for (const { kind } of LISTS) {
-    const totals = { found: 0, created: 0, updated: 0, unchanged: 0 }
-    counts[kind] = totals
-    await importKind(deps, kind, { totals, skipped, ids })
-  }
-  return { counts, skipped }
+  const facts = { zone: staged.api.zone ?? deps.site.zone }
+  const run: Run = { ...staged, host: new URL(root).hostname, facts, known, ids, back: new Set(), skipped: [] }
+  const counts = {} as Record<CountedKind, KindCount>
+  for (const { kind } of LISTS) counts[kind] = await importKind(deps, run, kind)
+  return { counts, skipped: run.skipped }
 }
 
-interface ImportTally {
-  readonly totals: Totals
-  readonly skipped: Skipped[]
-  readonly ids: Record<keyof StoredIds, Map<string, number>>
-}
-
-async function importKind(deps: StageImportDeps, kind: CountedKind, tally: ImportTally): Promise<void> {
-  const { stage, storage, origin } = deps
+async function importKind(deps: ImportDeps, run: Run, kind: CountedKind): Promise<KindCount> {
+  const { stage } = run
   const isTerm = kind === 'category' || kind === 'tag'
-  const provenance = await provenanceOf(storage, origin, kind)
   const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
-  tally.totals.found = keys.length
+  const totals = { found: keys.length, created: 0, updated: 0, unchanged: 0 }
   // The tree of terms is put together from all of them.
   const size = isTerm ? Math.max(keys.length, 1) : BATCH
   for (let start = 0; start < keys.length; start += size) {
-    const batch = keys.slice(start, start + size)
-    const changed = await changedOf(deps, { kind, keys: batch, provenance }, tally)
-    const wanted =
-      isTerm && changed.length > 0
-        ? await changedOf(deps, { kind, keys: batch, provenance: new Map() }, tally)
-        : changed
-    tally.totals.unchanged += isTerm && changed.length > 0 ? 0 : batch.length - changed.length
-    await importBatch(deps, { kind, changed: wanted, provenance }, tally)
-    deps.onItems(batch.length)
+    const read: Staged[] = []
+    for (const dates of keys.slice(start, start + size)) read.push(await readOne(run, kind, dates))
+    const changed = await changedOf(deps, run, { kind, read })
+    const wanted = isTerm && changed.length > 0 ? read : changed
+    totals.unchanged += read.length - wanted.length
+    if (wanted.length > 0) {
+      if (isTerm) run.ids[kind].clear()
+      const counts = await importBatch(deps, run, { kind, wanted })
+      for (const outcome of ['created', 'updated', 'unchanged'] as const) totals[outcome] += counts[outcome]
+    }
+    run.onItems(read.length)
   }
+  return totals
 }
 
 /** The keys of the dates of each event; events that others are parts of come first, as far as IDs show. */
@@ -117,45 +110,32 @@ function eventKeys({ events }: Stage): (readonly string[])[] {
   return [...events].sort(([one], [other]) => one - other).map(([, keys]) => keys)
 }
 
-interface Compared {
-  readonly kind: CountedKind
-  readonly keys: readonly (readonly string[])[]
-  readonly provenance: ReadonlyMap<string, Provenance>
-}
-
 /** Those of some items that differ from what was imported; the IDs of the others are noted. */
 async function changedOf(
-  deps: StageImportDeps,
-  { kind, keys, provenance }: Compared,
-  { ids, skipped }: ImportTally,
-): Promise<Changed[]> {
-  const read: (Changed & { readonly known: Provenance | undefined })[] = []
-  for (const dates of keys) read.push(await readOne(deps, { kind, dates, provenance, skipped }))
-  const known = read.flatMap((one) => (one.known?.digest === one.digest ? one.known.item_id : []))
-  const here = kind === 'event' ? undefined : await deps.isHere(kind, known)
+  { storage }: ImportDeps,
+  { known, ids }: Run,
+  { kind, read }: { readonly kind: CountedKind; readonly read: readonly Staged[] },
+): Promise<Staged[]> {
+  const same = new Map(
+    read.flatMap((one) => {
+      const before = known[kind].get(one.key)
+      return before?.digest === one.digest ? [[one, before.item_id] as const] : []
+    }),
+  )
+  const here = kind === 'event' ? undefined : await idsOfKind(storage, kind, [...same.values()])
   return read.filter((one) => {
-    if (one.known?.digest !== one.digest || here?.has(one.known.item_id) === false) return true
-    if (deps.freshAuthors.has(String(one.item.source.members['author']))) {
-      deps.onOwnerOnly(one.name)
-      return true
-    }
-    ids[kind].set(one.name, one.known.item_id)
+    const id = same.get(one)
+    if (id === undefined || here?.has(id) === false) return true
+    ids[kind].set(one.name, id)
     return false
   })
 }
 
-interface ReadOne {
-  readonly kind: CountedKind
-  readonly dates: readonly string[]
-  readonly provenance: ReadonlyMap<string, Provenance>
-  readonly skipped: Skipped[]
-}
-
-async function readOne(deps: StageImportDeps, { kind, dates, provenance, skipped }: ReadOne) {
-  const { stage, facts, host } = deps
+async function readOne(run: Run, kind: CountedKind, dates: readonly string[]): Promise<Staged> {
+  const { stage, host, pictures, skipped, facts } = run
   const raws: Raw[] = []
   const key = String(idOfKey(dates[0] ?? ''))
-  const known = provenance.get(key)
+  const known = run.known[kind].get(key)
   const isLocked = kind === 'event' && stage.locked.has(Number(key))
   for (const date of dates) {
     const raw = await stage.spools[kind].get(date)
@@ -170,7 +150,7 @@ async function readOne(deps: StageImportDeps, { kind, dates, provenance, skipped
   const [source, ...others] = sources
   if (source === undefined) throw new Error('an item has a record')
   const hash = createHash('sha256')
-  for (const raw of raws) hash.update(essenceOf(raw)).update(` ${deps.pictures.get(imageOf(raw)?.url ?? '') ?? ''}\n`)
+  for (const raw of raws) hash.update(essenceOf(raw)).update(` ${pictures.get(imageOf(raw)?.url ?? '') ?? ''}\n`)
   const isTerm = kind === 'category' || kind === 'tag'
   const name = (isTerm ? refOf(source, host) : globalIdIn(source, host)) ?? key
   const item: SourceItem = {
@@ -181,8 +161,8 @@ async function readOne(deps: StageImportDeps, { kind, dates, provenance, skipped
   }
   if (isLocked && !isRedacted(source.members)) skipped.push({ what: source.place.file, why: LOCKED })
   const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${hash.digest('base64url')}`
-  if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) deps.onBack(name)
-  return { item, key, digest, name, known }
+  if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) run.back.add(name)
+  return { item, key, digest, name }
 }
 
 /** The note about a password-protected event. */
@@ -194,42 +174,31 @@ function lockedEvent(event: Raw, known: Provenance | undefined): Raw {
   return { ...event, ...content, has_password: true }
 }
 
-interface Batch {
-  readonly kind: CountedKind
-  readonly changed: readonly Changed[]
-  readonly provenance: ReadonlyMap<string, Provenance>
-}
-
 async function importBatch(
-  deps: StageImportDeps,
-  { kind, changed, provenance }: Batch,
-  { totals, skipped, ids }: ImportTally,
-): Promise<void> {
-  if (changed.length === 0) return
-  if (deps.isDryRun) {
-    const created = changed.filter(({ key }) => !provenance.has(key)).length
-    totals.created += created
-    totals.updated += changed.length - created
-    return
+  deps: ImportDeps,
+  run: Run,
+  { kind, wanted }: { readonly kind: CountedKind; readonly wanted: readonly Staged[] },
+): Promise<Omit<KindCount, 'found'>> {
+  const { known, ids, back, authors, pictures, owner, skipped, api } = run
+  if (run.isDryRun) {
+    const created = wanted.filter(({ key }) => !known[kind].has(key)).length
+    return { created, updated: wanted.length - created, unchanged: 0 }
   }
-  const imported = await deps.importItems(
-    changed.map(({ item }) => item),
-    ids,
-  )
+  const origin: OriginContext = {
+    authors,
+    pictures,
+    isBack: (name) => back.has(name),
+    termOf: (key, idThere) => known[key].get(String(idThere))?.item_id,
+  }
+  const items = wanted.map(({ item }) => item)
+  const imported = await importItems(deps, { items, known: ids, owner, origin })
   skipped.push(...imported.skipped)
-  add(totals, imported.counts[kind])
   for (const each of Object.keys(ids) as (keyof StoredIds)[])
     for (const [name, id] of imported.ids[each]) ids[each].set(name, id)
-  const { storage, origin } = deps
-  const rows = changed.flatMap(({ key, digest, name }) => {
+  const rows = wanted.flatMap(({ key, digest, name }) => {
     const item_id = imported.later.has(name) ? undefined : imported.ids[kind].get(name)
-    return item_id === undefined ? [] : [{ origin, kind, key, item_id, digest }]
+    return item_id === undefined ? [] : [{ origin: api.root, kind, key, item_id, digest }]
   })
-  await storeProvenance(storage, rows)
-}
-
-function add(totals: Totals, counts: ImportCounts): void {
-  totals.created += counts.created
-  totals.updated += counts.updated
-  totals.unchanged += counts.unchanged
+  await storeProvenance(deps.storage, rows)
+  return imported.counts[kind]
 }

@@ -45,8 +45,6 @@ export async function importTerms(tx: Transaction, lookup: TermLookup, batch: Te
       run: batch.run,
     })
     known.keep(term)
-    if (outcome === 'created')
-      await batch.run.origin?.keepMade(tx, { kind: batch.key, key: String(planned.wishedId ?? term.id), id: term.id })
     const place = batch.run.origin === undefined ? placeOfTerm(planned) : undefined
     if (place !== undefined && before !== term.id)
       await putProvenance(tx, { ...place, kind: batch.key, item_id: term.id, digest: '' })

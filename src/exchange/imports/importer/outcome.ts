@@ -17,18 +17,12 @@ import { idsByOrigin, idsOfKind } from './store-origins.ts'
 export interface OriginContext {
   /** Users here by the IDs of authors there. */
   readonly authors: ReadonlyMap<string, number>
-  /** IDs there of those who are known for the first time. */
-  readonly freshAuthors: ReadonlySet<string>
   /** Images here by their addresses there. */
   readonly pictures: ReadonlyMap<string, number>
-  /** Whether an item is as it was at the site, and only whose it is may be new. */
-  isOwnerOnly(globalId: string): boolean
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
   isBack(globalId: string): boolean
   /** ID here of a category or tag that was imported before, by its ID there; undefined for others. */
   termOf(kind: TermKey, idThere: number): number | undefined
-  /** Called within its transaction with a category or tag that was created here. */
-  keepMade(tx: Transaction, made: { readonly kind: TermKey; readonly key: string; readonly id: number }): Promise<void>
 }
 
 /** An event as it is stored, or as it is to be. */
@@ -177,19 +171,11 @@ export function commonColumns({ identity, entry }: Common, stored: EntryColumns 
   }
 }
 
-/**
- * Who owns an entry: who did, unless its site has given it to another user since, who is known here, or whoever imports
- * had it only because its author was not known.
- */
-export function ownerNow(
-  { recordedAuthor }: SourceEntry,
-  stored: EntryColumns | undefined,
-  run: ImportContext,
-): number {
+/** Who owns an entry: who did, unless its site has given it to another user since, who is known here. */
+function ownerNow({ recordedAuthor }: SourceEntry, stored: EntryColumns | undefined, run: ImportContext): number {
   const author = run.origin?.authors.get(recordedAuthor)
   const before = stored && authorThere(stored)
-  const isFresh = stored?.author_id === run.owner && run.origin?.freshAuthors.has(recordedAuthor) === true
-  const isGiven = isFresh || (before !== undefined && before !== recordedAuthor)
+  const isGiven = before !== undefined && before !== recordedAuthor
   return (isGiven ? author : undefined) ?? stored?.author_id ?? author ?? run.owner
 }
 

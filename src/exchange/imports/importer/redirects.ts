@@ -5,7 +5,7 @@ import type { SiteApi } from '../readers/site/discover.ts'
 import { ownAddress } from '../readers/site/shown-images.ts'
 import type { Stage } from '../readers/site/stage.ts'
 import type { Skipped } from '../types.ts'
-import type { SiteImages } from './site-images.ts'
+import type { ImportedImages } from './images.ts'
 
 /** A path of a site that is moved here, perhaps with a query, and the path of an image here. */
 export interface ImageRedirect {
@@ -44,7 +44,7 @@ interface ImageHere {
  */
 export async function keepOldPaths(
   { reader, api, keepRedirects, sizes }: OldPathDeps,
-  pictures: readonly Pick<SiteImages, 'ids'>[],
+  pictures: readonly Pick<ImportedImages, 'ids'>[],
 ): Promise<OldPaths> {
   const own = new Map<string, ImageHere>()
   const ids = new Map(pictures.flatMap((one) => [...one.ids]))

@@ -1,4 +1,3 @@
-import type { TermKey } from '../../../model/resource.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/engine.ts'
 import type { ProvenanceTable } from '../../../storage/schema.ts'
 
@@ -27,24 +26,6 @@ export const GONE = 'gone'
 
 /** What the digest of an item starts with that was in the trash of the site. */
 export const TRASH = 'trash '
-
-/** Kind of the note that an import has created a category or tag. */
-export function madeKind(kind: TermKey): string {
-  return `${kind}-made`
-}
-
-/** Notes in its transaction that a term was created. */
-export async function keepMade(
-  tx: Transaction,
-  {
-    origin,
-    kind,
-    key,
-    id,
-  }: { readonly origin: string; readonly kind: TermKey; readonly key: string; readonly id: number },
-): Promise<void> {
-  await putProvenance(tx, { origin, kind: madeKind(kind), key, item_id: id, digest: '' })
-}
 
 /** Stores within a transaction where an item came from. */
 export async function putProvenance(tx: Transaction, { key: external_id, ...row }: ImportedFrom): Promise<void> {
@@ -80,22 +61,3 @@ export async function deleteProvenance(
     })
   }
 }
-
-/** Forgets all but the latest of a kind whose `digest` is a moment. */
-export async function keepLatest(
-  storage: Storage,
-  { origin, kind }: Pick<ProvenanceTable, 'origin' | 'kind'>,
-  most: number,
-): Promise<void> {
-  await storage.write(async (tx) => {
-    const known = tx.db.selectFrom('provenance').select('external_id').where('origin', '=', origin)
-    const sorted = known.where('kind', '=', kind).orderBy('digest', 'desc').orderBy('external_id')
-    for (const { external_id } of await tx.all(sorted.offset(most).limit(OLD))) {
-      const gone = tx.db.deleteFrom('provenance').where('origin', '=', origin).where('kind', '=', kind)
-      await tx.run(gone.where('external_id', '=', external_id))
-    }
-  })
-}
-
-/** Rows that are forgotten at once: there is another time for more. */
-const OLD = 5_000

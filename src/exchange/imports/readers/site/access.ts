@@ -11,7 +11,7 @@ export interface Access {
   readonly isEditor: boolean
   /** Why not, although there were credentials; '' when there is nothing to say. */
   readonly problem: string
-  /** Whether there were credentials that did not arrive, or open less than before: what the site hides now may be there. Absent otherwise. */
+  /** Whether there are credentials that did not arrive, or do not open everything: what the site hides may be there. Absent otherwise. */
   readonly areLost?: boolean
 }
 
@@ -44,5 +44,5 @@ export async function findAccess(
   const problem = isKnown
     ? 'the user may not see unpublished items: only published ones were imported'
     : 'the credentials did not arrive (a proxy or server in between may take the Authorization header away): only published items were imported'
-  return { isEditor: false, problem, areLost: !isKnown }
+  return { isEditor: false, problem, areLost: true }
 }

@@ -80,21 +80,6 @@ test('what the site gives to another user is that of the other one here, too; wh
   assert.deepEqual([await authorOf(source, id), await authorOf(copy, id)], ['3', '3'])
 })
 
-test('categories and tags that the site deletes are deleted, too', async (t) => {
-  const copying = await openSiteCopy(t)
-  const { send, follow } = copying
-  const music = await send('POST', '/categories', { name: 'Music' })
-  const jazz = await send('POST', '/categories', { name: 'Jazz', parent: music.id })
-  const [water] = (await send('POST', '/events', { ...TIMES, title: 'A', categories: [jazz.id], tags: ['water'] })).tags
-  await follow()
-  await send('DELETE', `/tags/${water.id}`)
-  await send('DELETE', `/categories/${music.id}`)
-  const report = await followed(copying, 'terms')
-  assert.deepEqual(report.vanished, [`category ${music.id}`, `tag ${water.id}`])
-  await send('DELETE', `/categories/${jazz.id}`)
-  await followed(copying, 'the last term')
-})
-
 test('the dates of a series follow: changed, taken out, moved back, divided, and at its end', async (t) => {
   const copying = await openSiteCopy(t)
   const { source, copy, send, bring, follow } = copying

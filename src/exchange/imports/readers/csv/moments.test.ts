@@ -91,6 +91,8 @@ test('names of months stand before or after the day, cut or whole, with a time b
     'Jul 15,2027',
   ]
   for (const date of dates) assert.equal(read(date), '2027-07-15', date)
+  for (const date of ['03-Mrz-27', '3. Mrz. 2027', '3 mrt 2027', '3 آذار 2027', '3 مارس 2027'])
+    assert.equal(read(date), '2027-03-03', date)
   for (const date of [
     'Do, 15. Juli 2027, 19 Uhr',
     'jeudi 15 juillet 2027 à 19h',

@@ -101,11 +101,11 @@ function withoutWeekday(text: string): string {
 
 const MORNING = 'a(?:\\.? ?m)?\\.?|上午|午前|ص'
 const AFTERNOON = 'p(?:\\.? ?m)?\\.?|下午|午後|晚上|م'
-const HOUR = '(?:h|uhr|uur|時|时|点|點)'
+const HOUR = '(?:heures?|h|uhr|uur|u|時|时|点|點)'
 const TIME = new RegExp(
   `^(?:(?<early>${MORNING})|(?<late>${AFTERNOON}))? ?(?<hours>\\d{1,2})` +
     `(?: ?(?:[:.]|${HOUR}) ?(?<minutes>\\d{2})(?: ?(?:[:.]|分|m(?:in)?) ?(?<seconds>\\d{2})(?:[.,]\\d+)?)?)?` +
-    `(?<unit> ?(?:${HOUR}|分|秒|min|hrs?|heures?|horas?|o['’]?clock)\\.?)? ?[:.]? ?(?:(?<am>${MORNING})|(?<pm>${AFTERNOON}))?$`,
+    `(?<unit> ?(?:${HOUR}|分|秒|min|hrs?|horas?|o['’]?clock)\\.?)? ?[:.]? ?(?:(?<am>${MORNING})|(?<pm>${AFTERNOON}))?$`,
   'iu',
 )
 
@@ -123,11 +123,14 @@ function plainTime(text: string, isOwnCell: boolean): string | undefined {
   return `${String(Number(hours) + shift).padStart(2, '0')}:${minutes ?? '00'}:${seconds}`
 }
 
+/** Countries whose names of months differ from those of their language. */
+const ARABIC = ['ar-LB', 'ar-MA', 'ar-DZ'] as const
+
 function namesOf(options: Intl.DateTimeFormatOptions, part: 'month' | 'weekday', count: number): [string, number][] {
   const dates = Array.from({ length: count }, (_, index) =>
     part === 'month' ? Date.UTC(2027, index, 15) : Date.UTC(2027, 7, 1 + index),
   )
-  return LANGUAGES.flatMap((language) => {
+  return [...LANGUAGES, ...ARABIC].flatMap((language) => {
     const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
     return dates.map((date, index): [string, number] => [
       lettersOf(format.formatToParts(date).find(({ type }) => type === part)?.value ?? ''),
@@ -153,7 +156,8 @@ let weekdays: ReadonlyMap<string, number> | undefined
 
 /** The month of a name in any of the languages, also one that was cut to three letters or more; undefined for any other word. */
 function monthOf(word: string): number | undefined {
-  months ??= allNames('month', 12)
+  // Spreadsheets in German cut March to its consonants.
+  months ??= new Map([...allNames('month', 12), ['mrz', 3]])
   const key = lettersOf(word)
   const exact = months.get(key)
   if (exact !== undefined || key.length < 3) return exact

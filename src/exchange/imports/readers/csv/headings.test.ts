@@ -20,6 +20,8 @@ test('headings are recognised in every language', () => {
     'Tytuł,Data rozpoczęcia,Data zakończenia,Miejsce,Organizator',
     'タイトル,開始日,終了日,会場,主催者',
     '标题,开始日期,结束日期,地点,主办方',
+    'Bezeichnung,Datum von,Datum bis,Location,Verein',
+    'Name,Start,End,Location,Host',
     'العنوان,تاريخ البدء,تاريخ الانتهاء,المكان,المنظم',
   ]
   for (const one of tables) assert.equal(fields(one), BASICS, one)
@@ -47,6 +49,8 @@ test('exports of other programs are recognised', () => {
     // EventON
     'publish_status,event_name,event_description,event_start_date,event_start_time,event_end_date,event_end_time,event_location,location_name,event_organizer,all_day':
       'status,title,description,start_date,start_time,end_date,end_time,address,venue,organizer,all_day',
+    'event_name,event_start_date,evcal_location_name,evcal_location_address,evcal_organizer_name,evcal_subtitle,evcal_lmlink':
+      'title,start_date,venue,address,organizer,excerpt,website',
     // My Calendar
     'event_begin,event_time,event_end,event_endtime,event_title,event_desc,event_short,event_label,event_street,event_city,event_postcode,event_approved':
       'start_date,start_time,end_date,end_time,title,description,excerpt,venue,address,city,zip,status',

@@ -15,9 +15,12 @@ function wordsOf(meaning: Meaning): ReadonlySet<string> {
 
 const WORDS = new Map((Object.keys(words) as Meaning[]).map((meaning) => [meaning, wordsOf(meaning)]))
 
+/** The vocabulary of schema.org puts a word before its statuses. */
+const SCHEMA = /^(?:https?schemaorg)?event(?=.)/
+
 /** The first of some meanings that a cell has; undefined where it means nothing of the kind. */
 export function meaningOf<M extends Meaning>(text: string, meanings: readonly M[]): M | undefined {
-  const key = wordKey(text)
+  const key = wordKey(text).replace(SCHEMA, '')
   return meanings.find((meaning) => WORDS.get(meaning)?.has(key))
 }
 

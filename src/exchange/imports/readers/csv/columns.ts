@@ -178,6 +178,11 @@ export function planColumns(headings: readonly string[], said: readonly ColumnCh
   return { kind: 'event', fields, lacks: MISSING.find(([field]) => !fields.includes(field))?.[1] }
 }
 
+/** Whether a text is what columns for whole days are called, such as `All day` in place of a time. */
+export function isAllDayWord(text: string): boolean {
+  return /^\D+$/.test(text) && fieldOf('event', headingKey(text), undefined) === 'all_day'
+}
+
 function fieldOf(kind: TableKind, key: string, said: string | undefined): string {
   const fields: Fields = TABLES[kind]
   if (said !== undefined) return Object.hasOwn(fields, said) ? said : ''
@@ -229,10 +234,10 @@ function secondColumns(keys: readonly string[], fields: readonly string[]): stri
 }
 
 /**
- * A heading by its letters alone, without accents: `Event Start Date` and `event_start_date` are one, and `Event` in front
- * does not count.
+ * A heading by its letters alone, without accents: `Event Start Date` and `event_start_date` are one, and `Event`, or
+ * EventON's `evcal`, in front does not count.
  */
 export function headingKey(heading: string): string {
   const letters = wordKey(heading.slice(0, 100))
-  return letters === 'eventstatus' ? letters : letters.replace(/^event(?=.)/, '')
+  return letters === 'eventstatus' ? letters : letters.replace(/^(?:event|evcal)(?=.)/, '')
 }

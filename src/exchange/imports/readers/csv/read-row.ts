@@ -122,7 +122,9 @@ function storedCell(cells: RowCells, field: TableField, column: Column): unknown
 function contentOf(cells: RowCells, title: string): EventContent {
   const link = (field: TableField): string => cells.read(field, webAddress) ?? ''
   const place = placesOf(cells)
-  const names = (field: 'categories' | 'tags'): readonly string[] => namesIn(cells.cut(field, LONGEST.names))
+  const names = (field: 'categories' | 'tags'): readonly string[] => [
+    ...new Set(cells.cutAll(field, LONGEST.names).flatMap(namesIn)),
+  ]
   return {
     title,
     description: cleanHtml(cells.cut('description', LONGEST.html)),

@@ -26,7 +26,7 @@ interface Columns {
 }
 
 /** Fields of which every column counts. */
-const SEVERAL: readonly string[] = ['status', 'event_status', 'private']
+const SEVERAL: readonly string[] = ['status', 'event_status', 'private', 'categories', 'tags']
 
 /** The cells of a row by field, and the notes on it. */
 export class RowCells {
@@ -88,7 +88,15 @@ export class RowCells {
 
   /** A text of a field, cut where it is too long. */
   cut(field: TableField, limit: number): string {
-    const text = this.text(field)
+    return this.#cutText(this.text(field), limit)
+  }
+
+  /** All texts of a field, cut where they are too long. */
+  cutAll(field: TableField, limit: number): readonly string[] {
+    return this.all(field).map(({ text }) => this.#cutText(text, limit))
+  }
+
+  #cutText(text: string, limit: number): string {
     if (text.length > limit) this.notes.add('import.note.tooLong', { value: text })
     return text.slice(0, limit)
   }

@@ -3,7 +3,7 @@ import { writeClock } from '../../../../base/time/clock.ts'
 import { timesAt, timesOfDays } from '../icalendar/times.ts'
 import type { SourceTimes } from '../icalendar/types.ts'
 import { instantIn, wallIn } from '../icalendar/zones.ts'
-import type { EventField } from './columns.ts'
+import { type EventField, isAllDayWord } from './columns.ts'
 import { isTimeAlone, type Moment, momentOf } from './moments.ts'
 import type { RowNotes } from './row-notes.ts'
 
@@ -21,7 +21,8 @@ export interface TimesReading {
 }
 
 /** When the event of a row takes place, or what is wrong with it; without times it lasts the whole day. */
-export function timesOfRow(reading: TimesReading): SourceTimes | string {
+export function timesOfRow(row: TimesReading): SourceTimes | string {
+  const reading = withPlainTimes(row)
   const { cell, written, zone, notes } = reading
   const start = startOf(reading)
   if (start === undefined)
@@ -32,6 +33,26 @@ export function timesOfRow(reading: TimesReading): SourceTimes | string {
   const isAllDay = reading.isAllDay ?? (!start.hasTime && !end.hasTime)
   if (isAllDay) return timesOfDays({ zone, first: start.seconds, last: lastDay(start, end, notes) }) ?? OUT_OF_RANGE
   return timesAt({ from: instant(start, zone), to: instant(end, zone), zone }) ?? OUT_OF_RANGE
+}
+
+/** Two times of day in one cell: `19:00 - 21:30`, `19 h à 21 h`. */
+const RANGE = /^(.*?\d.*?)\s*(?:[-–—~〜]|\b(?:to|till?|until|bis|a|al|alle|tot|até|do)\b|(?<=\s)à)\s*(.*\d.*)$/iu
+
+/** The same row with a start and an end where one cell for a time has both, and without times that are words for a whole day. */
+function withPlainTimes(reading: TimesReading): TimesReading {
+  const [time, end] = [reading.cell('start_time'), reading.cell('end_time')]
+  const isWholeDay = [time, end].some(isAllDayWord)
+  const [, from = '', to = ''] = isTimeAlone(time) || end !== '' ? [] : (RANGE.exec(time) ?? [])
+  const isRange = isTimeAlone(from) && isTimeAlone(to)
+  if (!isWholeDay && !isRange) return reading
+  const times: Partial<Record<EventField, string>> = isRange
+    ? { start_time: from, end_time: to }
+    : { start_time: isAllDayWord(time) ? '' : time, end_time: isAllDayWord(end) ? '' : end }
+  return {
+    ...reading,
+    cell: (field) => times[field] ?? reading.cell(field),
+    isAllDay: reading.isAllDay ?? (isWholeDay || undefined),
+  }
 }
 
 const OUT_OF_RANGE = 'import.problem.outOfRange'

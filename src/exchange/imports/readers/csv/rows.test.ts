@@ -47,6 +47,31 @@ test('whatever marks a row as private makes it private', () => {
   }
 })
 
+test('whole days are marked by any word for yes or on, and by words in place of a time', () => {
+  for (const word of ['True', 'wahr', 'Ein', 'Vrai', 'Actif', 'オン', 'はい', 'tak', 'نعم', '✓'])
+    assert.deepEqual(times('title,start,all_day', `A,2027-03-01,${word}`), ['03-01 to 03-01'], word)
+  for (const word of ['False', 'Aus', 'Inactif', 'オフ'])
+    assert.deepEqual(times('title,start,all_day', `A,2027-03-01 10:00,${word}`), ['03-01 10:00 to 03-01 10:00'], word)
+  for (const word of ['All Day', 'all-day', 'ganztägig', 'Toute la journée', '終日'])
+    assert.deepEqual(
+      times('title,start_date,start_time,end_date,end_time', `A,2027-03-01,${word},2027-03-02,${word}`),
+      ['03-01 to 03-02'],
+      word,
+    )
+})
+
+test('a cell for a time may have the start and the end', () => {
+  for (const range of ['19:00 - 21:30', '19.00–21.30 Uhr', '19h à 21h30', '7 pm to 9:30 pm', '19 Uhr bis 21:30 Uhr'])
+    assert.deepEqual(times('title;date;time', `A;2027-03-01;${range}`), ['03-01 19:00 to 03-01 21:30'], range)
+  assert.deepEqual(times('title;date;time', 'A;2027-03-01;22:00 - 02:00'), ['03-01 22:00 to 03-02 02:00'])
+})
+
+test('all columns for tags or categories count', () => {
+  const { events } = table('title;start;Labels;Tags;Category', 'A;2027-03-01;New;"b, a, New";Markets')
+  assert.deepEqual(events[0]?.content.tags, ['New', 'b', 'a'])
+  assert.deepEqual(events[0]?.content.categories, ['Markets'])
+})
+
 test('of several marks the strictest counts, and an unknown one is private and noted', () => {
   const read = table(
     'title,start_date,status,Private,Sensitivity',

@@ -137,3 +137,21 @@ test('a command that disables a user ends their streams', async (t) => {
   await kalends('user', 'disable', 'admin', '--data', data)
   for (const stream of streams) await stream.ended()
 })
+
+test('a client that does not read gets no further item: each is as it is when its turn comes', async (t) => {
+  const { call, origin } = await openTestApp(t)
+  const times = { start_date: '2027-04-17 09:30:00', end_date: '2027-04-17 11:00:00', status: 'publish' }
+  const { cursor } = (await call('anonymous', 'GET', `${origin}/kalends/v1/changes`)).body
+  const description = `<p>${'word '.repeat(190_000)}</p>`
+  const ids: number[] = []
+  for (let index = 0; index < 10; index += 1)
+    ids.push((await call('editor', 'POST', '/events', { json: { ...times, title: 'Before', description } })).body.id)
+  const stream = await openStream(t, `${origin}/kalends/v1/changes/stream?since=${cursor}&expand=item`)
+  // More than what the system takes for a connection lies before the last one.
+  assert.equal((await stream.next()).data.item.title, 'Before')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await call('editor', 'PUT', `/events/${ids[9]}`, { json: { title: 'After' } })
+  const titles: string[] = []
+  for (let index = 1; index < 10; index += 1) titles.push((await stream.next()).data.item.title)
+  assert.deepEqual([titles[0], titles[8]], ['Before', 'After'])
+})

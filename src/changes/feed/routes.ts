@@ -6,6 +6,7 @@ import { choices, exactChoice } from '../../model/kinds/choice.ts'
 import { field, type ValuesOf } from '../../model/kinds/field.ts'
 import { positive } from '../../model/kinds/integer.ts'
 import { type Kind, refuse } from '../../model/kinds/kind.ts'
+import type { ResourceKey } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { headSeq } from '../../storage/journal/read.ts'
@@ -13,7 +14,7 @@ import { readCursor, writeCursor } from './cursor.ts'
 import { itemsOf } from './items.ts'
 import { type ChangePage, readChanges, type SeenChange } from './read.ts'
 import { CHANGES, FOLLOWED } from './schema.ts'
-import { changesSeenBy } from './visibility.ts'
+import { changesSeenBy, viewKey } from './visibility.ts'
 
 /** What the routes of changes need. */
 export interface ChangesDeps {
@@ -99,23 +100,40 @@ export function pageFor(
 }
 
 /** The changes as responses have them, with their items if the call wants them. */
-export async function shown(
-  { storage: reader, site, lookups }: ChangesDeps,
-  { caller, urls, language, values }: ChangesCall,
-  changes: readonly SeenChange[],
-): Promise<readonly object[]> {
-  const { expand, include_hidden: withHidden = false } = values
-  if (expand === undefined) return changes
-  // Addresses of items are those of the interface.
-  const audience = { caller, language, urls: { ...urls, api: (path: string) => urls.root(`/${NAMESPACE}${path}`) } }
+async function shown(deps: ChangesDeps, call: ChangesCall, changes: readonly SeenChange[]): Promise<readonly object[]> {
+  if (call.values.expand === undefined) return changes
   const items = new Map<string, object>()
   for (const [resource, own] of Map.groupBy(changes, (change) => change.resource)) {
     const ids = [...new Set(own.map(({ id }) => id))]
-    const found = await itemsOf({ reader, site, lookups }, audience, { resource, ids, withHidden })
-    for (const [id, item] of found) items.set(`${resource} ${id}`, item)
+    for (const [id, item] of await itemsFor(deps, call, { resource, ids })) items.set(`${resource} ${id}`, item)
   }
   return changes.map((change) => {
     const item = change.action === 'deleted' ? undefined : items.get(`${change.resource} ${change.id}`)
     return item === undefined ? change : { ...change, item }
   })
+}
+
+/** The item of a change as it is now; undefined for one that is gone, or not seen. */
+export async function itemOf(
+  deps: ChangesDeps,
+  call: ChangesCall,
+  { action, resource, id }: SeenChange,
+): Promise<object | undefined> {
+  return action === 'deleted' ? undefined : (await itemsFor(deps, call, { resource, ids: [id] })).get(id)
+}
+
+function itemsFor(
+  { storage: reader, site, lookups }: ChangesDeps,
+  { caller, urls, language, values }: ChangesCall,
+  named: { readonly resource: ResourceKey; readonly ids: readonly number[] },
+): Promise<ReadonlyMap<number, object>> {
+  // Addresses of items are those of the interface.
+  const audience = { caller, language, urls: { ...urls, api: (path: string) => urls.root(`/${NAMESPACE}${path}`) } }
+  return itemsOf({ reader, site, lookups }, audience, { ...named, withHidden: values.include_hidden ?? false })
+}
+
+/** Callers with the same key get the same items. */
+export function audienceKey({ caller, urls, language, values }: ChangesCall): string {
+  const extent = values.include_hidden === true ? 'all' : 'listed'
+  return [caller.role, viewKey(caller), extent, language, urls.root(''), urls.page('')].join(' ')
 }

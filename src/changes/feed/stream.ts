@@ -4,8 +4,17 @@ import type { StreamSink } from '../../http/response/event-streams.ts'
 import { type AnyRoute, type Reply, route } from '../../http/route.ts'
 import { headSeq } from '../../storage/journal/read.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import type { ChangePage } from './read.ts'
-import { CHANGE_FIELDS, CHANGES_GROUP, type ChangesCall, type ChangesDeps, pageFor, shown } from './routes.ts'
+import { ItemTexts } from './item-texts.ts'
+import type { ChangePage, SeenChange } from './read.ts'
+import {
+  audienceKey,
+  CHANGE_FIELDS,
+  CHANGES_GROUP,
+  type ChangesCall,
+  type ChangesDeps,
+  itemOf,
+  pageFor,
+} from './routes.ts'
 import { CHANGE_STREAM } from './schema.ts'
 import { CommitSignal } from './signal.ts'
 import { viewKey } from './visibility.ts'
@@ -45,6 +54,7 @@ class ChangeStreams {
   readonly #commits: CommitSignal
   /** Pages under way: streams that see the same share them. */
   readonly #reading = new Map<string, Promise<ChangePage>>()
+  readonly #texts = new ItemTexts()
 
   constructor(deps: ChangesDeps) {
     this.#deps = deps
@@ -78,13 +88,44 @@ class ChangeStreams {
       if (isSame === false) return
       const page = isSame && (await this.#read(call, seq).catch(retry))
       if (page === undefined) continue
-      const changes = await shown(this.#deps, call, page.changes)
-      await sink.send(...changes.map((change) => eventOf(change as { readonly seq: number })))
+      if (!(await this.#sendAll(call, page.changes, sink))) return
       // What the caller does not see need not be read again after a break.
       if (page.changes.at(-1)?.seq !== page.seq && page.seq > seq) await sink.send(`id: ${writeCursor(page.seq)}\n\n`)
       seq = page.seq
       if (!page.more) await this.#commits.after(count, sink.signal)
     }
+  }
+
+  /** Whether all were sent; false where the stream is to end. */
+  async #sendAll(call: ChangesCall, changes: readonly SeenChange[], sink: StreamSink): Promise<boolean> {
+    if (call.values.expand === undefined) {
+      await sink.send(...changes.map(eventOf))
+      return true
+    }
+    for (const change of changes) {
+      let isSent: boolean | undefined
+      while (isSent === undefined && !sink.signal.aborted)
+        isSent = await this.#sendExpanded(call, change, sink).catch((error) => waitAfter(error, sink.signal))
+      if (isSent !== true) return false
+    }
+    return true
+  }
+
+  /**
+   * Sends a change with its item, which is made when the client has read what came before; false where its credentials
+   * are no longer those of the same user.
+   */
+  async #sendExpanded(call: ChangesCall, change: SeenChange, sink: StreamSink): Promise<boolean> {
+    const { storage } = this.#deps
+    const { client, signal } = sink
+    const key = (): string => `${audienceKey(call)} ${change.resource} ${change.id} ${storage.dataVersion()}`
+    const make = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await itemOf(this.#deps, call, change)) ?? '')
+    let isSame = false
+    await this.#texts.send({ key, client, signal }, make, async (item) => {
+      isSame = await sink.isSameCaller()
+      if (isSame) await sink.send(...(item.length === 0 ? [eventOf(change)] : eventAround(change, item)))
+    })
+    return isSame
   }
 
   /** The next page; the client that shares its read may disconnect, and then it is read here. */
@@ -113,6 +154,11 @@ function sinceOf({ lastEventId, values }: ChangesCall): number | undefined {
   return readCursor(lastEventId) ?? values.since
 }
 
-function eventOf(change: { readonly seq: number }): string {
+function eventOf(change: SeenChange): string {
   return `id: ${writeCursor(change.seq)}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`
+}
+
+/** The event of a change whose item is its last member. */
+function eventAround(change: SeenChange, item: Buffer): readonly (string | Buffer)[] {
+  return [`${eventOf(change).slice(0, -'}\n\n'.length)},"item":`, item, '}\n\n']
 }

@@ -7,11 +7,13 @@ import { ClientCounts } from '../request/clients.ts'
 export interface StreamSink {
   /** Aborted when the stream ends, for whatever reason. */
   readonly signal: AbortSignal
+  /** See `clientKey`. */
+  readonly client: string
   /**
    * Sends texts one after the other; resolves when the client has read so much that there is room for more, rejects at
    * the end.
    */
-  send(...texts: readonly string[]): Promise<void>
+  send(...texts: readonly (string | Buffer)[]): Promise<void>
   /**
    * Whether the credentials of the request still identify the same user, with the same role; to be asked before
    * anything is sent that not everybody may see.
@@ -76,7 +78,7 @@ export class EventStreams {
       response.end()
     })
     const send: StreamSink['send'] = (...texts) => sendAll(response, ending.signal, texts)
-    const sink = { signal: ending.signal, send, isSameCaller }
+    const sink = { signal: ending.signal, client, send, isSameCaller }
     source(sink).then(
       () => ending.abort(),
       () => ending.abort(),
@@ -90,7 +92,11 @@ export class EventStreams {
   }
 }
 
-async function sendAll(response: ServerResponse, signal: AbortSignal, texts: readonly string[]): Promise<void> {
+async function sendAll(
+  response: ServerResponse,
+  signal: AbortSignal,
+  texts: readonly (string | Buffer)[],
+): Promise<void> {
   for (const text of texts) {
     signal.throwIfAborted()
     if (!response.write(text)) await drained(response, signal)

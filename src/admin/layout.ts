@@ -45,48 +45,83 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** The pages of the navigation, with the least role that sees them. */
-const NAVIGATION: readonly (readonly [text: MessageId, path: string, role: Role])[] = [
-  ['admin.overview', '/admin', 'contributor'],
-  ['common.calendar', '/events/month/', 'contributor'],
-  ['common.events', '/admin/events', 'contributor'],
-  ['admin.venues', '/admin/venues', 'contributor'],
-  ['fields.organizers', '/admin/organizers', 'contributor'],
-  ['fields.categories', '/admin/categories', 'author'],
-  ['fields.tags', '/admin/tags', 'author'],
-  ['common.media', '/admin/media', 'author'],
-  ['admin.reviewQueue', '/admin/queue', 'editor'],
-  ['admin.trash.title', '/admin/trash', 'contributor'],
-  ['admin.subscriptions.title', '/admin/subscriptions', 'administrator'],
-  ['admin.webhooks.title', '/admin/webhooks', 'administrator'],
-  ['common.users', '/admin/users', 'administrator'],
-  ['admin.settings', '/admin/settings', 'administrator'],
-  ['admin.system', '/admin/system', 'administrator'],
-  ['admin.profile', '/admin/profile', 'subscriber'],
+/** The public calendar. */
+const CALENDAR = '/events/month/'
+
+/** A link of the navigation, with the least role that sees it. */
+type NavigationLink = readonly [text: MessageId, path: string, role: Role]
+
+/** The groups of the navigation. */
+const NAVIGATION: readonly (readonly [title: MessageId, links: readonly NavigationLink[]])[] = [
+  [
+    'common.calendar',
+    [
+      ['admin.overview', '/admin', 'contributor'],
+      ['common.calendar', CALENDAR, 'contributor'],
+      ['common.events', '/admin/events', 'contributor'],
+      ['admin.reviewQueue', '/admin/queue', 'editor'],
+    ],
+  ],
+  [
+    'admin.menu.content',
+    [
+      ['admin.venues', '/admin/venues', 'contributor'],
+      ['fields.organizers', '/admin/organizers', 'contributor'],
+      ['fields.categories', '/admin/categories', 'author'],
+      ['fields.tags', '/admin/tags', 'author'],
+      ['common.media', '/admin/media', 'author'],
+      ['admin.trash.title', '/admin/trash', 'contributor'],
+    ],
+  ],
+  [
+    'admin.settings.site',
+    [
+      ['admin.subscriptions.title', '/admin/subscriptions', 'administrator'],
+      ['admin.webhooks.title', '/admin/webhooks', 'administrator'],
+      ['common.users', '/admin/users', 'administrator'],
+      ['admin.settings', '/admin/settings', 'administrator'],
+      ['admin.system', '/admin/system', 'administrator'],
+      ['admin.profile', '/admin/profile', 'subscriber'],
+    ],
+  ],
 ]
+
+/** An arrow beside the links that leave the administration. */
+const LEAVES = html`<svg class="icon leaves" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 5H5v14h14v-4M13 5h6v6m0-6-9 9"/></svg>`
+
+const BURGER = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h16"/></svg>`
 
 /** A page for someone who is signed in. */
 export function adminPage(request: PageRequest, sheet: AdminSheet): PageResponse {
-  const { t, incoming, deps } = request
-  const links = NAVIGATION.filter(([, , role]) => isAtLeast(incoming.caller.role, role)).map(([text, path]) => {
-    const current = path === sheet.under ? html` aria-current="page"` : NOTHING
-    return html`<li><a href="${path}"${current}>${t(text)}</a></li>\n`
-  })
+  const { t, deps } = request
   const body = html`<a class="skip" href="#main">${t('common.skipToContent')}</a>
 <header class="bar">
-<a class="brand" href="/admin" dir="auto">${deps.site.name}</a>
-<a class="site" href="/">${t('admin.menu.viewSite')}</a>
+<button class="quiet burger" type="button" popovertarget="nav" aria-label="${t('admin.menu.open')}">${BURGER}</button>
+<a class="brand" href="/admin"><bdi>${deps.site.name}</bdi> <small>${t('admin.menu.administration')}</small></a>
+<a class="site" href="/" title="${t('admin.menu.leaves')}">${t('admin.menu.viewSite')}${LEAVES}</a>
 <form method="post" action="/admin/logout">${csrfField(request)}<button class="quiet">${t('admin.menu.signOut')}</button></form>
 </header>
 <div class="shell">
-<nav aria-label="${t('admin.menu.administration')}"><ul>
-${links}</ul></nav>
+${navigation(request, sheet.under)}
 <main id="main" tabindex="-1">
 <div class="head"><h1>${sheet.title}</h1>${sheet.actions ?? NOTHING}</div>
 ${notices(request, sheet)}${sheet.body}
 </main>
 </div>`
   return document(request, sheet, body)
+}
+
+function navigation({ t, incoming }: PageRequest, under: string | undefined): Markup {
+  const groups = NAVIGATION.map(([title, links], index) => {
+    const seen = links.filter(([, , role]) => isAtLeast(incoming.caller.role, role))
+    if (seen.length === 0) return NOTHING
+    const items = seen.map(([text, path]) => {
+      const current = path === under ? html` aria-current="page"` : NOTHING
+      return html`<li><a href="${path}"${current}>${t(text)}${path === CALENDAR ? LEAVES : NOTHING}</a></li>\n`
+    })
+    return html`<h2 id="nav-${index}">${t(title)}</h2><ul aria-labelledby="nav-${index}">${items}</ul>\n`
+  })
+  return html`<nav id="nav" popover aria-label="${t('admin.menu.administration')}">${groups}</nav>`
 }
 
 /** A page for someone who is not signed in: one card. */

@@ -101,7 +101,7 @@ class ImageField extends HTMLElement {
   #upload(form: HTMLFormElement, file: File): Promise<string> {
     const data = new FormData(form)
     const body = new FormData()
-    body.append('alt_text', String(data.get('alt_text') || data.get('title') || ''))
+    body.append('alt_text', String(data.get('alt_text') ?? ''))
     body.append('file', file)
     const bar = document.createElement('progress')
     bar.setAttribute('aria-label', this.dataset['sending'] ?? '')

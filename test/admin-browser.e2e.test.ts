@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { closeBrowser, NO_BROWSER, violations, visit } from './support/browser.ts'
 import { foreignSite } from './support/foreign-site.ts'
 import { kalends, openDataFolder, startServer } from './support/server.ts'
+import { openSections } from './support/sign-in.ts'
 
 after(closeBrowser)
 
@@ -44,6 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
     await setUp(page, setup)
     await page.getByLabel('Title').fill('Night of the museums')
     await page.getByLabel('Venue', { exact: true }).fill('Harbour Hall')
+    await openSections(page)
     await page.getByLabel('Organizers').fill('City of Harbour')
     await page.getByLabel('Categories').fill('Culture')
     await page.getByLabel('Image').setInputFiles(picture)
@@ -59,6 +61,7 @@ for (const javaScriptEnabled of [true, false]) {
     await visitor.page.getByRole('link', { name: 'Night of the museums' }).first().click()
     await visitor.page.getByRole('heading', { name: 'Night of the museums', level: 1 }).waitFor()
     await visitor.page.locator('.hero img').waitFor()
+    await openSections(page)
     await page.getByLabel('Cost').fill('€5')
     await page.getByRole('button', { name: 'Update' }).click()
     await page
@@ -114,6 +117,7 @@ test('two browsers edit one event: the second sees both versions, and both chang
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const other = await context.newPage()
   await other.goto(page.url())
+  await openSections(other)
   await other.getByLabel('Cost').fill('Free')
   await other.getByRole('button', { name: 'Update' }).click()
   await page.getByLabel('Title').fill('Great regatta')

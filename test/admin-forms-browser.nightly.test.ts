@@ -3,6 +3,7 @@ import test, { after } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestApp } from './support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER } from './support/browser.ts'
+import { openSections } from './support/sign-in.ts'
 import { signedIn } from './support/signed-in.ts'
 
 after(closeBrowser)
@@ -66,6 +67,7 @@ test('what is typed outlives the network, and is offered again', MINUTES, async 
   await page.goto(`${admin}/events/${id}`)
   await context.setOffline(true)
   await page.getByLabel('Title').fill('Yoga by the sea')
+  await openSections(page)
   await page.getByLabel('Repeats').selectOption('DAILY')
   await page.getByRole('button', { name: 'Update' }).click()
   await page.waitForURL(/chrome-error/).catch(() => undefined)
@@ -162,6 +164,7 @@ test('the rule says its dates while it is written, and each scope changes its ow
   await page.getByLabel('Title').fill('Choir')
   await page.getByLabel('Starts').fill('2026-12-04')
   await page.getByLabel('Ends', { exact: true }).fill('2026-12-04')
+  await openSections(page)
   await page.getByLabel('Repeats').selectOption('WEEKLY')
   await page.getByLabel('Series ends').selectOption('count')
   await page.getByLabel('Number of dates').fill('3')

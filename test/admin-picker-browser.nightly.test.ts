@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import { closeBrowser, faultsInEveryLook, gotoWithoutScripts, NO_BROWSER } from './support/browser.ts'
+import { openSections } from './support/sign-in.ts'
 import { signedIn } from './support/signed-in.ts'
 
 after(closeBrowser)
@@ -30,6 +31,7 @@ test('a venue and organizers are picked or created with the keyboard alone', MIN
   await page.keyboard.press('Enter')
   assert.equal(await venue.inputValue(), 'Town hall')
   await page.locator('#options-venue').waitFor({ state: 'hidden' })
+  await openSections(page)
   const organizers = page.getByLabel('Organizers', { exact: true })
   await organizers.pressSequentially('Ann, row')
   await page.locator('.options').getByRole('option', { name: 'Rowing, sailing and tea club' }).click()

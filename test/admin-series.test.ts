@@ -49,6 +49,42 @@ test('a rule that is wrong is refused beside the rule, and nothing is lost', asy
   assert.match(text, /RRULE:FREQ=SOMETIMES/)
 })
 
+test('a date says which one it is, and is canceled by its own button, which takes that back as well', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { dates } = await madeSeries(ada, site)
+  const [, second] = await dates()
+  const path = `/admin/events/${second?.id}`
+  const heading = /<h1>Regatta · Sat 12 Dec 2026<\/h1>/
+  const { text } = await ada.show(path)
+  assert.match(text, heading)
+  assert.match(text, /<button [^>]*value="cancel">Cancel this date<\/button>/)
+  assert.doesNotMatch(text, /badge canceled/)
+  await ada.send(path, text, { action: 'cancel' })
+  const canceled = (await ada.show(path)).text
+  assert.match(canceled, /<span class="badge canceled">Canceled</)
+  const list = (await ada.show('/admin/events')).text
+  assert.equal(list.split('badge canceled').length, 2)
+  assert.match(list, />Regatta · Sat 12 Dec 2026</)
+  await ada.send(path, canceled, { action: 'uncancel' })
+  assert.doesNotMatch((await ada.show(path)).text, /badge canceled/)
+})
+
+test('what not every event needs stands in closed sections that say what they hold', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { id } = await madeSeries(ada, site, { ...WEEKLY, organizer: 'Rowers', categories: 'Sport, Water', cost: '€5' })
+  const { text } = await ada.show(`/admin/events/${id}`)
+  const held = [...text.matchAll(/<details class="box section \w+"><summary><h2>([^<]*)<\/h2> <span[^>]*>([^<]*)</g)]
+  const texts = Object.fromEntries(held.map(([, title, what]) => [title, what]))
+  assert.equal(texts['Categories and tags'], 'Sport, Water')
+  assert.equal(texts['Repeats'], 'every Saturday, 4 times')
+  assert.equal(texts['Price and tickets'], '€5')
+  assert.equal(texts['Organizers'], 'Rowers')
+  const refused = await ada.send(`/admin/events/${id}`, text, { organizer: 'x'.repeat(2_000), action: 'update' })
+  assert.match(refused.text, /<details class="box section organizers" open>/)
+})
+
 test('dates of a series are changed alone, from one on, and all together; and taken out and brought back', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')

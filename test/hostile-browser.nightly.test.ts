@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { ONLY_NIGHTLY } from './support/draws.ts'
 import { sampleImage } from './support/sample-image.ts'
-import { signInAs } from './support/sign-in.ts'
+import { openSections, signInAs } from './support/sign-in.ts'
 import { upload } from './support/upload.ts'
 
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
@@ -183,6 +183,7 @@ test('a form gives back what it was given, whatever it is', MINUTES, async (t) =
   for (const [name, text] of Object.entries(TEXTS)) {
     await page.goto(`${app.origin}/admin/events/new`)
     await page.locator('[name=title]').fill(text)
+    await openSections(page)
     await page.locator('[name=cost]').fill(text)
     await page.locator('[name=start_date]').fill('2026-11-24')
     await page.locator('[name=end_date]').fill('2026-11-23')

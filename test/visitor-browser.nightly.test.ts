@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, NO_BROWSER, SCREENS, visit, WAYS } from './support/browser.ts'
 import { type Exhibition, fillExhibition } from './support/exhibition.ts'
-import { signInAs } from './support/sign-in.ts'
+import { openSections, signInAs } from './support/sign-in.ts'
 
 const MINUTES = { skip: NO_BROWSER, timeout: 1_200_000 }
 
@@ -260,6 +260,7 @@ test('what is typed into the form of a new event outlives the network, and is of
   await page.goto(`${app.origin}/admin/events/new`)
   await context.setOffline(true)
   await page.getByLabel('Title').fill('Ferry race')
+  await openSections(page)
   await page.getByLabel('Cost').fill('€3')
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.waitForURL(/chrome-error/).catch(() => undefined)

@@ -3,7 +3,7 @@ import type { RawInput } from '../http/request/body.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { flag } from './controls.ts'
-import { isDeclared } from './declared.ts'
+import { labelOf } from './declared.ts'
 import { draftName } from './draft.ts'
 import { begunWith, type StoredItem, startInputs, startSent, valuesIn } from './form-start.ts'
 import { type FormValues, inputsOf, isSame, type KnownNames } from './form-values.ts'
@@ -47,7 +47,7 @@ const THEIRS = '_theirs'
 export function fieldParts(request: PageRequest, fields: readonly AnyField[], known: KnownNames): FormPart[] {
   return fields.map((field) => ({
     ...{ name: field.name, inputs: inputsOf(field) },
-    label: isDeclared(field) ? field.description : request.say(field.label ?? field.description),
+    label: labelOf(request, field),
     said: (values) => submittedText(request, field, { values, known }),
   }))
 }

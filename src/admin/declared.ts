@@ -20,6 +20,12 @@ export interface EventFields {
   readonly declared: readonly DeclaredField[]
 }
 
+/** The same without those that nobody is asked for: the API alone has them. */
+export async function askedEventFields(request: Pick<PageRequest, 'deps'>): Promise<EventFields> {
+  const { all, declared } = await eventFields(request)
+  return { all: all.filter((field) => field.label !== undefined || isDeclared(field)), declared }
+}
+
 /** The fields of the form of an event: those of every calendar, and those that this site has declared. */
 export async function eventFields({ deps }: Pick<PageRequest, 'deps'>): Promise<EventFields> {
   const declared = await listFields(deps)
@@ -46,6 +52,11 @@ export function customText(state: RawInput, { name }: Pick<AnyField, 'name'>): s
 /** The texts of fields that the site has declared stand in forms as they were declared. */
 export function isDeclared({ name }: Pick<AnyField, 'name'>): boolean {
   return name.startsWith(PREFIX)
+}
+
+/** The text beside the control of a field. */
+export function labelOf({ say }: Pick<PageRequest, 'say'>, field: AnyField): string {
+  return isDeclared(field) ? field.description : say(field.label ?? field.description)
 }
 
 /** A field that is described in the words of the site. */

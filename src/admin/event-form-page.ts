@@ -1,4 +1,3 @@
-import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, mayPublish, mayUpload } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { type AnyField, SECTIONS } from '../model/kinds/field.ts'
@@ -8,30 +7,27 @@ import { DRAFT_SCRIPT, draftKeeper } from './draft.ts'
 import { heldImage, knownNames } from './event-parts.ts'
 import { eventPreview } from './event-preview.ts'
 import { type FormState, fieldControls } from './form-fields.ts'
+import { type FormSection, formSection } from './form-section.ts'
 import { begunWith, type StoredItem, startInputs, startSent } from './form-start.ts'
-import type { FormValues } from './form-values.ts'
+import { type FormValues, textIn } from './form-values.ts'
 import { FILE_SCRIPT } from './image-input.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { lookAlikeNote } from './look-alikes.ts'
 import { lostDatesBox } from './lost-dates.ts'
 import { shownTimes } from './moved-end.ts'
 import type { PageRequest } from './page-request.ts'
+import { repeatOffers } from './repeat/controls.ts'
 import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
-import { scopeChoice, seriesNote, seriesOf } from './series.ts'
-import { statusBadge } from './status.ts'
+import { cancelButton, eventName, scopeChoice, seriesNote, seriesOf } from './series.ts'
+import { canceledBadge, statusBadge } from './status.ts'
 
 const LIST = '/admin/events'
 
 /** The title of an event for headings. */
-export function eventTitle({ t }: PageRequest, event: StoredItem | undefined): string {
-  return event === undefined
-    ? t('admin.newEvent')
-    : decodeEntities(String(event.item['title'] ?? '')) || t('common.untitledEvent')
+export function eventTitle(request: PageRequest, event: StoredItem | undefined): string {
+  return event === undefined ? request.t('admin.newEvent') : eventName(request, event.item)
 }
-
-/** The sections from this one on stand beside the others where there is room. */
-const SIDE = SECTIONS.indexOf('form.section.image')
 
 /** What the form of an event shows. */
 export interface EventForm {
@@ -67,7 +63,7 @@ export async function eventFormPage(request: PageRequest, form: EventForm): Prom
   const problem = refused ?? (lost > 0 ? request.t('admin.repeat.changedDatesNotInRule') : undefined)
   const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}${startInputs(start)}${shownTimes(values)}
-<div class="main">${sections.slice(0, SIDE)}</div><div class="side">${sections.slice(SIDE)}</div><div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
+${sections}<div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
 </form>`
   return adminPage(request, {
     status: problem === undefined ? 200 : 400,
@@ -99,7 +95,7 @@ function actions(request: PageRequest, event: StoredItem | undefined): Markup {
     ? html`<a class="button second" href="${LIST}/new?copy=${String(id)}">${t('admin.events.duplicate')}</a>`
     : NOTHING
   const past = html`<a class="button second" href="${LIST}/${String(id)}/history">${t('admin.history')}</a>`
-  return html`${statusBadge(request, String(status))}${view}${past}${copy}`
+  return html`${statusBadge(request, String(status))}${canceledBadge(request, event.item)}${view}${past}${copy}`
 }
 
 interface SectionContext {
@@ -115,7 +111,6 @@ async function sectionOf(
   section: (typeof SECTIONS)[number],
   { all, state, event, base }: SectionContext,
 ): Promise<Markup> {
-  const { say } = request
   // Who may not upload images is not asked for one.
   const mayAdd = mayUpload(request.incoming.caller.role)
   const fields = all.filter(
@@ -127,14 +122,26 @@ async function sectionOf(
       ? await repeats(request, fields, { all, state, event, base })
       : fieldControls(request, sorted, state)
   if (controls.markup.trim() === '') return NOTHING
-  return html`<fieldset class="box ${section.slice(section.lastIndexOf('.') + 1)}"><legend>${say(section)}</legend>${controls}</fieldset>\n`
+  return formSection(request, {
+    ...{ section, fields, controls, state },
+    ...(section === 'form.section.repeats' && repeatsState(request, { state, event })),
+  })
 }
 
 /** What is chosen now and then stands below what everybody fills in. */
 function rankOf({ name, kind }: AnyField): number {
-  if (name === 'is_virtual') return -1
   const { control } = kind
-  return control === 'boolean' ? 1 : control === 'zone' ? 2 : 0
+  return control === 'boolean' && name !== 'is_virtual' ? 1 : control === 'zone' ? 2 : 0
+}
+
+/** What the closed rule says of itself, and whether it is open: someone has asked for its dates. */
+function repeatsState(
+  { t, sent }: PageRequest,
+  { state, event }: Pick<SectionContext, 'state' | 'event'>,
+): Pick<FormSection, 'text' | 'isOpen'> {
+  const chosen = repeatOffers(t).find(([value]) => value === textIn(state.values, 'repeat'))
+  const text = seriesOf(event?.item)?.text ?? chosen?.[1] ?? ''
+  return { text, isOpen: sent('action') === 'dates' || sent('lost_dates') !== '' }
 }
 
 /** The rule, and what it means; the rule of a series stands with its first date. */
@@ -161,7 +168,8 @@ function isOut(event: StoredItem | undefined): boolean {
   return ['publish', 'future', 'private'].includes(status) || seriesOf(event?.item)?.isFirst === false
 }
 
-function buttons({ t, incoming }: PageRequest, event: StoredItem | undefined): Markup {
+function buttons(request: PageRequest, event: StoredItem | undefined): Markup {
+  const { t, incoming } = request
   const status = event === undefined ? 'draft' : String(event.item['status'])
   const publish = mayPublish(incoming.caller.role) ? t('admin.publish') : t('admin.events.submitForReview')
   const button = (action: string, text: string, look: string): Markup =>
@@ -169,5 +177,5 @@ function buttons({ t, incoming }: PageRequest, event: StoredItem | undefined): M
   const main = isOut(event) ? button('update', t('common.update'), 'first') : button('publish', publish, 'first')
   const draft = isOut(event) ? NOTHING : button('draft', t('admin.events.saveDraft'), 'second')
   const trash = event === undefined || status === 'trash' ? NOTHING : button('trash', t('admin.moveToTrash'), 'bad')
-  return html`${main}${draft}${button('preview', t('common.preview'), 'second')}${trash}`
+  return html`${main}${draft}${button('preview', t('common.preview'), 'second')}${cancelButton(request, event?.item)}${trash}`
 }

@@ -4,7 +4,7 @@ import type { RawInput } from '../http/request/body.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
 import { conflictPage, fieldParts, mergedValues } from './conflict.ts'
-import { declaredProblems, type EventFields, eventFields, withCustomFields, withDeclared } from './declared.ts'
+import { askedEventFields, declaredProblems, type EventFields, withCustomFields, withDeclared } from './declared.ts'
 import { draftParameter } from './draft.ts'
 import { eventFormPage, eventTitle } from './event-form-page.ts'
 import { describeHeld, knownNames, uploaded } from './event-parts.ts'
@@ -17,7 +17,7 @@ import { withTyped } from './picker/offers.ts'
 import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { isMoved, parsedLines } from './repeat/parsed-lines.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
-import { scopeSent, seriesOf } from './series.ts'
+import { scopeSent, seriesOf, withCancellation } from './series.ts'
 import { acceptSubmission } from './submissions/queue.ts'
 import { takenVenue } from './taken-venue.ts'
 import { moveToTrash } from './trash/move.ts'
@@ -53,7 +53,7 @@ const NOT_COPIED: FormValues = { slug: '', date: '', date_time: '', event_status
 
 async function newForm(request: PageRequest): Promise<PageResponse> {
   const { t, query } = request
-  const fields = await eventFields(request)
+  const fields = await askedEventFields(request)
   const copied =
     query('copy') === ''
       ? undefined
@@ -68,7 +68,7 @@ async function newForm(request: PageRequest): Promise<PageResponse> {
 
 async function editForm(request: PageRequest): Promise<PageResponse> {
   const { t, query } = request
-  const fields = await eventFields(request)
+  const fields = await askedEventFields(request)
   const event = await stored(request, fields)
   if (event === undefined) return newForm(request)
   const said = {
@@ -83,15 +83,16 @@ async function editForm(request: PageRequest): Promise<PageResponse> {
 
 async function save(request: PageRequest): Promise<PageResponse> {
   const { sent, incoming } = request
-  const fields = await eventFields(request)
+  const fields = await askedEventFields(request)
   const action = sent('action')
   if (action === 'trash' && incoming.path['id'] !== undefined) return remove(request, fields)
   const event = await stored(request, fields)
   const isShown = ['publish', 'future', 'private'].includes(String(event?.item['status']))
   const isUnsaved = action === 'dates' || (action === 'preview' && isShown)
-  const values = withMovedEnd(mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body)), request)
+  const submitted = mergedValues(fields.all, incoming.body, sentValues(fields.all, incoming.body))
+  const values = withCancellation(withMovedEnd(submitted, request), request)
   try {
-    const image = await uploaded(request, values)
+    const image = await uploaded(request)
     const complete = { ...values, ...image }
     if (isUnsaved)
       return await eventFormPage(request, {

@@ -57,12 +57,12 @@ async function namesOf(
 }
 
 /** The value of the image after what the form says: the file that was sent, none, or the one that it has. */
-export async function uploaded(request: PageRequest, values: FormValues): Promise<FormValues> {
+export async function uploaded(request: PageRequest): Promise<FormValues> {
   const { incoming, deps, sent } = request
   if (incoming.upload === undefined) return sent('image_remove') === 'true' ? { image: '' } : {}
   // What another image shows says nothing of this one.
   const alt = sent('alt_text').trim() === sent('_alt') ? '' : sent('alt_text')
-  const query = { alt_text: alt || textIn(values, 'title') }
+  const query = alt === '' ? {} : { alt_text: alt }
   const reply = await deps.api(incoming, { method: 'POST', path: '/kalends/v1/media', upload: incoming.upload, query })
   return { image: String((reply.body as RawInput)['id']) }
 }

@@ -13,7 +13,7 @@ import {
   selectControl,
   textControl,
 } from './controls.ts'
-import { declaredOffers, isDeclared } from './declared.ts'
+import { declaredOffers, isDeclared, labelOf } from './declared.ts'
 import { DEFAULT_HOURS } from './default-end.ts'
 import type { HeldImage } from './event-parts.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
@@ -40,10 +40,10 @@ export function fieldControls(request: PageRequest, fields: readonly AnyField[],
 }
 
 function controlOf(request: PageRequest, field: AnyField, state: FormState): Markup {
-  const { kind, name, label, description } = field
+  const { kind, name } = field
   const parts: ControlParts = {
     name,
-    label: isDeclared(field) ? description : request.say(label ?? description),
+    label: labelOf(request, field),
     value: textIn(state.values, name),
     wrong: state.wrong[name],
   }

@@ -6,7 +6,6 @@ import { ORGANIZER_FIELDS } from '../model/organizer.ts'
 import type { TermKey } from '../model/resource.ts'
 import { TAG_FIELDS } from '../model/tag.ts'
 import { VENUE_FIELDS } from '../model/venue.ts'
-import type { FormValues } from './form-values.ts'
 
 /** A kind of items beside events, with its pages. */
 export interface ItemKind {
@@ -22,8 +21,6 @@ export interface ItemKind {
   readonly role: Role
   /** Members that the list shows beside the name. */
   readonly columns: readonly string[]
-  /** What a new one has by default; absent for nothing. */
-  readonly begun?: FormValues
   /** Whether items have a parent among themselves. */
   readonly isTree?: true
 }
@@ -36,10 +33,10 @@ export const KINDS: readonly ItemKind[] = [
     title: 'admin.venues',
     create: 'admin.newVenue',
     member: 'venue',
-    fields: VENUE_FIELDS,
+    // Whether maps are shown is for programs: pages show them wherever they can.
+    fields: VENUE_FIELDS.filter(({ name }) => !name.startsWith('show_map')),
     role: 'contributor',
     columns: ['address', 'city'],
-    begun: { show_map: 'true', show_map_link: 'true' },
   },
   {
     resource: 'organizer',

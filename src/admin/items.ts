@@ -32,7 +32,7 @@ export function itemPages(bodyLimit: number): AdminPage[] {
         path: `${path}/new`,
         role: kind.role,
         bodyLimit,
-        show: (request) => itemForm(request, kind, { values: kind.begun ?? {} }),
+        show: (request) => itemForm(request, kind, { values: {} }),
         submit,
       },
       { path: `${path}/:id`, role: kind.role, bodyLimit, show: (request) => edit(request, kind), submit },
@@ -58,7 +58,7 @@ async function save(request: PageRequest, kind: ItemKind): Promise<PageResponse>
   const stored = await storedItem(request, kind)
   let values = mergedValues(kind.fields, incoming.body, sentValues(kind.fields, incoming.body))
   try {
-    values = { ...values, ...(await uploaded(request, values)) }
+    values = { ...values, ...(await uploaded(request)) }
     return await write(request, kind, { stored, values })
   } catch (error) {
     if (stored === undefined || !isOutdated(error))
@@ -82,7 +82,7 @@ async function write(request: PageRequest, kind: ItemKind, { stored, values }: W
   const path = `/admin/${kind.collection}`
   const id = incoming.path['id']
   const start = startSent(request)
-  const body = bodyOf(kind.fields, values, { base: stored === undefined ? (kind.begun ?? {}) : start.base, known: {} })
+  const body = bodyOf(kind.fields, values, { base: stored === undefined ? {} : start.base, known: {} })
   const isPublished = (stored === undefined && !isTerm(kind)) || sent('action') === 'publish'
   const publish = isPublished ? { status: 'publish' } : {}
   await deps.api(incoming, {

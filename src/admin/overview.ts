@@ -1,5 +1,4 @@
 import { localeOf, type MessageId } from '../base/i18n/translate.ts'
-import { decodeEntities } from '../base/text/entities.ts'
 import { isAtLeast, isEditor } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
@@ -8,7 +7,8 @@ import { objectsIn } from './form-values.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
-import { statusBadge } from './status.ts'
+import { eventName } from './series.ts'
+import { canceledBadge, statusBadge } from './status.ts'
 import { warnings } from './warnings.ts'
 
 const ALWAYS = { start_date: '1000-01-01', end_date: '9999-12-31' }
@@ -36,11 +36,11 @@ async function overview(request: PageRequest): Promise<PageResponse> {
     ...(pending === undefined ? [] : [figure(pending.total, 'admin.overview.pending', '/admin/queue')]),
   ]
   const rows = upcoming.items.map((event) => {
-    const title = decodeEntities(String(event['title'] ?? '')) || t('common.untitledEvent')
+    const title = eventName(request, event)
     const status = String(event['status'] ?? 'publish')
     // Visitors do not see this one yet.
     const badge = status === 'publish' ? NOTHING : html` ${statusBadge(request, status)}`
-    return html`<li>${startOf(request, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}</li>\n`
+    return html`<li>${startOf(request, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge} ${canceledBadge(request, event)}</li>\n`
   })
   const next =
     rows.length === 0 ? html`<p class="quiet-text">${t('common.noUpcoming')}</p>` : html`<ul class="next">${rows}</ul>`

@@ -1,8 +1,10 @@
+import { decodeEntities } from '../base/text/entities.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { SeriesScope } from '../model/scope.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { flag } from './controls.ts'
-import { objectsIn } from './form-values.ts'
+import { type FormValues, objectsIn } from './form-values.ts'
+import { dayText } from './moments.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** Of which series an event of the API is a date; undefined for one that does not recur. */
@@ -22,12 +24,36 @@ export interface DateOfSeries {
   readonly text: string
 }
 
+/** The title of an event for people who edit it; a date of a series has its day as well. */
+export function eventName(request: PageRequest, event: RawInput): string {
+  const title = decodeEntities(String(event['title'] ?? '')) || request.t('common.untitledEvent')
+  return seriesOf(event) === undefined ? title : `${title} · ${dayText(request, event)}`
+}
+
 /** Which dates a form is about; undefined for an event that does not recur. */
 export function scopeSent({ sent }: PageRequest, event: RawInput | undefined): SeriesScope | undefined {
   const series = seriesOf(event)
   if (series === undefined) return undefined
+  if (CANCELS[sent('action')] !== undefined) return 'this'
   const scope = (['this', 'following', 'all'] as const).find((one) => one === sent('scope'))
   return scope ?? (series.isFirst ? 'all' : 'this')
+}
+
+/** What the buttons that cancel a date, and take that back, make of its status. */
+const CANCELS: Readonly<Record<string, string>> = { cancel: 'canceled', uncancel: '' }
+
+/** The values of a form whose button cancels a date, or takes that back; those of every other button as they are. */
+export function withCancellation(values: FormValues, { sent }: Pick<PageRequest, 'sent'>): FormValues {
+  const status = CANCELS[sent('action')]
+  return status === undefined ? values : { ...values, event_status: status }
+}
+
+/** The button that cancels one date of a series, or takes that back; nothing for an event that does not recur. */
+export function cancelButton({ t }: PageRequest, event: RawInput | undefined): Markup {
+  if (seriesOf(event) === undefined || event?.['status'] === 'trash') return NOTHING
+  const isCanceled = event?.['event_status'] === 'canceled'
+  const text = isCanceled ? t('admin.series.restoreDate') : t('admin.series.cancelDate')
+  return html`<button class="second" name="action" value="${isCanceled ? 'uncancel' : 'cancel'}">${text}</button>`
 }
 
 /** The question which dates are meant, beside the buttons; nothing for an event that does not recur. */

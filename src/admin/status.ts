@@ -1,4 +1,5 @@
-import { html, type Markup } from '../pages/html.ts'
+import type { RawInput } from '../http/request/body.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** The status of an item in words; its own word where it has none. */
@@ -12,6 +13,13 @@ function statusText({ t }: Pick<PageRequest, 't'>, status: string): string {
     trash: t('admin.inTrash'),
   }
   return texts[status] ?? status
+}
+
+/** The badge of an event that does not take place; nothing for others. */
+export function canceledBadge({ t }: Pick<PageRequest, 't'>, event: RawInput): Markup {
+  return event['event_status'] === 'canceled'
+    ? html`<span class="badge canceled">${t('common.canceled')}</span>`
+    : NOTHING
 }
 
 /** The status of an item as a badge. */

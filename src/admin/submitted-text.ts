@@ -32,7 +32,8 @@ async function imageIn(request: PageRequest, values: FormValues): Promise<Markup
   return address === '' ? html`<p>–</p>` : html`<img class="preview" src="${address}" alt="">`
 }
 
-function textsOf(request: PageRequest, field: AnyField, { values, known }: Submitted): readonly string[] {
+/** The same as plain texts, one or several; '' for nothing. */
+export function textsOf(request: PageRequest, field: AnyField, { values, known }: Submitted): readonly string[] {
   const { name, kind } = field
   const text = textIn(values, name)
   const named = (id: string): string => known[name]?.find(([one]) => one === id)?.[1] ?? ''

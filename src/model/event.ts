@@ -40,7 +40,7 @@ export const EVENT_FIELDS = [
   }),
   field('description', html, 'api.events.fullDescriptionEvent', {
     label: 'fields.description',
-    section: 'form.section.what',
+    section: 'form.section.text',
     cleared: '',
     example: '<p>Bring a dry bag.</p>',
     csv: { also: ['content', 'details'] },
@@ -53,7 +53,7 @@ export const EVENT_FIELDS = [
   }),
   field('excerpt', html, 'api.events.summaryEvent', {
     label: 'fields.summary',
-    section: 'form.section.what',
+    section: 'form.section.details',
     cleared: '',
     csv: { also: ['shortdescription'] },
   }),
@@ -114,7 +114,7 @@ export const EVENT_FIELDS = [
   }),
   field('website', website, 'api.events.urlEventsWebsite', {
     label: 'fields.website',
-    section: 'form.section.what',
+    section: 'form.section.details',
     cleared: '',
     declared: {},
     shownDefault: null,
@@ -123,16 +123,12 @@ export const EVENT_FIELDS = [
     icalendar: 'URL',
   }),
   field('show_map', boolean, 'api.whetherShowMapVenue', {
-    label: 'fields.showMap',
-    section: 'form.section.where',
     column: flag(),
-    csv: { also: ['showgooglemap'], isOnlyRead: true },
+    csv: { also: ['showgooglemap'], isOnlyRead: true, label: 'fields.showMap' },
   }),
   field('show_map_link', boolean, 'api.whetherShowLinkMapVenue', {
-    label: 'fields.showMapLink',
-    section: 'form.section.where',
     column: flag(),
-    csv: { also: ['showgooglemaplink'], isOnlyRead: true },
+    csv: { also: ['showgooglemaplink'], isOnlyRead: true, label: 'fields.showMapLink' },
   }),
   field('hide_from_listings', boolean, 'api.events.whetherHideEventLists', {
     label: 'fields.hideFromLists',
@@ -141,10 +137,8 @@ export const EVENT_FIELDS = [
     csv: { also: ['hidefromeventlistings', 'hideeventfromeventlistings', 'hidefromupcoming'], isOnlyRead: true },
   }),
   field('sticky', boolean, 'api.events.whetherEventPinnedTop', {
-    label: 'fields.pinToTop',
-    section: 'form.section.publishing',
     column: flag(),
-    csv: { also: ['stickyinmonthview'], isOnlyRead: true },
+    csv: { also: ['stickyinmonthview'], isOnlyRead: true, label: 'fields.pinToTop' },
   }),
   field('featured', boolean, 'api.events.whetherEventFeaturedSite', {
     label: 'fields.featured',
@@ -155,7 +149,7 @@ export const EVENT_FIELDS = [
   }),
   field('categories', termList, 'api.events.idsNamesEventsCategories', {
     label: 'fields.categories',
-    section: 'form.section.what',
+    section: 'form.section.terms',
     cleared: [],
     shownDefault: null,
     example: ['Water sports'],
@@ -165,7 +159,7 @@ export const EVENT_FIELDS = [
   }),
   field('tags', termList, 'api.events.idsNamesEventsTags', {
     label: 'fields.tags',
-    section: 'form.section.what',
+    section: 'form.section.terms',
     cleared: [],
     shownDefault: null,
     example: ['Outdoors', 'Family'],
@@ -185,7 +179,7 @@ export const EVENT_FIELDS = [
   }),
   field('organizer', linkedList('OrganizerCreate'), 'api.events.idsDataEventsOrganizers', {
     label: 'fields.organizers',
-    section: 'form.section.who',
+    section: 'fields.organizers',
     cleared: [],
     shownDefault: null,
     example: [{ organizer: 'Lower Bay Rowers' }],
@@ -237,13 +231,13 @@ export const EVENT_FIELDS = [
   }),
   field('is_virtual', boolean, 'api.events.whetherPeopleAttendOnline', {
     label: 'fields.onlineEvent',
-    section: 'form.section.online',
+    section: 'form.section.where',
     unlisted: true,
     stored: { group: 'attendance' },
   }),
   field('virtual_url', website, 'api.events.urlAttendingOnline', {
     label: 'fields.linkToJoin',
-    section: 'form.section.online',
+    section: 'form.section.where',
     cleared: '',
     unlisted: true,
     csv: { also: ['onlineurl'] },
@@ -252,7 +246,7 @@ export const EVENT_FIELDS = [
   }),
   field('virtual_type', choice(VIRTUAL_TYPES), 'api.events.whetherEventAlsoTakes', {
     label: 'fields.howPeopleAttend',
-    section: 'form.section.online',
+    section: 'form.section.where',
     cleared: '',
     unlisted: true,
     stored: { group: 'attendance' },
@@ -264,7 +258,7 @@ export const EVENT_FIELDS = [
   }),
   field('language', language, 'api.events.languageEventsTextBcp', {
     label: 'fields.language',
-    section: 'form.section.what',
+    section: 'form.section.details',
     cleared: '',
     unlisted: true,
     example: 'en',

@@ -34,11 +34,8 @@ export const VENUE_FIELDS = [
   }),
   field('description', html, 'api.venues.descriptionVenue', { ...TEXT, label: 'fields.description' }),
   field('status', exactChoice(STATUSES, 'bad_status'), 'api.venues.publicationStatus'),
-  field('show_map', textFlag, 'api.whetherShowMapVenue', { label: 'fields.showMap', ...MAP_FLAG, example: true }),
-  field('show_map_link', textFlag, 'api.whetherShowLinkMapVenue', {
-    ...MAP_FLAG,
-    label: 'fields.showMapLink',
-  }),
+  field('show_map', textFlag, 'api.whetherShowMapVenue', { ...MAP_FLAG, example: true }),
+  field('show_map_link', textFlag, 'api.whetherShowLinkMapVenue', MAP_FLAG),
   field('address', line, 'api.venues.streetAddressVenue', {
     label: 'fields.address',
     ...TEXT,

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openTestApp } from '../support/app.ts'
 import { closeBrowser, faultsInEveryLook, NO_BROWSER, visit, WAYS } from '../support/browser.ts'
 import { sampleImage } from '../support/sample-image.ts'
-import { signInAs } from '../support/sign-in.ts'
+import { openSections, signInAs } from '../support/sign-in.ts'
 
 after(closeBrowser)
 
@@ -28,6 +28,7 @@ for (const { javaScriptEnabled, way } of WAYS) {
     await visitor.page.goto(`${site.origin}/events/2026-11-28/`)
     await visitor.page.locator('a[href$="/event/night-of-the-museums/"]').first().click()
     await visitor.page.locator('.hero img').waitFor()
+    await openSections(page)
     await page.locator('[name=cost]').fill('€5')
     await page.locator('button[name=action][value=update]:visible').click()
     await page.waitForURL(/done=saved/)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TestApp } from '../support/app.ts'
 import { closeBrowser, NO_BROWSER, violations } from '../support/browser.ts'
+import { openSections } from '../support/sign-in.ts'
 import { signedIn } from '../support/signed-in.ts'
 
 after(closeBrowser)
@@ -19,6 +20,7 @@ test('an editor writes a series, and changes one date, all dates, and all from o
   await page.locator('[name=title]').fill('Choir')
   await page.locator('[name=start_date]').fill('2026-12-04')
   await page.locator('[name=end_date]').fill('2026-12-04')
+  await openSections(page)
   await page.locator('[name=repeat]').selectOption('WEEKLY')
   await page.locator('[name=repeat_end]').selectOption('count')
   await page.locator('[name=repeat_count]').fill('3')

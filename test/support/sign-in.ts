@@ -12,3 +12,9 @@ export async function signInAs(page: Page, { app, origin }: TestApp, role: Role)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(({ pathname }) => pathname !== '/admin/login')
 }
+
+/** Opens the sections of the form of an event that are closed. */
+export async function openSections(page: Page): Promise<void> {
+  const closed = page.locator('details.section:not([open]) > summary')
+  while ((await closed.count()) > 0) await closed.first().click()
+}

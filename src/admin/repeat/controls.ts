@@ -23,14 +23,15 @@ export function repeatControls(request: PageRequest, values: FormValues, wrong: 
     textControl({ name, label, value: textIn(values, name), hint })
   const example = t('admin.repeat.datesHint')
   const rule = html`<div class="ruled pair">${line('repeat_interval', t('admin.repeat.repeatEvery'), { type: 'number', min: '1', hint: t('admin.repeat.intervalHint') })}${select(request, values, 'repeat_end')}<div class="until">${line('repeat_until', t('admin.repeat.lastDay'), { type: 'date' })}</div><div class="count">${line('repeat_count', t('admin.repeat.numberOfDates'), { type: 'number', min: '1' })}</div></div>`
-  return html`<div class="repeat">${selectControl({ name: 'repeat', label: t('admin.repeats'), value: textIn(values, 'repeat'), wrong }, repeatOffers(request))}
+  return html`<div class="repeat">${selectControl({ name: 'repeat', label: t('admin.repeats'), value: textIn(values, 'repeat'), wrong }, repeatOffers(t))}
 <div class="weekly field"><span class="label">${t('admin.repeat.onTheseDays')}</span>${daysControl(request, values)}<p class="hint">${t('admin.repeat.weekdaysHint')}</p></div>
 <div class="monthly">${select(request, values, 'repeat_monthly')}</div>
 ${rule}<div class="listed"><details${textIn(values, 'repeat_also') + textIn(values, 'repeat_except') === '' ? html`` : html` open`}><summary>${t('admin.repeat.specificDates')}</summary><div class="pair short">${lines('repeat_also', t('admin.repeat.additionalDates'), example)}${lines('repeat_except', t('admin.repeat.excludedDates'), example)}</div></details></div>
 <div class="written short">${lines('repeat_lines', t('admin.repeat.rule'), t('admin.repeat.linesHint'))}</div></div>\n`
 }
 
-function repeatOffers({ t }: PageRequest): readonly Offer[] {
+/** The ways in which an event may repeat. */
+export function repeatOffers(t: PageRequest['t']): readonly Offer[] {
   return [
     ['', t('admin.doesNotRepeat')],
     ['DAILY', t('admin.repeat.daily')],

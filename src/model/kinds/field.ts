@@ -80,17 +80,19 @@ export interface FieldStorage {
   readonly group?: string
 }
 
-/** The parts of a form, in their order. */
+/** The parts of a form, in their order: first those that every event needs. */
 export const SECTIONS = [
   'form.section.what',
   'form.section.when',
-  'form.section.repeats',
   'form.section.where',
-  'form.section.online',
-  'form.section.who',
-  'form.section.more',
   'form.section.image',
+  'form.section.text',
+  'form.section.terms',
+  'form.section.repeats',
   'form.section.price',
+  'fields.organizers',
+  'form.section.details',
+  'form.section.more',
   'form.section.status',
   'form.section.publishing',
 ] as const satisfies readonly MessageId[]

@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
     await openSections(page)
     await page.getByLabel('Organizers').fill('City of Harbour')
     await page.getByLabel('Categories').fill('Culture')
-    await page.getByLabel('Image').setInputFiles(picture)
+    await page.locator('#f-file').setInputFiles(picture)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     // The page before has a status, too.
     await page

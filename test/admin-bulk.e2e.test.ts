@@ -78,6 +78,28 @@ test('what may not be changed is refused and named, and the rest is changed', as
   assert.equal((await (await visitor(site, 'administrator')).show(to)).status, 200)
 })
 
+test('fields of several events are changed at once: those that are ticked, and all of them', async (t) => {
+  const { site, eve } = await open(t, 3)
+  const venue = (await site.call('editor', 'POST', '/venues', { json: { venue: 'Felsenkeller' } })).body.id
+  const events = async () => (await site.call('editor', 'GET', '/events?start_date=2026-12-01')).body.events
+  const [first] = await events()
+  const apply = (form: Record<string, string>) => eve.submit(LIST, { 'ids[]': `${first.id}-publish`, ...form })
+  for (const [action, value] of Object.entries({ category: 'Jazz', tag: 'Late', language: 'de' }))
+    assert.match((await apply({ action, [`to_${action}`]: value })).to, /done=saved&count=1/)
+  for (const action of ['feature', 'cancel']) assert.match((await apply({ action })).to, /done=saved&count=1/)
+  const unknown = await apply({ action: 'venue', to_venue: 'Nowhere' })
+  assert.match((await eve.show(unknown.to)).text, /role="alert">Nothing was changed\./)
+  const { to } = await eve.submit(LIST, { all: 'true', action: 'venue', to_venue: 'felsenkeller' })
+  assert.match(plain(await report(eve, to)), /Changed 3 Unchanged 0/)
+  const again = await eve.submit(LIST, { all: 'true', action: 'category', to_category: 'Jazz' })
+  assert.match(plain(await report(eve, again.to)), /Changed 2 Unchanged 1/)
+  const [changed, other] = await events()
+  const { categories, tags, language, featured, event_status } = changed
+  assert.deepEqual([categories[0].name, tags[0].name, language, featured], ['Jazz', 'Late', 'de', true])
+  assert.deepEqual([event_status, changed.venue.id, other.venue.id], ['canceled', venue, venue])
+  assert.deepEqual([other.event_status, other.featured, other.categories[0].name], [undefined, false, 'Jazz'])
+})
+
 test('venues and tags are changed as well, and what is deleted for good is asked about', async (t) => {
   const { site, eve } = await open(t, 0)
   for (let number = 1; number <= 31; number += 1) {
@@ -227,7 +249,8 @@ test('what nothing brings back is offered for what is in the trash already', asy
     venue: { venue: 'Pier' },
   }
   const { body } = await site.call('administrator', 'POST', '/events', { json })
-  assert.deepEqual(await offered('/admin/events?when=all'), ['publish', 'draft', 'trash'])
+  const isOfStatus = (action: string): boolean => ['publish', 'draft', 'trash', 'delete'].includes(action)
+  assert.deepEqual((await offered('/admin/events?when=all')).filter(isOfStatus), ['publish', 'draft', 'trash'])
   assert.deepEqual(await offered('/admin/venues'), ['trash', 'publish', 'draft'])
   await site.call('administrator', 'DELETE', `/events/${body.id}`)
   await site.call('administrator', 'DELETE', `/venues/${body.venue.id}`)

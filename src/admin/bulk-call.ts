@@ -2,6 +2,7 @@ import { fail } from '../base/errors.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { TrashKindName } from '../storage/trash.ts'
 import type { ApiCall } from './api.ts'
+import type { FieldAction } from './bulk-change.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** An item of a list as it is chosen. */
@@ -43,15 +44,18 @@ export interface BulkList {
 }
 
 /** What is done to several items: `delete` removes them permanently. */
-export type BulkAction = 'publish' | 'draft' | 'trash' | 'delete'
+export type BulkAction = StatusAction | FieldAction
 
-/** All of them. */
-export const BULK_ACTIONS: readonly BulkAction[] = ['publish', 'draft', 'trash', 'delete']
+/** What changes whether an item can be seen. */
+export type StatusAction = 'publish' | 'draft' | 'trash' | 'delete'
+
+/** All of those. */
+export const STATUS_ACTIONS: readonly StatusAction[] = ['publish', 'draft', 'trash', 'delete']
 
 /** The call of the API that does something to an item of the list; `moveToTrash` moves it to the trash. */
 export function callFor(
   { collection }: Pick<BulkList, 'collection'>,
-  action: Exclude<BulkAction, 'trash'>,
+  action: Exclude<StatusAction, 'trash'>,
   { id, scope }: ChosenItem,
 ): ApiCall {
   const path = `/${collection}/${id}`
@@ -62,7 +66,7 @@ export function callFor(
 
 /** What is to become of an item, see `needsChange`. */
 export interface BulkDecision {
-  readonly action: BulkAction
+  readonly action: StatusAction
   readonly chosen: ChosenItem
   /** Status that it has now; undefined where it has none. */
   readonly status: string | undefined

@@ -16,6 +16,7 @@ import { insideTransaction } from '../storage/reads.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
 import { readTrash } from '../storage/trash.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, needsChange } from './bulk-call.ts'
+import { changeOf, type FieldAction, isFieldAction } from './bulk-change.ts'
 import { objectsIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
 import { passOver } from './refusals.ts'
@@ -34,6 +35,8 @@ export interface BulkAbout {
   readonly collection: string
   /** `restore` takes items out of the trash that earlier work has moved there. */
   readonly action: BulkAction | 'restore'
+  /** What a change of a field sets or adds; '' or absent for every other action. */
+  readonly value?: string
 }
 
 /** What is to be changed: the items of the list on the page that asks, or those of earlier work in a state. */
@@ -185,6 +188,19 @@ async function restoreIn(
   return true
 }
 
+/** Changes a field of an event; false where it is like that already. */
+export async function changeField(
+  { deps, incoming }: PageRequest,
+  { action, value }: { readonly action: FieldAction; readonly value: string },
+  { id, scope }: ChosenItem,
+): Promise<boolean> {
+  const path = `/events/${id}`
+  const body = changeOf(action, value, (await deps.api(incoming, { path })).body as RawInput)
+  if (body === undefined) return false
+  await deps.api(incoming, { method: 'POST', path, body: { ...body, ...(scope !== '' && { scope }) } })
+  return true
+}
+
 /** Whether an item had to be changed, which was done. */
 async function changeIn(
   { request, list, about }: Working,
@@ -192,13 +208,14 @@ async function changeIn(
   read: { title: string },
 ): Promise<boolean> {
   const { deps } = request
-  const { action } = about
+  const { action, value = '' } = about
   if (action === 'restore') return false
   const incoming = { ...request.incoming, isBatched: true }
   const chosen = choiceIn(item)
   const path = `/${list.collection}/${chosen.id}`
   const now = (await deps.api(incoming, { path })).body as RawInput
   read.title = String(now['title'] ?? now['venue'] ?? now['organizer'] ?? now['name'] ?? '').slice(0, 300)
+  if (isFieldAction(action)) return changeField({ ...request, incoming }, { action, value }, chosen)
   const status = now['status'] === undefined ? undefined : String(now['status'])
   if (!needsChange({ action, chosen, status })) return false
   if (action === 'trash') await moveToTrash({ ...request, incoming }, list, chosen)

@@ -3,9 +3,10 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { TrashKey } from '../storage/trash.ts'
 import { sameAddress } from './address.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, choiceIn, writtenChoice } from './bulk-call.ts'
-import { beginBulk, countMatches, MOST_MATCHES } from './bulk-work.ts'
+import { isFieldAction, valueSent } from './bulk-change.ts'
+import { beginBulk, changeField, countMatches, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage, type Irrevocable } from './confirm.ts'
-import { type Offer, selectControl } from './controls.ts'
+import { flag, type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { type PageRequest, redirect } from './page-request.ts'
 import { passOver } from './refusals.ts'
@@ -16,27 +17,29 @@ import { restoreButton, trashedParameter } from './trash/moved.ts'
 const MOST = 100
 
 /** A table whose rows have boxes, with what can be done to those that are ticked. */
-export function bulkForm(request: PageRequest, { table, actions, shown, total }: BulkTable): Markup {
+export function bulkForm(request: PageRequest, { table, actions, values = NOTHING, shown, total }: BulkTable): Markup {
   const { t } = request
   return html`<form method="post" action="${sameAddress(request)}">${csrfField(request)}<div class="box wide">${table}</div>
-${allBox(request, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('admin.bulk.withSelected') }, actions)}<button class="second">${t('admin.apply')}</button></div></form>`
+<div class="bulk">${allBox(request, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('admin.bulk.withSelected') }, actions)}${values}<button class="second">${t('admin.apply')}</button></div></div></form>`
 }
 
 /** What a form for several items shows. */
 interface BulkTable {
   readonly table: Markup
   readonly actions: readonly Offer[]
+  /** The inputs of the actions that need a value; none if absent. */
+  readonly values?: Markup
   /** How many items it shows, and how many there are on all pages. */
   readonly shown: number
   readonly total: number
 }
 
-/** A box that chooses everything on all pages; nothing where there is one page. */
+/** A box that chooses everything on all pages; where there is one page, scripts tick its rows instead. */
 function allBox({ t }: PageRequest, shown: number, total: number): Markup {
-  if (total <= shown) return NOTHING
   if (total > MOST_MATCHES) return html`<p class="hint">${t('admin.bulk.tooMany', { count: MOST_MATCHES })}</p>\n`
-  const label = t('admin.bulk.selectAll', { count: total })
-  return html`<div class="check"><input type="checkbox" id="all" name="all" value="true"><label for="all">${label}</label></div>\n`
+  const isOnePage = total <= shown
+  const label = isOnePage ? t('admin.bulk.selectAllHere') : t('admin.bulk.selectAll', { count: total })
+  return html`<div class="check"><input type="checkbox" id="all" name="all" value="true"${flag('data-one-page', isOnePage)}><label for="all">${label}</label></div>\n`
 }
 
 /** The cell with the box of an item. */
@@ -54,7 +57,9 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
   const { incoming, sent } = request
   const action = list.actions.find((one) => one === sent('action'))
   if (action === undefined) return redirect(sameAddress(request))
-  if (sent('all') === 'true') return changeAllOf(request, list, action)
+  const value = isFieldAction(action) ? await valueSent(request, action) : ''
+  if (value === undefined) return redirect(sameAddress(request, { done: 'no-value' }))
+  if (sent('all') === 'true') return changeAllOf(request, list, { action, value })
   const chosen = chosenIn(incoming.body['ids'])
   if (chosen.length === 0) return redirect(sameAddress(request))
   if (action === 'delete' && sent('confirmed') !== 'true') {
@@ -63,7 +68,7 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
   }
   const [changed, trashed]: [ChosenItem[], (TrashKey | undefined)[]] = [[], []]
   for (const one of chosen) {
-    const reply = await changeOne(request, list, { action, one, trashed }).catch(passOver)
+    const reply = await changeOne(request, list, { action, value, one, trashed }).catch(passOver)
     if (reply !== undefined) changed.push(one)
   }
   if (action === 'publish') for (const { id } of changed) await list.published?.(request, Number(id))
@@ -72,28 +77,36 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
   return redirect(sameAddress(request, { done, ...counts, trashed: trashedParameter(trashed) }))
 }
 
-async function changeOne(request: PageRequest, list: BulkList, { action, one, trashed }: Changing): Promise<true> {
-  if (action === 'trash') trashed.push(await moveToTrash(request, list, one))
+async function changeOne(request: PageRequest, list: BulkList, changing: Changing): Promise<true> {
+  const { action, value, one, trashed } = changing
+  if (isFieldAction(action)) await changeField(request, { action, value }, one)
+  else if (action === 'trash') trashed.push(await moveToTrash(request, list, one))
   else await request.deps.api(request.incoming, callFor(list, action, one))
   return true
 }
 
 interface Changing {
   readonly action: BulkAction
+  /** What a change of a field sets or adds. */
+  readonly value: string
   readonly one: ChosenItem
   /** What was moved to the trash so far. */
   readonly trashed: (TrashKey | undefined)[]
 }
 
 /** Changes everything on all pages of the list as long work, whose page follows. */
-async function changeAllOf(request: PageRequest, list: BulkList, action: BulkAction): Promise<PageResponse> {
+async function changeAllOf(
+  request: PageRequest,
+  list: BulkList,
+  { action, value }: Pick<Changing, 'action' | 'value'>,
+): Promise<PageResponse> {
   if (action === 'delete' && request.sent('confirmed') !== 'true') {
     const count = new Intl.NumberFormat(request.incoming.language).format(await countMatches(request, list))
     const question = request.t('admin.bulk.deleteAll', { count })
     return confirmPage(request, { ...deletion(request, list), question, fields: [['all', 'true']] })
   }
   const { collection } = list
-  const id = await beginBulk(request, list, { collection, action, choice: { of: 'list' } })
+  const id = await beginBulk(request, list, { collection, action, value, choice: { of: 'list' } })
   return redirect(id === undefined ? sameAddress(request, { done: 'busy' }) : `/admin/work/${id}`)
 }
 
@@ -107,6 +120,7 @@ export async function bulkNote(request: PageRequest): Promise<Markup> {
   const { t, query } = request
   const gone = t('admin.bulk.alreadyRemoved')
   if (query('done') === 'busy') return html`<p class="refused" role="alert">${t('admin.bulk.busy')}</p>\n`
+  if (query('done') === 'no-value') return html`<p class="refused" role="alert">${t('admin.bulk.noValue')}</p>\n`
   const said = {
     trash: t('admin.movedToTrash'),
     saved: t('admin.saved'),

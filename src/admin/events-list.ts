@@ -5,7 +5,9 @@ import type { RawInput } from '../http/request/body.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
-import { BULK_ACTIONS, type BulkList, type ChosenItem } from './bulk-call.ts'
+import { type BulkList, type ChosenItem, STATUS_ACTIONS } from './bulk-call.ts'
+import { FIELD_ACTIONS } from './bulk-change.ts'
+import { fieldInputs, fieldOffers } from './bulk-inputs.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { objectsIn } from './form-values.ts'
 import { keyboardHelp } from './keyboard.ts'
@@ -23,7 +25,7 @@ const PATH = '/admin/events'
 
 /** The list of events as forms for several of them name it. */
 export const EVENT_BULK: BulkList = {
-  ...{ collection: 'events', resource: 'event', actions: BULK_ACTIONS },
+  ...{ collection: 'events', resource: 'event', actions: [...STATUS_ACTIONS, ...FIELD_ACTIONS] },
   path: PATH,
   matching: (request) => asked(request, request.query('status')),
   choiceOf,
@@ -87,7 +89,7 @@ async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(request)}`,
     body: html`${await bulkNote(request)}${filters}${events.length === 0 ? empty(request, isQueue) : table(request, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
-    scripts: ['admin/keys.ts'],
+    scripts: ['admin/keys.ts', 'admin/bulk.ts', 'admin/picker.ts'],
   })
 }
 
@@ -136,6 +138,7 @@ function table(request: PageRequest, { events, lines, total, isTrash }: Listed):
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('admin.publish')] as const] : []),
     ['draft', t('admin.changeToDraft')],
+    ...(isTrash ? [] : fieldOffers(request)),
     ...(isTrash ? [] : [['trash', t('admin.moveToTrash')] as const]),
     // Only items already in the trash can be deleted permanently.
     ...(isTrash && isEditor(incoming.caller.role) ? [['delete', t('admin.deletePermanently')] as const] : []),
@@ -145,7 +148,7 @@ function table(request: PageRequest, { events, lines, total, isTrash }: Listed):
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('fields.title'))}${heading('start', t('fields.starts'))}<th scope="col">${t('fields.venue')}</th><th scope="col">${t('fields.status')}</th></tr></thead>
 <tbody>${events.map((event) => row(request, event, submitterLine(lines, event['id'])))}</tbody></table>`
-  return bulkForm(request, { table: whole, actions, shown: events.length, total })
+  return bulkForm(request, { table: whole, actions, values: fieldInputs(request), shown: events.length, total })
 }
 
 function choiceOf(event: RawInput): ChosenItem {

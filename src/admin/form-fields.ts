@@ -134,7 +134,8 @@ function dayAndTime(request: PageRequest, parts: ControlParts, { values }: FormS
   return momentControl({ ...parts, hint }, { name: time, label, value: textIn(values, time) }, { required })
 }
 
-function pickerOf({ t, incoming }: PageRequest, field: string): Picker {
+/** How names are offered while one is typed in a field. */
+export function pickerOf({ t, incoming }: PageRequest, field: string): Picker {
   const said = JSON.stringify(pluralForms(incoming.language, 'admin.form.suggestions'))
   return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said }
 }

@@ -4,7 +4,7 @@ import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { bulkForm, bulkNote, choiceCell } from './bulk.ts'
-import { BULK_ACTIONS, type BulkList, type ChosenItem } from './bulk-call.ts'
+import { type BulkList, type ChosenItem, STATUS_ACTIONS } from './bulk-call.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { DRAFT_SCRIPT, savedDraft } from './draft.ts'
 import { objectsIn } from './form-values.ts'
@@ -23,7 +23,7 @@ export function bulkOf(kind: ItemKind): BulkList {
     collection: kind.collection,
     path: `/admin/${kind.collection}`,
     resource: kind.resource,
-    actions: isTerm(kind) ? ['trash'] : BULK_ACTIONS,
+    actions: isTerm(kind) ? ['trash'] : STATUS_ACTIONS,
     matching: (request) => asked(request, kind),
     choiceOf,
   }
@@ -48,7 +48,7 @@ export async function itemsPage(request: PageRequest, kind: ItemKind): Promise<P
     under: path,
     actions: html`<a class="button" href="${path}/new">${t(create)}</a>`,
     body: html`${savedDraft(request)}${await bulkNote(request)}${filterForm(request, kind)}${listed}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
-    scripts: ['admin/keys.ts', DRAFT_SCRIPT],
+    scripts: ['admin/keys.ts', 'admin/bulk.ts', DRAFT_SCRIPT],
   })
 }
 

@@ -16,15 +16,23 @@ export function languageName({ incoming }: Pick<PageRequest, 'incoming'>, tag: s
   return new Intl.DisplayNames([incoming.language], { type: 'language' }).of(tag) ?? tag
 }
 
-/** The language of a content: a list of names in the language of the reader, and a line for every other tag. */
-export function languageControl({ t, incoming }: PageRequest, parts: ControlParts, values: FormValues): Markup {
-  const { language } = incoming
+/** The languages that are offered by name, sorted for the reader. */
+export function languageOffers(
+  { incoming: { language } }: Pick<PageRequest, 'incoming'>,
+  tags = TAGS,
+): readonly Offer[] {
   const names = new Intl.DisplayNames([language], { type: 'language' })
-  const value = parts.value ?? ''
-  const known = value === '' || TAGS.includes(value) ? TAGS : [value, ...TAGS]
   const nameOf = (tag: string): string => (canonicalLanguage(tag) === undefined ? tag : (names.of(tag) ?? tag))
   const { compare } = new Intl.Collator(language)
-  const offers = known.map((tag): Offer => [tag, nameOf(tag)]).toSorted(([, one], [, other]) => compare(one, other))
+  return tags.map((tag): Offer => [tag, nameOf(tag)]).toSorted(([, one], [, other]) => compare(one, other))
+}
+
+/** The language of a content: a list of names in the language of the reader, and a line for every other tag. */
+export function languageControl(request: PageRequest, parts: ControlParts, values: FormValues): Markup {
+  const { t } = request
+  const value = parts.value ?? ''
+  const known = value === '' || TAGS.includes(value) ? TAGS : [value, ...TAGS]
+  const offers = languageOffers(request, known)
   const other = `${parts.name}_other`
   const line = lineControl({
     name: other,

@@ -40,7 +40,7 @@ async function overview(request: PageRequest): Promise<PageResponse> {
     const status = String(event['status'] ?? 'publish')
     // Visitors do not see this one yet.
     const badge = status === 'publish' ? NOTHING : html` ${statusBadge(request, status)}`
-    return html`<li>${startOf(request, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge} ${canceledBadge(request, event)}</li>\n`
+    return html`<li>${startOf(request, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}${canceledBadge(request, event)}</li>\n`
   })
   const next =
     rows.length === 0 ? html`<p class="quiet-text">${t('common.noUpcoming')}</p>` : html`<ul class="next">${rows}</ul>`

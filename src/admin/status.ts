@@ -18,7 +18,7 @@ function statusText({ t }: Pick<PageRequest, 't'>, status: string): string {
 /** The badge of an event that does not take place; nothing for others. */
 export function canceledBadge({ t }: Pick<PageRequest, 't'>, event: RawInput): Markup {
   return event['event_status'] === 'canceled'
-    ? html`<span class="badge canceled">${t('common.canceled')}</span>`
+    ? html` <span class="badge canceled">${t('common.canceled')}</span>`
     : NOTHING
 }
 

@@ -1,6 +1,7 @@
 import { latestSyncs } from '../../exchange/subscriptions/index.ts'
 import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
+import { fieldLabels } from '../bulk-inputs.ts'
 import { type BulkAbout, bulkAbout } from '../bulk-work.ts'
 import { fileImportOf } from '../imports/types.ts'
 import { KINDS } from '../item-kinds.ts'
@@ -35,7 +36,8 @@ export function workTitle(request: PageRequest, entry: Listed): string {
   return isPreview ? t('admin.previewOfFile', { file }) : t('admin.work.importOfName', { name: file })
 }
 
-function bulkTitle({ t }: PageRequest, { collection, action }: BulkAbout): string {
+function bulkTitle(request: PageRequest, { collection, action }: BulkAbout): string {
+  const { t } = request
   const actions = {
     ...{
       publish: t('admin.publish'),
@@ -44,6 +46,7 @@ function bulkTitle({ t }: PageRequest, { collection, action }: BulkAbout): strin
       delete: t('admin.deletePermanently'),
     },
     restore: t('admin.restore'),
+    ...fieldLabels(request),
   }
   const title = KINDS.find((one) => one.collection === collection)?.title ?? 'common.events'
   return `${t(title)}: ${actions[action]}`

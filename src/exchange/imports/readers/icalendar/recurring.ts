@@ -66,19 +66,27 @@ const MOST_RULES = 20
 
 function rulesOf(event: Component, name: string, note: Note): RecurrenceRule[] {
   return propertiesOf(event, name).flatMap((property, index) => {
-    const reading = readRule(withStamps(property.value))
+    const reading = readRule(plainRule(property.value))
     if (reading.ok && index < MOST_RULES) return [reading.rule]
     note(property, 'import.note.unread')
     return []
   })
 }
 
-/** A rule that writes its end as iCalendar does. */
-function withStamps(rule: string): string {
-  return rule.replace(/\bUNTIL=([^;]+)/gi, (whole, text: string) => {
-    const stamp = readAnyStamp(text.trim())
-    return stamp === undefined ? whole : `UNTIL=${writeStamp(stamp)}`
-  })
+/** A rule as iCalendar writes it: without blanks and empty parts, with its end as a stamp and `MO` for `MON`. */
+function plainRule(rule: string): string {
+  const parts = rule
+    .replace(/\s+/g, '')
+    .replace(/^RRULE:/i, '')
+    .split(';')
+    .filter((part) => !/^(?:[A-Z-]+=)?$/i.test(part))
+  return parts
+    .join(';')
+    .replace(/(?<=[=,\d])(MO|TU|WE|TH|FR|SA|SU)[NEDUIT](?=[,;]|$)/gi, '$1')
+    .replace(/\bUNTIL=([^;]+)/gi, (whole, text: string) => {
+      const stamp = readAnyStamp(text)
+      return stamp === undefined ? whole : `UNTIL=${writeStamp(stamp)}`
+    })
 }
 
 /** The times of a list, with the ends of periods as they are written. */

@@ -144,3 +144,20 @@ test('dates of a series are read with hyphens and offsets, and what is no date i
     'import.note.unread?property=EXDATE&value=tomorrow',
   ])
 })
+
+test('a rule is read with blanks, empty parts and longer names of days', async () => {
+  const { events, notes } = await read(
+    `${EVENING} RRULE:freq=weekly;COUNT=3;BYDAY=MON,THU;WKST=SUN`,
+    `${EVENING} RRULE:RRULE:FREQ=WEEKLY;;\tUNTIL=;COUNT=3;BYDAY=TH;`,
+    `${EVENING} RRULE:FREQ=MONTHLY;COUNT=3;BYDAY=2THU;INTERVAL=`,
+  )
+  assert.deepEqual(
+    events.map(({ recurrence }) => [recurrence?.rule?.count, recurrence?.rule?.byDay.length]),
+    [
+      [3, 2],
+      [3, 1],
+      [3, 1],
+    ],
+  )
+  assert.deepEqual(notes, [])
+})

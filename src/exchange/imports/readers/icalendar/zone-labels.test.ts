@@ -9,6 +9,7 @@ import { zoneCalled } from './zone-labels.ts'
 const LABELS: Readonly<Record<string, string>> = {
   'Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna': 'Europe/Berlin',
   'Amsterdam, Berlin, Bern, Rom, Stockholm, Wien': 'Europe/Berlin',
+  'Amsterdam\\, Berlin\\, Bern': 'Europe/Berlin',
   'Sarajevo/Warsaw/Zagreb': 'Europe/Warsaw',
   'Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London': 'Europe/London',
   'Pacific Time (US & Canada)': 'America/Los_Angeles',

@@ -37,7 +37,7 @@ export function zoneCalled(label: string): string | undefined {
   const text = label
     .slice(0, LONGEST)
     .trim()
-    .replaceAll('"', '')
+    .replace(/["\\]/g, '')
     .replace(/^tzone:\/\/microsoft\//i, '')
   const named = known(text)
   if (named !== undefined) return named

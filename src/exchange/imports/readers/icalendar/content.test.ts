@@ -35,6 +35,8 @@ test('a place has its name on the first line, or as Apple writes it, with addres
     ],
     [`${APPLE};X-TITLE="Mill\\n4 Weir Ln":geo:0,0`],
     ['LOCATION:Mill\\, 4 Weir Ln', `${APPLE};X-TITLE=Mill:`],
+    ['LOCATION:Park\\nLane 4', `${APPLE};X-TITLE=Park:geo:51.381,-2.359,20;crs=wgs84;u=35`],
+    ['LOCATION:Barn\\nLane 5', `${APPLE};X-TITLE=Barn:geo:north`],
     ['LOCATION:ALTREP="https://there.example/hall":Hall'],
     ['LOCATION:LANGUAGE=de:Halle'],
   )
@@ -48,11 +50,13 @@ test('a place has its name on the first line, or as Apple writes it, with addres
       ['Café 3', '1 Market Sq, Bath', 51.381],
       ['Mill', '4 Weir Ln', undefined],
       ['Mill', '4 Weir Ln', undefined],
+      ['Park', 'Lane 4', 51.381],
+      ['Barn', 'Lane 5', undefined],
       ['Hall', undefined, undefined],
       ['Halle', undefined, undefined],
     ],
   )
-  assert.deepEqual(notes, [])
+  assert.deepEqual(notes, ['import.note.unread?property=X-APPLE-STRUCTURED-LOCATION&value=geo:north'])
 })
 
 test('meetings are online by their properties, locations and descriptions, and hybrid beside a place', async () => {
@@ -75,6 +79,17 @@ test('meetings are online by their properties, locations and descriptions, and h
     ['LOCATION:Town Hall', `DESCRIPTION:Join us: ${zoom}.\\nThanks`],
     [`X-ALT-DESC;FMTTYPE=text/html:<p><a href="${zoom.replace('&', '&amp;')}">Join</a></p>`],
     ['LOCATION:Town Hall', `${APPLE};X-TITLE="${mine}":geo:0,0`],
+    ['LOCATION:us02web.zoom.us/j/812?pwd=a&b=1'],
+    [`LOCATION;ALTREP="${zoom}":Zoom`],
+    ['LOCATION:Zoom Meeting', `URL:${zoom}`],
+    [`LOCATION:Online: ${mine}`],
+    [
+      'LOCATION:Zoom (see description)',
+      `DESCRIPTION:<https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(zoom)}&data=1>`,
+    ],
+    [`X-GOOGLE-HANGOUT:${mine}`],
+    ...['Online', 'Online event', 'Virtual', 'オンライン'].map((name) => [`LOCATION:${name}`]),
+    ['LOCATION:Virtual Reality Lab'],
     ['LOCATION:Google Meet'],
     ['LOCATION:Zoom Room 3'],
     ['LOCATION:Town Hall https://hall.example/', 'DESCRIPTION:https://notzoom.us/j/1'],
@@ -93,6 +108,14 @@ test('meetings are online by their properties, locations and descriptions, and h
       ['Town Hall', zoom, true],
       ['', zoom, true],
       ['Town Hall', mine, true],
+      ['', zoom, true],
+      ['', zoom, true],
+      ['', zoom, true],
+      ['', mine, true],
+      ['', zoom, true],
+      ['', mine, true],
+      ...Array.from({ length: 4 }, () => ['', '', true]),
+      ['Virtual Reality Lab', '', false],
       ['', '', true],
       ['Zoom Room 3', '', false],
       ['Town Hall https://hall.example/', '', false],

@@ -1,24 +1,29 @@
 import { fold } from '../../../../base/text/fold.ts'
+import { percentDecoded } from '../../../../base/text/slug.ts'
 import type { Component } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { addressIn } from './values.ts'
 
 /** Properties that name the address of an online meeting: the one of RFC 7986, and those of programs. */
-const NAMED = /^(?:CONFERENCE|X-[A-Z-]*(?:CONFERENCE|MEETING-?URL|CONFLINK|EXTERNALLINK|JOIN-?URL))$/
+const NAMED = /^(?:CONFERENCE|X-[A-Z-]*(?:CONFERENCE|HANGOUT|MEETING-?URL|CONFLINK|EXTERNALLINK|JOIN-?URL))$/
 
 /** Addresses of meetings of well-known programs. */
 const LINK =
   /\bhttps:\/\/(?:[\w-]+\.)*(?:teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/|zoom(?:gov)?\.(?:us|com)\/(?:j|w|s|my|meeting)\/|meet\.google\.com\/[a-z]|webex\.com\/(?:meet|join|[\w./-]+\/j\.php)|gotomeeting\.com\/join\/|meet\.goto\.com\/|meet\.jit\.si\/|whereby\.com\/|join\.skype\.com\/|meet\.lync\.com\/)[^\s<>"'()[\]]*/i
 
+/** Names of programs, and words that say as much. */
 const PROGRAM =
-  /\b(?:(?:microsoft|ms)[ -]?)?teams\b|\bzoom(?:\.us)?\b|\bgoogle[ -]?(?:meet|hangouts?)\b|\bhangouts?\b|\b(?:cisco )?webex\b|\bskype(?: for business)?\b|\bgo ?to ?meeting\b|\bjitsi(?: meet)?\b|\bbig ?blue ?button\b|\bwhereby\b|\blync\b/g
+  /\b(?:(?:microsoft|ms)[ -]?)?teams\b|\bzoom(?:\.us)?\b|\bgoogle[ -]?(?:meet|hangouts?)\b|\bhangouts?\b|\b(?:cisco )?webex\b|\bskype(?: for business|[a-z]+)?\b|\bgo ?to ?meeting\b|\bjitsi(?: meet)?\b|\bbig ?blue ?button\b|\bwhereby\b|\blync\b|\bonline\b|\bvirtuale?\b|\ben ligne\b|\ben linea\b|オンライン|线上|在线|عبر الإنترنت/g
 
 /** Words beside the name of a program that name no place, in the languages of programs. */
 const WORDS: ReadonlySet<string> = new Set(
-  'a app aplikacji besprechung call chamada conference de di del della do en im in join konferenz kokous link llamada meeting meetings mote møde møte online overleg over per reunião reunión réunion riunione schůzka přes sitzung spotkanie sur termin toplantısı usługi értekezlet vergadering via video videochamada videoconference videoconferenza videoconferencia videokonferenz videollamada videovergadering videochiamata virtual visio visioconférence w web webinar wideokonferencja 会议 會議 会議 ミーティング オンライン اجتماع собрание 회의 모임'
+  'a app aplikacji below beschreibung besprechung call chamada conference de description descripción descrizione details di del della do en event evenement evento événement im in join konferenz kokous link llamada meeting meetings mote møde møte online overleg over per reunião reunión réunion riunione schůzka přes see siehe sitzung spotkanie sur termin toplantısı usługi értekezlet vergadering via video videochamada videoconference videoconferenza videoconferencia videokonferenz videollamada videovergadering videochiamata virtual visio visioconférence w web webinar wideokonferencja 会议 會議 会議 ミーティング オンライン اجتماع собрание 회의 모임 イベント 開催 活动 فعالية veranstaltung voir vedi wydarzenie zie'
     .split(' ')
     .map(fold),
 )
+
+/** A link that Outlook leads past a scanner. */
+const WRAPPED = /https:\/\/[\w.-]+\.safelinks\.protection\.outlook\.com\/[^\s<>"']*?[?&]url=([^&\s<>"']+)[^\s<>"']*/gi
 
 /** The address of an online meeting that an event names; '' for none. */
 export function namedMeeting({ properties }: Component): string {
@@ -37,7 +42,8 @@ function rankOf({ name }: Property): number {
 
 /** The first address of a meeting of a well-known program in a text or HTML; '' for none. */
 export function meetingIn(text: string): string {
-  const [found = ''] = LINK.exec(text.replaceAll('&amp;', '&')) ?? []
+  const [found = ''] =
+    LINK.exec(text.replaceAll('&amp;', '&').replace(WRAPPED, (_link, url: string) => percentDecoded(url))) ?? []
   return addressIn(found.replace(/[.,;:!?]+$/, ''))
 }
 
@@ -65,8 +71,13 @@ export function readLocation(text: string): Location {
   return { place, address: addresses.find((one) => one !== '') ?? '', isOnline: addresses.length > 0 }
 }
 
+/** An address without its scheme. */
+const BARE = /^\s*[\w-]+(?:\.[\w-]+)+\/\S*\s*$/
+
 /** A part of a location without what is online in it; `address` is '' for a program without one, undefined for a place alone. */
 function readPart(part: string): { readonly rest: string; readonly address: string | undefined } {
+  if (BARE.test(part) && LINK.test(`https://${part.trim()}`))
+    return { rest: '', address: addressIn(`https://${part.trim()}`) }
   const [written = ''] = /https?:\/\/[^\s<>"()]+/i.exec(part) ?? []
   const rest = part
     .replace(written, '')

@@ -32,7 +32,9 @@ export function readAttendance(event: Component, description: string, note: Note
   const location = readLocation(lines.map((line) => plainText(line.replace(/\s+/g, ' '))).join('\n'))
   const apple = propertyOf(event, 'X-APPLE-STRUCTURED-LOCATION')
   const title = readLocation(linesOf(apple?.parameters.get('X-TITLE') ?? '').join('\n'))
-  const conference = namedMeeting(event) || location.address || title.address || meetingIn(description)
+  const links = [propertyOf(event, 'LOCATION')?.parameters.get('ALTREP'), description, textOf(event, 'URL')]
+  const linked = links.map((text) => meetingIn(text ?? '')).find((one) => one !== '') ?? ''
+  const conference = namedMeeting(event) || location.address || title.address || linked
   const isOnline = location.isOnline || title.isOnline || conference !== ''
   return { ...placeOf(event, { location, title, apple }, note), conference, isOnline }
 }
@@ -52,7 +54,7 @@ function placeOf(event: Component, { apple, ...written }: WrittenPlace, note: No
   const name = title || first
   const further = [first.startsWith(name) ? first.slice(name.length).replace(/^[\s,]+/, '') : first, ...rest]
   const address = [own, titleRest, title === '' ? rest : further].find((lines) => lines.join('') !== '') ?? []
-  const point = pointIn(plainValue(apple?.value ?? '')) ?? pointOf(event, note)
+  const point = pointOf(apple, note) ?? pointOf(propertyOf(event, 'GEO'), note)
   if (name !== '' && (title !== '' || rest.length > 0)) {
     const parts = { name, address: address.filter((line) => line !== '').join(', ') }
     return {
@@ -77,10 +79,11 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '')
 }
 
-function pointOf(event: Component, note: Note): NamedPlace['point'] {
-  const text = textOf(event, 'GEO')
+function pointOf(property: Property | undefined, note: Note): NamedPlace['point'] {
+  const text = plainValue(property?.value ?? '')
   const point = pointIn(text)
-  if (point === undefined && !/^[0.;, ]*$/.test(text)) noteGeo(event, note)
+  if (property !== undefined && point === undefined && !/^(?:geo:)?[0.;, ]*$/i.test(text))
+    note(property, 'import.note.unread')
   return point
 }
 
@@ -91,8 +94,10 @@ function noteGeo(event: Component, note: Note): void {
 
 /** Latitude and longitude of a text; none for the origin of all coordinates, which stands for no place. */
 function pointIn(text: string): NamedPlace['point'] {
+  // Behind them an address (RFC 5870) may have the altitude and parameters.
+  const plain = text.replace(/^(\s*geo:[^,;]*,[^,;]*)[,;].*$/is, '$1')
   const [, lat = '', lng = ''] =
-    /^\s*(?:geo:)?([+-]?\d+(?:[.,]\d+)?)\s*[;,]\s*([+-]?\d+(?:[.,]\d+)?)(?![\w.,])/i.exec(text) ?? []
+    /^\s*(?:geo:)?([+-]?\d+(?:[.,]\d+)?)\s*[;,]\s*([+-]?\d+(?:[.,]\d+)?)(?![\w.,])/i.exec(plain) ?? []
   const point = { lat: Number(lat.replace(',', '.')), lng: Number(lng.replace(',', '.')) }
   const isPoint = lat !== '' && Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180
   return isPoint && (point.lat !== 0 || point.lng !== 0) ? point : undefined

@@ -56,7 +56,7 @@ test('a backup that is made while events are written is the state of one instant
   const newest = JSON.parse(await readFile(join(reports[1]?.folder ?? '', 'manifest.json'), 'utf8')) as {
     made_at: string
   }
-  assert.equal(await lastBackup(place.data), newest.made_at)
+  assert.deepEqual(await lastBackup(place.data), { at: newest.made_at, folder: reports[1]?.folder })
   for (const { folder, journal, pictures } of reports) {
     const other = await openPlace(t)
     assert.match(await other.run('restore', folder), /^Restored \d+ rows .*Next: kalends serve/s)

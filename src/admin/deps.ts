@@ -5,7 +5,7 @@ import type { MediaRoom } from '../calendar/media/index.ts'
 import type { SeenFailure } from '../http/limits/failure-log.ts'
 import type { CookieOptions } from '../http/request/session-cookie.ts'
 import type { Site } from '../model/site.ts'
-import type { BackupEntry } from '../ops/backup/index.ts'
+import type { BackupEntry, LastBackup } from '../ops/backup/index.ts'
 import type { LongWork, LongWorkEntry } from '../storage/jobs/index.ts'
 import type { Api } from './api.ts'
 import type { FileImports } from './imports/types.ts'
@@ -82,8 +82,8 @@ export interface Backups {
   readonly kept: number
   /** Newest first; `[]` for none. */
   list(): Promise<readonly BackupEntry[]>
-  /** When the last one was created, here or by the command, UTC text; undefined if unknown. */
-  lastMade(): Promise<string | undefined>
+  /** The last one, wherever the command or this page put it; undefined if unknown. */
+  lastMade(): Promise<LastBackup | undefined>
   /** Starts one as long work of the kind `backup`; false while one is running, in this process or another. */
   start(by: LongWorkEntry['by']): Promise<boolean>
 }

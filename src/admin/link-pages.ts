@@ -4,14 +4,14 @@ import { Failure, fail } from '../base/errors.ts'
 import { slugify } from '../base/text/slug.ts'
 import { isGoodPassword, PERSON_PASSWORD } from '../http/auth/person-password.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html, type Markup } from '../pages/html.ts'
+import { html } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import type { SettingName } from './deps.ts'
 import { cardPage } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
+import { SETUP_SCRIPT, setupFields, type Wrong } from './setup-form.ts'
 import { enter, maySignIn } from './sign-in-pages.ts'
-import { zoneControl } from './zones.ts'
 
 /** The pages of links that work once: to choose a password, and to set up the site on the first start. */
 export const LINK_PAGES: readonly AdminPage[] = [
@@ -22,9 +22,6 @@ export const LINK_PAGES: readonly AdminPage[] = [
   },
   { path: '/admin/setup', show: (request) => shown(request, 'setup'), submit: (request) => used(request, 'setup') },
 ]
-
-/** What was refused, by the name of its field. */
-type Wrong = Readonly<Record<string, string>>
 
 async function shown(request: PageRequest, purpose: LinkPurpose): Promise<PageResponse> {
   const user = await userBehind(request, purpose)
@@ -86,7 +83,14 @@ async function administrator(request: PageRequest): Promise<User> {
   return user
 }
 
-const SETTINGS: readonly SettingName[] = ['siteName', 'siteZone', 'baseUrl']
+const SETTINGS: readonly SettingName[] = [
+  'siteName',
+  'siteZone',
+  'language',
+  'currencySymbol',
+  'currencyPosition',
+  'baseUrl',
+]
 
 function settingsSent({ deps, sent, incoming }: PageRequest): Partial<Record<SettingName, string>> {
   const open = SETTINGS.filter((name) => !deps.settings.isFixed(name) && incoming.body[name] !== undefined)
@@ -142,50 +146,11 @@ function formPage(request: PageRequest, { purpose, user, wrong }: LinkForm): Pag
   const intro = isSetup ? t('admin.setup.intro') : t('admin.signIn.choosePasswordName', { name: user.name })
   const body = html`<p>${intro}</p>
 <form method="post" action="/admin/${page}?token=${query('token')}">
-${isSetup ? setupFields(request, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('admin.setup.title') : t('admin.signIn.savePassword')}</button>
+${isSetup ? setupFields(request, SETTINGS, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('admin.setup.title') : t('admin.signIn.savePassword')}</button>
 </form>`
   const title = isSetup ? t('admin.setup.welcome') : t('admin.signIn.chooseAPassword')
-  return cardPage(request, { status: wrong === undefined ? 200 : 400, title, body })
-}
-
-function setupFields(request: PageRequest, wrong: Wrong): Markup {
-  const { t, deps, incoming, http } = request
-  const { current, isFixed } = deps.settings
-  const now = {
-    ...current,
-    baseUrl: current.baseUrl || `${http.protocol === 'https' ? 'https' : 'http'}://${http.host}`,
-  }
-  const value = (name: SettingName): string =>
-    incoming.body[name] === undefined ? String(now[name]) : request.sent(name)
-  const line = (name: SettingName, label: string, hint?: string): Markup =>
-    lineControl({ name, label, value: value(name), hint, wrong: wrong[name] })
-  const fields = [
-    isFixed('siteName') ? undefined : line('siteName', t('admin.siteName')),
-    isFixed('siteZone')
-      ? undefined
-      : zoneControl({
-          name: 'siteZone',
-          label: t('fields.timeZone'),
-          value: value('siteZone'),
-          wrong: wrong['siteZone'],
-        }),
-    isFixed('baseUrl') ? undefined : line('baseUrl', t('admin.publicUrl'), t('admin.setup.publicUrlHint')),
-    lineControl(
-      {
-        name: 'name',
-        label: t('fields.name'),
-        value: request.sent('name'),
-        hint: t('admin.setup.usernameHint'),
-        wrong: wrong['name'],
-      },
-      { autocomplete: 'username', required: true },
-    ),
-    lineControl(
-      { name: 'email', label: t('admin.signIn.emailOptional'), value: request.sent('email'), wrong: wrong['email'] },
-      { type: 'email', autocomplete: 'email' },
-    ),
-  ]
-  return html`${fields.filter((one) => one !== undefined)}`
+  const scripts = isSetup ? [SETUP_SCRIPT] : []
+  return cardPage(request, { status: wrong === undefined ? 200 : 400, title, body, scripts })
 }
 
 function uselessPage(request: PageRequest): PageResponse {

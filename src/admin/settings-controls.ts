@@ -148,18 +148,22 @@ function hintOf({ t }: PageRequest, name: SettingName): string | undefined {
 
 function controlOf(request: PageRequest, name: SettingName, { stored, values, problems }: SettingsShown): Markup {
   const { t, deps } = request
-  const label = settingLabels(request)[name]
   if (deps.settings.isFixed(name)) {
+    const label = settingLabels(request)[name]
     const value = settingText(request, name, stored[name])
     return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('admin.settings.setByOption')}</p></div>\n`
   }
-  const control: ControlParts = {
-    hint: hintOf(request, name),
-    name,
-    label,
-    value: textIn(values, name),
-    wrong: problems.includes(name) ? t('admin.form.unusable') : undefined,
-  }
+  const wrong = problems.includes(name) ? t('admin.form.unusable') : undefined
+  return settingControl(request, name, { hint: hintOf(request, name), value: textIn(values, name), wrong })
+}
+
+/** The control of a setting that can be set. */
+export function settingControl(
+  request: PageRequest,
+  name: SettingName,
+  state: Pick<ControlParts, 'hint' | 'value' | 'wrong'>,
+): Markup {
+  const control: ControlParts = { name, label: settingLabels(request)[name], ...state }
   if (name === 'siteZone') return zoneControl(control)
   const offers = offersOf(request, name)
   return offers === undefined ? lineControl(control) : selectControl(control, offers)

@@ -3,13 +3,14 @@ import { utcFromMillis } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { FAILURE_LINES } from '../http/limits/failure-log.ts'
 import { HEALTH_ADDRESS } from '../http/route/health.ts'
+import { isMadeUpHost } from '../model/site.ts'
 import { html, type Markup } from '../pages/html.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
-import { backupProblem, backupProgress, backupTable, megabytes } from './work/backups.ts'
+import { backupProblem, backupProgress, backupTable, lastBackupLine, megabytes } from './work/backups.ts'
 import { reportList } from './work/reports.ts'
 import { whyFailed } from './work/words.ts'
 
@@ -29,20 +30,27 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 
 async function page(request: PageRequest, refused?: string): Promise<PageResponse> {
   const { t, deps } = request
-  const { storage, site } = deps
+  const { storage } = deps
   const facts: readonly (readonly [string, string | Markup])[] = [
     [t('admin.system.version'), packageFile.version],
     ['Node.js', process.version],
     [t('common.health'), await health(request)],
     [t('admin.system.database'), storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
     [t('admin.system.location'), html`<bdi dir="ltr">${storage.location}</bdi>`],
-    [t('admin.system.globalIdHost'), html`<bdi>${site.host}</bdi>`],
+    [t('admin.system.globalIdHost'), hostOf(request)],
     [t('admin.system.memory'), megabytes(request, process.memoryUsage.rss() / 1024 ** 2)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
   const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(request)}\n${failedLogIns(request)}\n${optionsBox(request)}`
   const status = refused === undefined ? {} : { status: 409, refused }
   return adminPage(request, { title: t('admin.system'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
+}
+
+/** The host of global identifiers, with a warning where it was made up. */
+function hostOf({ t, deps }: PageRequest): Markup {
+  const { host } = deps.site
+  const warning = isMadeUpHost(host) ? html`<p class="warning">${t('admin.system.madeUpHost')}</p>` : ''
+  return html`<bdi>${host}</bdi>${warning}`
 }
 
 /** The public health status of the server, in the language of the reader. */
@@ -84,7 +92,7 @@ async function backups(request: PageRequest): Promise<Markup> {
     ? html`<button class="second" name="action" value="stop" formaction="/admin/work/${entry.id}">${t('admin.stop')}</button>`
     : html`<button name="action" value="backup">${t('admin.backups.start')}</button>`
   const { folder, kept } = deps.backups
-  return html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.backups.title')}</h2>${state}${await backupTable(request)}
+  return html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.backups.title')}</h2>${state}${await lastBackupLine(request)}${await backupTable(request)}
 <p class="quiet-text">${t('admin.backups.newestStay', { count: kept, folder })}</p>${button}
 <p class="quiet-text">${t('admin.backups.command')} <code>kalends backup</code></p></form>
 ${await reportList(request)}`

@@ -30,7 +30,7 @@ async function failingSubscriptions(request: PageRequest): Promise<readonly Mark
 async function missingBackup({ deps, incoming, t }: PageRequest): Promise<readonly Markup[]> {
   const { backups, storage } = deps
   const before = utcFromMillis(incoming.now - WEEK)
-  const made = [await backups.lastMade(), (await backups.list())[0]?.made_at]
+  const made = [(await backups.lastMade())?.at, (await backups.list())[0]?.made_at]
   if (made.some((at) => at !== undefined && at > before)) return []
   const first = await storage.first(storage.db.selectFrom('journal').select('at').orderBy('seq').limit(1))
   if (first === undefined || first.at > before) return []

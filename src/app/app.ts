@@ -65,7 +65,7 @@ import { type Imports, importsOf } from './imports.ts'
 import { metricsOf } from './metrics.ts'
 import { optionsOf } from './server-options.ts'
 import { followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
-import { siteOf, temporaryIdentity } from './site.ts'
+import { fixHost } from './site.ts'
 import { warm } from './warm.ts'
 import { webhooksOf } from './webhooks.ts'
 
@@ -113,12 +113,11 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const isNew = !(await hasUsers(storage))
     if (isNew) await storeZoneVersion(storage)
     const secret = await loadSecret(given.secret, given.data, isNew)
+    await fixHost(storage, given)
     const settings = await openSettings(storage, given, now)
     const config = withSettings(given, settings)
     if (role === 'serve') followLevel(log, given.logLevel, settings)
-    const site = liveSite(await siteOf(storage, config), settings)
-    const identity = role === 'serve' && mayBegin ? temporaryIdentity(site) : undefined
-    if (identity !== undefined) log.warn(identity)
+    const site = liveSite(given, settings)
     const externalChanges = await followExternalChanges(storage, (error) =>
       report(error, 'reading changes of other processes'),
     )
@@ -163,7 +162,8 @@ function compose(opening: Opening): App {
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, namespaces, forms })
   const server = serverOf(opening, { options, namespaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { places: { venues, organizers }, media, imports, telling })
-  const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work }
+  const listening = { at: '' }
+  const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work, listening }
   return {
     storage,
     secret,
@@ -171,7 +171,7 @@ function compose(opening: Opening): App {
     ...imports,
     ...(metrics && { metrics }),
     refuse: () => server.refuse(),
-    publicAddress: () => options.baseUrl,
+    publicAddress: () => options.baseUrl || running.listening.at,
     drain: () => health.drain(),
     warm: () => warm(namespaces[0]?.routes ?? [], config, now),
     listen: () => listen(opening, running),
@@ -295,6 +295,8 @@ interface Running {
   readonly afterCommits: readonly BackgroundWork[]
   /** The background work of the one process that does it, beside publishing. */
   readonly background: readonly BackgroundWork[]
+  /** Origin at which it listens; '' before it does. */
+  readonly listening: { at: string }
 }
 
 /** What became due while nothing ran is published before the first response, by one process. */
@@ -320,7 +322,8 @@ async function listen({ config, storage }: Opening, running: Running): Promise<{
   })
   const { host } = config
   const port = await server.listen({ host, port: config.port })
-  return { addresses: [`http://${host.includes(':') ? `[${host}]` : host}:${port}`] }
+  running.listening.at = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return { addresses: [running.listening.at] }
 }
 
 async function close(

@@ -15,8 +15,12 @@ import type { Site } from '../model/site.ts'
 import type { Reader, Storage, Transaction } from '../storage/engine.ts'
 import { record } from '../storage/journal/append.ts'
 import { subscribe } from '../storage/journal/subscribe.ts'
+import { SITE_HOST, takeHostOf } from './site.ts'
 
 type Values = Pick<Config, SettingName>
+
+/** Name of the host of global identifiers among the settings; it is none that can be set. */
+const HOST_TEXT = 'host'
 
 /** Settings by name, as they are stored. */
 type Texts = Readonly<Record<string, string>>
@@ -24,12 +28,14 @@ type Texts = Readonly<Record<string, string>>
 /** Settings that follow what this process stores, and what it is notified of. */
 interface FollowedSettings {
   readonly current: Values
+  /** The host of global identifiers as it is stored. */
+  readonly storedHost: string
   /** Whoever derives something from them is notified of changes. */
   onChange(listener: () => void): void
 }
 
 /** Settings as the program uses them. */
-export interface LiveSettings extends SiteSettings, Pick<FollowedSettings, 'onChange'> {}
+export interface LiveSettings extends SiteSettings, Pick<FollowedSettings, 'onChange' | 'storedHost'> {}
 
 /** The settings in force: as configured, or else as stored, by this process or another. */
 export async function openSettings(storage: Storage, config: Config, now: () => number): Promise<LiveSettings> {
@@ -38,6 +44,9 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
   return {
     get current() {
       return followed.current
+    },
+    get storedHost() {
+      return followed.storedHost
     },
     isFixed,
     problemsOf: (texts) => problemsOf(texts),
@@ -52,11 +61,13 @@ export async function openSettings(storage: Storage, config: Config, now: () => 
 
 async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values): Promise<FollowedSettings> {
   const listeners: (() => void)[] = []
-  let current = valuesOf(await stored(storage))
+  let texts = await stored(storage)
+  let current = valuesOf(texts)
   /** Number of the newest change that this process was notified of; 0 before the first. */
   let told = 0
-  const take = (values: Values): void => {
-    current = values
+  const take = (latest: Texts): void => {
+    texts = latest
+    current = valuesOf(latest)
     for (const listener of listeners) listener()
   }
   subscribe(storage, (entries) => {
@@ -64,11 +75,14 @@ async function followStored(storage: Storage, valuesOf: (texts: Texts) => Values
     // It may hear of a change of another process after a later one of its own.
     if (change === undefined || change.seq < told) return
     told = change.seq
-    take(valuesOf((change.snapshot ?? {}) as Texts))
+    take((change.snapshot ?? {}) as Texts)
   })
   return {
     get current() {
       return current
+    },
+    get storedHost() {
+      return texts[HOST_TEXT] ?? ''
     },
     onChange: (listener) => void listeners.push(listener),
   }
@@ -96,11 +110,12 @@ export function followLevel(log: Logger, made: Config['logLevel'], settings: Liv
   settings.onChange(follow)
 }
 
-/** The site with its changeable members read from the settings; every member is named here, so none is left behind. */
-export function liveSite(site: Site, settings: SiteSettings): Required<Site> {
-  const { host } = site
+/** The site that a calendar belongs to, with its members read from the settings each time. */
+export function liveSite({ siteHost }: Pick<Config, 'siteHost'>, settings: LiveSettings): Required<Site> {
   return {
-    host,
+    get host() {
+      return siteHost || settings.storedHost
+    },
     get perPageMax() {
       return settings.current.perPageMax
     },
@@ -133,9 +148,15 @@ export function liveSite(site: Site, settings: SiteSettings): Required<Site> {
   }
 }
 
+/** The settings as they are stored, and the host of global identifiers under a name of its own. */
 async function stored(reader: Reader): Promise<Texts> {
-  const rows = await reader.all(reader.db.selectFrom('meta').selectAll().where('key', 'like', 'setting.%'))
-  return Object.fromEntries(rows.map(({ key, value }) => [key.slice('setting.'.length), value]))
+  const all = reader.db.selectFrom('meta').selectAll()
+  const rows = await reader.all(
+    all.where((row) => row.or([row('key', 'like', 'setting.%'), row('key', '=', SITE_HOST)])),
+  )
+  return Object.fromEntries(
+    rows.map(({ key, value }) => [key === SITE_HOST ? HOST_TEXT : key.slice('setting.'.length), value]),
+  )
 }
 
 function read(config: Config, isFixed: (name: SettingName) => boolean, texts: Texts): Values {
@@ -187,6 +208,7 @@ async function keep(
       await tx.run(entry.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })))
     }
   }
+  if (texts['baseUrl'] !== undefined) await takeHostOf(tx, texts['baseUrl'])
   const query = tx.db.selectFrom('journal').select('revision').where('resource', '=', 'site').where('id', '=', 1)
   const last = await tx.first(query.orderBy('revision', 'desc').limit(1))
   const revision = (last?.revision ?? 0) + 1

@@ -1,42 +1,38 @@
 import { randomBytes } from 'node:crypto'
+import { isHost } from '../base/config/kinds.ts'
 import type { Config } from '../base/config.ts'
-import type { Site } from '../model/site.ts'
-import type { Storage } from '../storage/engine.ts'
+import { isMadeUpHost } from '../model/site.ts'
+import type { Storage, Transaction } from '../storage/engine.ts'
 
-/** The site that a calendar belongs to: as configured, with a host that stays the same. */
-export async function siteOf(storage: Storage, config: Config): Promise<Site> {
-  const { siteName, siteZone, currencySymbol, currencyPosition, perPageMax, submissions: takesSubmissions } = config
-  const map = { tiles: config.mapTiles, attribution: config.mapAttribution }
-  const host = config.siteHost === '' ? await ownHost(storage, config) : config.siteHost
-  return { name: siteName, zone: siteZone, host, currencySymbol, currencyPosition, perPageMax, takesSubmissions, map }
+/** Where the host of global identifiers is stored. */
+export const SITE_HOST = 'site_host'
+
+/**
+ * Fixes the host of global identifiers in the database at the first start: that of the public address, or else a unique
+ * name, which stays until the calendar gets a public address (architecture: Identity of the site).
+ */
+export async function fixHost(storage: Storage, { baseUrl }: Pick<Config, 'baseUrl'>): Promise<void> {
+  const value = baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(baseUrl).hostname
+  const entry = storage.db.insertInto('meta').values({ key: SITE_HOST, value })
+  await storage.write((tx) => tx.run(entry.onConflict((conflict) => conflict.doNothing())))
 }
 
 /**
- * The host of global identifiers, fixed in the database at the first start: that of the public address, or else a
- * unique name (architecture: Identity of the site).
+ * Takes the host of a new public address for global identifiers, if the present one was made up and nothing has an
+ * identifier yet: later they would change, and every subscribed calendar would get its events twice.
  */
-async function ownHost(storage: Storage, config: Config): Promise<string> {
-  const stored = storage.db.selectFrom('meta').select('value').where('key', '=', 'site_host')
-  const known = await storage.first(stored)
-  if (known !== undefined) return known.value
-  const made =
-    config.baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(config.baseUrl).hostname
-  const entry = storage.db.insertInto('meta').values({ key: 'site_host', value: made })
-  return storage.write(async (tx) => {
-    await tx.run(entry.onConflict((conflict) => conflict.doNothing()))
-    return (await tx.first(stored))?.value ?? made
-  })
+export async function takeHostOf(tx: Transaction, address: string): Promise<void> {
+  const host = URL.parse(address)?.hostname
+  if (host === undefined || !isHost(host)) return
+  const known = await tx.first(tx.db.selectFrom('meta').select('value').where('key', '=', SITE_HOST))
+  if (known === undefined || !isMadeUpHost(known.value) || (await hasIdentifiers(tx))) return
+  await tx.run(tx.db.updateTable('meta').set({ value: host }).where('key', '=', SITE_HOST))
 }
 
-/**
- * The warning for a calendar whose identifiers contain a generated host; undefined where the host is real. The name
- * stays the same until `--site-host` overrides it, which changes every identifier.
- */
-export function temporaryIdentity({ host }: Pick<Site, 'host'>): string | undefined {
-  if (!/^kalends-[0-9a-f]{8}\.invalid$/.test(host)) return undefined
-  return (
-    `The UIDs of feeds and every global_id carry ${host}, a name that was made up because the first start knew no ` +
-    '--base-url: take them for temporary. Set --site-host to the public host name before anybody subscribes, because ' +
-    'setting it later changes all of them; --base-url alone no longer does.'
-  )
+async function hasIdentifiers(tx: Transaction): Promise<boolean> {
+  const tables = ['event', 'venue', 'organizer'] as const
+  for (const table of tables) {
+    if ((await tx.first(tx.db.selectFrom(table).select('id').limit(1))) !== undefined) return true
+  }
+  return false
 }

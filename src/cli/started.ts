@@ -13,6 +13,10 @@ export interface FirstAdministrator {
 /** What a server reports when it has started. */
 export interface Started {
   readonly addresses: readonly string[]
+  /** Address of the events for visitors. */
+  readonly calendar: string
+  /** Address where editors sign in. */
+  readonly administration: string
   /** Address of the interface. */
   readonly api: string
   /** Address of its description. */
@@ -23,13 +27,22 @@ export interface Started {
 
 /** The report of a server that listens on these origins. */
 export function startedOn(origins: readonly string[], administrator: Started['administrator']): Started {
-  const api = `${origins[0] ?? ''}/${NAMESPACE}`
-  return { addresses: origins.map((address) => `${address}/`), api, document: `${api}/doc`, administrator }
+  const origin = origins[0] ?? ''
+  const api = `${origin}/${NAMESPACE}`
+  return {
+    addresses: origins.map((address) => `${address}/`),
+    calendar: `${origin}/events/`,
+    administration: `${origin}/admin`,
+    api,
+    document: `${api}/doc`,
+    administrator,
+  }
 }
 
 /** The report for people. */
-export function welcome({ addresses, api, document, administrator }: Started): string {
+export function welcome({ addresses, calendar, administration, api, document, administrator }: Started): string {
   const lines = addresses.map((address) => `Kalends is listening on ${address}`)
+  lines.push(`  Calendar  ${calendar}`, `  Admin     ${administration}`)
   lines.push(`  API       ${api}`, `  Document  ${document}`)
   if (administrator !== null) {
     lines.push('', 'Welcome to Kalends. Set up your calendar in the browser with this link, which works once:')

@@ -28,7 +28,7 @@ export interface App {
   warm?(): Promise<void>
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */
   listen(): Promise<{ addresses: readonly string[] }>
-  /** Present public address of the site; '' where it depends on the request. */
+  /** Present public address of the site, or else where it listens; '' before that. */
   publicAddress?(): string
   /** From now on new requests get 503, and requests in progress continue; the port stays open. */
   refuse?(): void

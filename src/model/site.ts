@@ -27,3 +27,8 @@ export interface Theme {
   readonly accent: string
   readonly accentDark: string
 }
+
+/** Whether a host of global identifiers was made up at the first start, because nothing said the public one. */
+export function isMadeUpHost(host: string): boolean {
+  return /^kalends-[0-9a-f]{8}\.invalid$/.test(host)
+}

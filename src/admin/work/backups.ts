@@ -39,11 +39,19 @@ export function backupProblem(request: PageRequest, entry: LongWorkEntry | undef
   return html`<p class="refused">${t('admin.backups.lastBackupFailedReason', { reason })}</p>`
 }
 
-/** The backups in the folder, newest first, with who started them and how long that took, if known. */
+/** When the last backup was made, and where it is. */
+export async function lastBackupLine(request: PageRequest): Promise<Markup> {
+  const last = await request.deps.backups.lastMade()
+  if (last === undefined) return html`<p>${request.t('admin.backups.noneYet')}</p>`
+  const slots = { when: momentText(request, last.at), folder: last.folder || '–' }
+  return html`<p>${request.t('admin.backups.last', slots)}</p>`
+}
+
+/** The backups in the folder, newest first, with who started them and how long that took, if known; nothing for none. */
 export async function backupTable(request: PageRequest): Promise<Markup> {
   const { t, deps } = request
   const entries = await deps.backups.list()
-  if (entries.length === 0) return html`<p>${t('admin.backups.noneYet')}</p>`
+  if (entries.length === 0) return NOTHING
   const made = new Map((await deps.longWork.recent('backup')).map((entry) => [outcomeOf(entry)?.name, entry]))
   const heads = [
     t('admin.backups.created'),

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../i18n/languages.ts'
 import { choice, integer, isContact, isHost, isNamespace, isSiteZone, list, text, toggle } from './kinds.ts'
 import { NAMESPACE } from './namespaces.ts'
 import { option } from './option.ts'
@@ -45,10 +46,10 @@ export const SITE_OPTIONS = {
     defaultText: '`#6fdcab`',
     description: 'Color of links and buttons on dark public pages.',
   }),
-  language: option({
+  language: option<(typeof LANGUAGES)[number]>({
     flag: '--language',
     env: 'KALENDS_LANGUAGE',
-    kind: text('CODE', 'a language code such as en', (code) => /^[a-z]{2,3}$/.test(code)),
+    kind: choice(...LANGUAGES),
     default: 'en',
     description: 'Default language of descriptions and messages.',
   }),

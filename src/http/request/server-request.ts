@@ -188,7 +188,7 @@ export function knownLanguage(tag: string): string {
 /** The language that an Accept-Language header prefers among those we have; '' if there is none. */
 export function acceptedLanguage(header: string | undefined): string {
   if (header === undefined) return ''
-  for (const tag of accepted(header)) {
+  for (const tag of acceptedTags(header)) {
     const language = knownLanguage(tag)
     if (language !== '') return language
   }
@@ -196,7 +196,7 @@ export function acceptedLanguage(header: string | undefined): string {
 }
 
 /** Language tags of an Accept-Language header, best first (RFC 9110 section 12.5.4). */
-function accepted(header: string): string[] {
+export function acceptedTags(header: string): string[] {
   const ranges = header
     .slice(0, HEADER_LIMIT)
     .split(',')

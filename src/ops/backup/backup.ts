@@ -104,7 +104,7 @@ async function makeIn(job: BackupJob): Promise<BackupReport> {
     await syncAll(partial)
     await rename(partial, folder)
     await sync(target)
-    await noteBackup(job.config.data, manifest.made_at)
+    await noteBackup(job.config.data, { at: manifest.made_at, folder })
     const removed = keep === undefined ? [] : await prune(target, { calendar: manifest.calendar, keep })
     return reportOf(folder, manifest, removed)
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Backup and restore. */
 
 export { type BackupReport, makeBackup, removeLeftovers } from './backup.ts'
-export { lastBackup } from './last.ts'
+export { type LastBackup, lastBackup } from './last.ts'
 export { type BackupEntry, listBackups } from './list.ts'
 export { type RestoreReport, restoreBackup } from './restore.ts'

@@ -45,7 +45,7 @@ export async function openPostgres(options: StorageSettings): Promise<Storage> {
   const read = openPool({ ...shared, config: readOnly(config, options) })
   const listener = new CommitListener({ config, self, report: presence.onConnectionError, now })
   try {
-    await reach(config, { location, patience: options.patience, report })
+    await reach(config, { location, patience: options.patience })
     await listener.start()
   } catch (error) {
     presence.close()
@@ -82,17 +82,15 @@ function replicaOf(options: StorageSettings) {
 interface Reaching {
   readonly location: string
   readonly patience: number
-  readonly report: Report
 }
 
 /** Waits for a server that is starting, then checks whether it can be used. */
-async function reach(config: ClientConfig, { location, patience, report }: Reaching): Promise<void> {
+async function reach(config: ClientConfig, { location, patience }: Reaching): Promise<void> {
   for (let waited = 0; ; waited += PAUSE) {
     try {
       return assertUsable(await serverAt(config), location)
     } catch (error) {
       if (!isConnectionLoss(error) || waited >= patience) throw notUsable(location, error)
-      if (waited === 0) report(error, `waiting for the database ${location}`)
       await sleep(PAUSE)
     }
   }

@@ -151,8 +151,7 @@ test('a kept answer is compressed as the client likes, with a tag of its own', a
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ] as const) {
-    let told = await ask('/events', { 'accept-encoding': encoding })
-    while (told.headers['content-encoding'] === undefined) told = await ask('/events', { 'accept-encoding': encoding })
+    const told = await ask('/events', { 'accept-encoding': encoding })
     assert.equal(told.headers['content-encoding'], encoding)
     assert.deepEqual(unpack(told.body), plain.body)
     assert.equal(told.headers['etag'], plain.headers['etag']?.replace(/"$/, `-${encoding}"`))

@@ -223,8 +223,19 @@ export class ResponseCache {
 
   #send(entry: CacheEntry, request: ServerRequest): void {
     this.#hits += 1
+    const accepted = request.headers['accept-encoding']
+    const encoding = accepted === undefined || entry.length <= PLAIN_LIMIT ? undefined : chooseEncoding(accepted)
+    if (encoding === undefined || entry.compressed.has(encoding)) {
+      this.#write(entry, request, encoding)
+      return
+    }
+    void this.#store
+      .compress(entry, encoding)
+      .then(() => this.#write(entry, request, entry.compressed.has(encoding) ? encoding : undefined))
+  }
+
+  #write(entry: CacheEntry, request: ServerRequest, encoding: Encoding | undefined): void {
     const { headers, sentMethod, response } = request
-    const encoding = this.#encodingFor(entry, headers['accept-encoding'])
     const { response: cached } = entry
     const body = (encoding && entry.compressed.get(encoding)) ?? cached.body
     const etag = encoding === undefined ? cached.etag : compressedTag(cached.etag, encoding)
@@ -240,15 +251,6 @@ export class ResponseCache {
     if (encoding !== undefined) fields.push('content-encoding', encoding)
     response.writeHead(200, fields)
     response.end(sentMethod === 'HEAD' ? undefined : body)
-  }
-
-  /** The compression in which a response is sent: one that is ready. Others are started for the next requests. */
-  #encodingFor(entry: CacheEntry, accepted: string | undefined): Encoding | undefined {
-    if (accepted === undefined || entry.length <= PLAIN_LIMIT) return undefined
-    const encoding = chooseEncoding(accepted)
-    if (encoding === undefined || entry.compressed.has(encoding)) return encoding
-    void this.#store.compress(entry, encoding)
-    return undefined
   }
 }
 

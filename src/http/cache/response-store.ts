@@ -37,7 +37,7 @@ export interface Lifetime {
 
 // Shared: most responses are never requested again.
 const NOT_COMPRESSED: ReadonlyMap<Encoding, Buffer> = new Map()
-const NOT_COMPRESSING: ReadonlySet<Encoding> = new Set()
+const NOT_COMPRESSING: ReadonlyMap<Encoding, Promise<void>> = new Map()
 
 /** A cached response with its compressed bodies. */
 export class CacheEntry implements Lifetime {
@@ -50,8 +50,8 @@ export class CacheEntry implements Lifetime {
   compressed: ReadonlyMap<Encoding, Buffer> = NOT_COMPRESSED
   /** When it was requested last, Unix milliseconds. */
   usedAt: number
-  /** Compressions that were started. */
-  compressing: ReadonlySet<Encoding> = NOT_COMPRESSING
+  /** Compressions that were started, each until it has ended. */
+  compressing: ReadonlyMap<Encoding, Promise<void>> = NOT_COMPRESSING
   #response: LazyResponse | CachedResponse
 
   constructor(key: string, { version, from, until }: Lifetime, response: LazyResponse) {
@@ -136,15 +136,20 @@ export class ResponseStore extends BoundedMap<string, CacheEntry> {
     this.#recent.note(key)
   }
 
-  /** Starts to compress a body, once; `compressed` has it when it is ready. After a failure the plain body is sent. */
-  async compress(entry: CacheEntry, encoding: Encoding): Promise<void> {
-    if (entry.compressing.has(encoding)) return
-    entry.compressing = new Set([...entry.compressing, encoding])
+  /** Compresses a body, once; `compressed` has it then. After a failure, and where that saves nothing, the plain body is sent. */
+  compress(entry: CacheEntry, encoding: Encoding): Promise<void> {
+    const started = entry.compressing.get(encoding) ?? this.#compress(entry, encoding)
+    entry.compressing = new Map([...entry.compressing, [encoding, started]])
+    return started
+  }
+
+  async #compress(entry: CacheEntry, encoding: Encoding): Promise<void> {
     const { body } = entry.response
     const bytes = await compress(body, encoding).catch(() => body)
-    if (this.get(entry.key) !== entry || bytes.length >= body.length) return
+    if (bytes.length >= body.length) return
+    // One that was evicted meanwhile is still sent to those who wait for it.
     entry.compressed = new Map([...entry.compressed, [encoding, ownBytes(bytes)]])
-    this.grow(entry.key, bytes.length)
+    if (this.get(entry.key) === entry) this.grow(entry.key, bytes.length)
   }
 }
 

@@ -19,7 +19,7 @@ export function notFoundPage(deps: SiteDeps, incoming: Incoming): PageResponse {
 
 /** The page of a request that failed. */
 export function failedPage(deps: SiteDeps, failure: PageFailure): PageResponse {
-  const { status, code, message, urls, language, mount } = failure
+  const { status, message, urls, language, mount } = failure
   const context = contextOf({ language, urls, now: 0, mount })
   const { say } = context
   const title = say(status >= 500 ? 'pages.somethingWentWrong' : 'pages.thatDidntWork')
@@ -31,7 +31,6 @@ export function failedPage(deps: SiteDeps, failure: PageFailure): PageResponse {
 <p>${say('pages.tooLargeHint')}</p>`,
   )}
 <p>${message}</p>
-<p><code>${code}</code></p>
 <p><a class="button" href="${context.link('/')}">${say('pages.toHomePage')}</a></p>
 </div>`
   return layOut({ status, title, deps, body, context, headers: PRIVATE_PAGE })

@@ -1,15 +1,13 @@
 import { presentCost } from '../base/text/cost.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import { storedJson } from '../base/text/stored-json.ts'
-import { utcFromMillis } from '../base/time/zones.ts'
 import type { EventWithRelations } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/stored-image.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
-import { attendanceLabels, spokenIn } from './content.ts'
-import { betweenDayAndTime, clock, dayIn, hoursText, lastDay, machineTime, zoneOf } from './dates.ts'
+import { betweenDayAndTime, clock, dayIn, lastDay } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
-import { html, type Markup, NOTHING, when } from './html.ts'
+import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Number of colors that categories have. */
@@ -54,67 +52,6 @@ export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pic
   return decodeEntities(presentCost(stored, { symbol: site.currencySymbol, position: site.currencyPosition }).cost)
 }
 
-/** Dependencies of cards. */
-export interface CardScene {
-  readonly context: PageContext
-  readonly site: PagesDeps['site']
-  /** The day under whose heading the card stands; '' where it stands under none and shows its own. */
-  readonly day: string
-  /** Level of the headings. */
-  readonly level: 2 | 3
-  /** Whether the page is that of the venue, so that no card repeats it; false if absent. */
-  readonly isAtVenue?: boolean
-}
-
-/** An event as an item of a list: time, title, place and price beside its image. */
-export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
-  const { context, site, day, level, isAtVenue = false } = scene
-  const { row, categories, picture } = event
-  const image = imageElement(imageOf(row, picture, context), { sizes: '(max-width: 40rem) 6rem, 13rem' })
-  const cost = costText(event, { site })
-  const place = isAtVenue ? '' : placeText(event, context)
-  const isOver = row.end_utc < utcFromMillis(context.now)
-  const [category] = categories
-  const link = html`<a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a>`
-  const title = level === 2 ? html`<h2 class="title">${link}</h2>` : html`<h3 class="title">${link}</h3>`
-  // The heading above has the day already.
-  const isBare = image.markup === '' && day !== ''
-  return html`<li class="card ${colourOf(event)}${isOver ? ' over' : ''}${row.featured === 1 ? ' featured' : ''}${isBare ? ' bare' : ''}">
-<div class="words">
-<p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, scene)}</time>${when(day === '', () => html` <span class="zone">${row.all_day === 1 ? '' : zoneOf(row)}</span>`)}</p>
-${title}
-${when(place !== '', () => html`<p class="place">${place}</p>`)}
-<p class="labels">${attendanceLabels(row, context)}${when(row.featured === 1, () => html`<span class="label star">${context.say('fields.featured')}</span> `)}${category === undefined ? NOTHING : html`<span class="label dot">${category.name}</span> `}${when(cost !== '', () => html`<span class="label">${cost}</span>`)}</p>
-</div>
-${when(!isBare, () => (image.markup === '' ? dateTile(event, context) : html`<div class="picture">${image}</div>`))}
-</li>
-`
-}
-
-/** An event as a poster: its image above day, title and place. */
-export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'context' | 'site'>): Markup {
-  const { context } = scene
-  const { row, picture } = event
-  const image = imageElement(imageOf(row, picture, context), {
-    sizes: '(max-width: 48rem) 80vw, 24rem',
-    isFirst: true,
-  })
-  const place = placeText(event, context)
-  return html`<li class="poster ${colourOf(event)}">
-${image.markup === '' ? dateTile(event, context) : html`<div class="picture">${image}</div>`}
-<div class="words">
-<p class="hours"><time datetime="${machineTime(row)}">${hoursOf(event, { ...scene, day: '', level: 3 })}</time></p>
-<h3 class="title"><a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a></h3>
-${when(place !== '', () => html`<p class="place">${place}</p>`)}
-</div>
-</li>
-`
-}
-
-function hoursOf(event: EventWithRelations, { context, day }: CardScene): string {
-  return day === '' ? dateText(event, context) : hoursText(context, event.row, day)
-}
-
 /** The day of an event and its time in short: `Tue 24 Nov, 18:00`; the first and the last of several days. */
 export function dateText({ row }: Pick<EventWithRelations, 'row'>, context: PageContext): string {
   const from = dayIn(context.language, 'medium', row.start_local.slice(0, 10))
@@ -127,32 +64,6 @@ export function dateText({ row }: Pick<EventWithRelations, 'row'>, context: Page
 export function dateTile({ row }: EventWithRelations, { language }: PageContext): Markup {
   const day = row.start_local.slice(0, 10)
   return html`<div class="picture tile" aria-hidden="true"><span>${Number(day.slice(8))}</span><small>${dayIn(language, 'shortMonth', day)}</small></div>`
-}
-
-/** Cards under headings of their days. `from` is the day before which nothing is shown: what started earlier stands there. */
-export function timeline(
-  events: readonly EventWithRelations[],
-  scene: Omit<CardScene, 'day' | 'level'>,
-  from = '',
-): Markup {
-  const { context } = scene
-  const days = Map.groupBy(events, ({ row }) => {
-    const day = row.start_local.slice(0, 10)
-    return day < from ? from : day
-  })
-  return html`<div class="timeline">
-${[...days].map(
-  ([day, group]) => html`<section class="day">
-<h2><time datetime="${day}"><span class="weekday">${dayIn(context.language, 'weekday', day)}</span> <span class="date">${dayIn(context.language, day.slice(0, 4) === yearOf(context) ? 'date' : 'dateYear', day)}</span></time></h2>
-<ul class="cards">
-${group.map((event) => eventCard(event, { ...scene, day, level: 3 }))}</ul>
-</section>
-`,
-)}</div>`
-}
-
-function yearOf({ now }: PageContext): string {
-  return utcFromMillis(now).slice(0, 4)
 }
 
 /** One file of an image; the measures are 0 where they are not known. */

@@ -26,6 +26,7 @@ const STYLES = {
   date: { day: 'numeric', month: 'long' },
   dateYear: { day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
+  monthAlone: { month: 'long' },
   shortMonth: { month: 'short' },
   weekday: { weekday: 'long' },
   shortWeekday: { weekday: 'short' },

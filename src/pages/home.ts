@@ -2,9 +2,9 @@ import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import { booleanOf } from '../model/kinds/boolean.ts'
 import { type EntryKey, RESOURCES } from '../model/resource.ts'
-import { eventPoster } from './cards.ts'
 import { todayIn } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
+import { eventPoster } from './event-cards.ts'
 import { eventPage } from './event-page.ts'
 import { html, when } from './html.ts'
 import { linkedScope } from './linked-page.ts'
@@ -57,8 +57,6 @@ async function startPage(deps: PagesDeps, incoming: Incoming): Promise<PageRespo
     isPast: false,
     words: '',
     title: deps.site.name,
-    intro: html`<div class="welcome"><h1>${deps.site.name}</h1>
-<p>${context.say('common.nextEvents')}</p></div>`,
     path: isFeatured ? '/?featured=1' : '/',
     data: isFeatured ? `${context.urls.api('/events/')}?featured=1` : context.urls.api('/'),
   })
@@ -76,7 +74,7 @@ async function featuredNext(view: ViewRequest) {
   const posters = events.map((event) => eventPoster(event, { context, site: deps.site }))
   const markup = when(
     posters.length > 0,
-    () => html`<section class="posters" aria-labelledby="featured"><h2 id="featured">${context.say('fields.featured')}</h2>
+    () => html`<section class="posters" aria-labelledby="featured"><h2 class="vh" id="featured">${context.say('fields.featured')}</h2>
 <ul>
 ${posters}</ul></section>`,
   )

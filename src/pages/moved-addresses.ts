@@ -18,8 +18,8 @@ const MOVED = [
   ],
 ]
 
-/** Those of them that say nothing by themselves. */
-const BESIDE_OTHERS = ['post_type', 'eventDate']
+/** The one of them that says nothing by itself. */
+const BESIDE_OTHERS = 'post_type'
 
 /** Items by the parameter that named their slug where a site had no other addresses for them. */
 const ITEMS = [
@@ -49,7 +49,7 @@ export function redirectAddress({ query }: Pick<Incoming, 'query'>, address: Mov
     const value = Object.hasOwn(query, name) ? query[name] : undefined
     return typeof value === 'string' ? value.trim() : ''
   }
-  const isSent = MOVED.some((name) => !BESIDE_OTHERS.includes(name) && Object.hasOwn(query, name))
+  const isSent = MOVED.some((name) => name !== BESIDE_OTHERS && Object.hasOwn(query, name))
   const old = oldPath(rest)
   if (!isSent && old === undefined) return undefined
   const item = itemPath(text)

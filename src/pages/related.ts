@@ -3,9 +3,10 @@ import { localFromMillis, millisFromUtc, toUtc } from '../base/time/zones.ts'
 import { type EventRow, type EventWithRelations, type Relation, upcomingWith } from '../calendar/events/index.ts'
 import { ANONYMOUS } from '../http/auth/rights.ts'
 import type { Dependency } from '../http/cache/versions.ts'
-import { addressOf, dateText, eventCard } from './cards.ts'
+import { addressOf, dateText } from './cards.ts'
 import { struckIfOff } from './content.ts'
 import { todayIn } from './dates.ts'
+import { eventCard } from './event-cards.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
 import type { ShownEvent } from './shown-event.ts'
@@ -39,7 +40,7 @@ export async function related(shown: ShownEvent): Promise<More> {
   for (const [title, relation] of groups) {
     const events = await next(relation, RELATED)
     if (events.length === 0) continue
-    const cards = events.map((one) => eventCard(one, { context, site: deps.site, day: '', level: 3 }))
+    const cards = events.map((one) => eventCard(one, { context, site: deps.site, day: '' }))
     sections.push(
       html`<section class="related"><h2>${context.say(title)}</h2>\n<ul class="cards alone">\n${cards}</ul></section>\n`,
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../storage/engine.ts'
+import { LINK_KIND } from '../storage/schema.ts'
 
 /** A page that search engines find in sitemaps. */
 export interface SitemapEntry {
@@ -28,4 +29,13 @@ export async function entriesForSitemap(
   const [row] = await reader.all({ compile: () => counted }, 'offloaded')
   const entries = await reader.all({ compile: () => statement }, 'offloaded')
   return { total: Number(row?.total ?? 0), entries }
+}
+
+/** The categories that have a published event which starts on a day or later, by their IDs. */
+export async function categoriesAhead(reader: Reader, day: string): Promise<ReadonlySet<number>> {
+  const statement = sql<{ id: number }>`select id from category where exists (select 1 from occurrence_link
+    where kind = ${LINK_KIND.category} and target_id = category.id and listed = 1 and status = 'publish'
+      and start_local >= ${`${day} 00:00:00`})`.compile(reader.db)
+  const rows = await reader.all({ compile: () => statement })
+  return new Set(rows.map(({ id }) => id))
 }

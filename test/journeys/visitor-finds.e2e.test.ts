@@ -27,10 +27,13 @@ for (const { javaScriptEnabled, way } of WAYS) {
     await page.locator('a[href$="/event/harbour-jazz-night/"]').first().click()
     await page.waitForURL(/\/event\/harbour-jazz-night\/$/)
     const file = await page.locator('a[href$=".ics"]').first().getAttribute('href')
-    assert.match((await site.call('anonymous', 'GET', file ?? '')).body, /SUMMARY:Harbour Jazz Night/)
+    assert.match(
+      (await site.call('anonymous', 'GET', new URL(file ?? '', site.origin).href)).body,
+      /SUMMARY:Harbour Jazz Night/,
+    )
     await page.goto(`${site.origin}/events/`)
     const address = (await page.locator('.subscribe a').first().getAttribute('href')) ?? ''
-    const { body } = await site.call('anonymous', 'GET', address)
+    const { body } = await site.call('anonymous', 'GET', new URL(address, site.origin).href)
     assert.match(body, /SUMMARY:Harbour Jazz Night[\s\S]*SUMMARY:Poetry Slam|SUMMARY:Poetry Slam[\s\S]*SUMMARY:Harbour/)
   })
 }

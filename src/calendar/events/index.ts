@@ -48,7 +48,7 @@ export { type ImportedDate, type ImportedSeries, importSeries } from './series/i
 export { attendanceJsonLd, statusName } from './show/json-ld.ts'
 export { isOpen, type Lookups, presentEvents } from './show/load.ts'
 export { PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'
-export { recurrenceSentence } from './show/series.ts'
+export { recurrenceSentence, shortRecurrence } from './show/series.ts'
 export {
   cachedTexts as keptTexts,
   type EventText,

@@ -2,8 +2,8 @@ import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import type { VenueTable } from '../../storage/schema.ts'
-import { eventCard } from '../cards.ts'
 import { todayIn } from '../dates.ts'
+import { eventCard } from '../event-cards.ts'
 import { html, when } from '../html.ts'
 import { layOut } from '../layout.ts'
 import { addressText, MAP_SCRIPTS, mapAddress, mapButton, placeData } from '../place-map.ts'
@@ -60,6 +60,6 @@ function placeSection(group: readonly EventWithRelations[], { context, deps }: V
   const map = mapAddress(venue)
   return html`<section class="mapped"${when(isMapped(venue), () => placeData(venue))}><h2><a data-place href="${context.to(pageUrl('venue', venue, context.urls))}">${venue.name.trim() || context.say('pages.unnamedVenue')}</a></h2>
 <p><bdi>${addressText(venue)}</bdi> ${when(map !== undefined, () => html`<a class="directions" href="${map ?? ''}" rel="noopener">${context.say('pages.openMap')}</a>`)}</p>
-<ul class="cards alone">${group.map((event) => eventCard(event, { context, site: deps.site, day: '', level: 3, isAtVenue: event.venues.length === 1 }))}</ul></section>
+<ul class="cards alone">${group.map((event) => eventCard(event, { context, site: deps.site, day: '', isAtVenue: event.venues.length === 1 }))}</ul></section>
 `
 }

@@ -73,6 +73,14 @@ ${tabs.map(
 )}</ul></nav>`
 }
 
+/** The head of a view: its heading, and the other views. `day` is the day that these show. */
+export function viewHead(
+  view: ViewRequest,
+  { current, day, title }: { readonly current: ViewName; readonly day: string; readonly title: Markup },
+): Markup {
+  return html`<div class="head">${title}${viewsNav(view, current, day)}</div>\n`
+}
+
 /** Links to what lies before and behind, with the present between them. */
 export function stepsNav(
   view: ViewRequest,

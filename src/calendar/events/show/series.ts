@@ -46,5 +46,17 @@ export function recurrenceSentence(series: EventTable, language = 'en'): string 
   return text
 }
 
+/**
+ * The rule of a series in few words: without its end, and without the dates that are added to it or left out. Undefined where
+ * no words fit.
+ */
+export function shortRecurrence(series: EventTable, language: string): string | undefined {
+  const rule = storedRecurrence(series)?.rule
+  if (rule === undefined) return undefined
+  const endless = { rule: { ...rule, count: undefined, until: undefined }, added: [], excluded: [] }
+  const first = firstDateOf(series)
+  return recurrenceInWords({ recurrence: endless, first, dates: () => [] }, language) || undefined
+}
+
 /** Dates that are named where no words fit a rule, and one more to show that there are more. */
 const SAID = 6

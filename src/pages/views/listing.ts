@@ -1,0 +1,149 @@
+import type { EventWithRelations } from '../../calendar/events/index.ts'
+import type { Dependency } from '../../http/cache/versions.ts'
+import type { Paging } from '../../http/paging.ts'
+import type { Freshness } from '../../http/route.ts'
+import { todayIn } from '../dates.ts'
+import { isStillOn, type Period, periodBounds, periodOf } from './period.ts'
+import { ask, type FoundEvents, hasDates, past, upcoming } from './question.ts'
+import { questionOf, type ViewRequest } from './view.ts'
+
+/** Events of a page unless a request says how many. */
+const PAGE_SIZE = 30
+
+/** Events on a page that have started before the days of the list. */
+const RUNNING_MOST = 100
+
+/** The events of a page of a list. */
+export interface Listed {
+  /** What has started before the first day and belongs to it: a festival of the weekend. */
+  readonly begun: readonly EventWithRelations[]
+  readonly dated: readonly EventWithRelations[]
+  /** What runs longer than the days of the list. */
+  readonly stillOn: readonly EventWithRelations[]
+  /** On all pages; a repeating event counts once. */
+  readonly total: number
+  readonly paging: Paging
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** Undefined where it is rebuilt each time. */
+  readonly freshness: Freshness | undefined
+}
+
+/** What a list of events is asked for. */
+export interface ListQuestion {
+  /** Words that were searched for; '' for none. */
+  readonly words: string
+  /** The days; absent for everything that is to come. */
+  readonly period?: Period
+}
+
+/** The order and the size of a list that was not asked for another, and one date of each repeating event. */
+export function listDefaults({ incoming, scope }: ViewRequest, words: string): Record<string, string> {
+  const { per_page, hide_subsequent_recurrences: first } = incoming.query
+  return {
+    ...(words !== '' && { search: words }),
+    ...((per_page ?? '') === '' && { per_page: String(PAGE_SIZE) }),
+    // The dates of a series are what its own list is about.
+    ...(first === undefined && scope.filter['series'] === undefined && { hide_subsequent_recurrences: 'true' }),
+  }
+}
+
+/** What is to come, or takes place in a period: what starts then, page by page, and what has started before. */
+export async function listEvents(view: ViewRequest, { words, period }: ListQuestion): Promise<Listed> {
+  const { deps, incoming } = view
+  const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
+  const { dated: starting, running } = periodBounds(days)
+  const notOver = period === undefined ? upcoming(deps.site.zone, incoming.now).set : {}
+  const set = listDefaults(view, words)
+  const found = await ask(questionOf(view, { ...set, ...starting, ...notOver }))
+  const { page, perPage } = found.paging
+  const earlier = await ask(questionOf(view, { ...set, ...running, ...notOver, page: '1' }), {
+    ...{ page, perPage: RUNNING_MOST, offset: (page - 1) * RUNNING_MOST },
+  })
+  const begun = await earlier.events(earlier.ids)
+  const again = await seriesAgain(view, begun, { ...set, ...starting, ...notOver })
+  const dated = (await found.events(found.ids)).filter(({ row }) => !again.has(row.occasion?.series.id ?? 0))
+  const isLong = ({ row }: EventWithRelations): boolean => isStillOn(row, days)
+  return {
+    begun: begun.filter((event) => !isLong(event)),
+    dated,
+    stillOn: begun.filter(isLong),
+    total: found.total + earlier.total - again.size,
+    paging: found.paging,
+    hasMore: page * perPage < found.total || page * RUNNING_MOST < earlier.total,
+    freshness: bothFresh(found.freshness, earlier.freshness),
+  }
+}
+
+/** The repeating events that are on at the moment and have dates later on as well: they are shown once. */
+async function seriesAgain(
+  view: ViewRequest,
+  begun: readonly EventWithRelations[],
+  set: Readonly<Record<string, string>>,
+): Promise<ReadonlySet<number>> {
+  const series = new Set(begun.flatMap(({ row }) => row.occasion?.series.id ?? []))
+  if (set['hide_subsequent_recurrences'] === undefined) return new Set()
+  const later = await Promise.all(
+    [...series].map(async (id) => {
+      const { total } = await ask(questionOf(view, { ...set, series: String(id), page: '1', per_page: '1' }))
+      return total > 0 ? [id] : []
+    }),
+  )
+  return new Set(later.flat())
+}
+
+function bothFresh(one: Freshness | undefined, other: Freshness | undefined): Freshness | undefined {
+  if (one === undefined || other === undefined) return undefined
+  const until = Math.min(one.until ?? Number.POSITIVE_INFINITY, other.until ?? Number.POSITIVE_INFINITY)
+  const dependencies: readonly Dependency[] = [...one.dependencies, ...other.dependencies]
+  return { dependencies, ...(until < Number.POSITIVE_INFINITY && { until }) }
+}
+
+/** A list in another order than that of time, or of the moments that a program asked for. */
+export async function listOrdered(view: ViewRequest, { words, period }: ListQuestion, keepsDates: boolean) {
+  const { deps, incoming } = view
+  const isNear = incoming.query['geoloc_lat'] !== undefined && incoming.query['orderby'] === undefined
+  const bounds = period === undefined ? upcoming(deps.site.zone, incoming.now).set : overlapSet(period)
+  const set = { ...listDefaults(view, words), ...(isNear && { orderby: 'distance' }) }
+  return listedOf(await ask(questionOf(view, keepsDates ? set : { ...set, ...bounds }, keepsDates)))
+}
+
+function overlapSet(period: Period): Record<string, string> {
+  const { dated, running } = periodBounds(period)
+  const { start_date: _, ...ends } = dated
+  return { ...ends, ends_after: running['ends_after'] ?? '' }
+}
+
+/** How many events a list has that is asked with the parameters of a request. */
+export async function countEvents(view: ViewRequest): Promise<number> {
+  const { deps, incoming } = view
+  const period = periodOf(incoming, todayIn(deps.site.zone, incoming.now))
+  const isExact = period === undefined && hasDates(incoming)
+  const bounds = period === undefined ? upcoming(deps.site.zone, incoming.now).set : overlapSet(period)
+  const set = { ...listDefaults(view, ''), ...(!isExact && bounds), per_page: '1', page: '1' }
+  return (await ask(questionOf(view, set, isExact))).total
+}
+
+/** What is over, the latest first: a page of the list counted from its end. */
+export async function listBackwards(view: ViewRequest, words: string): Promise<Listed> {
+  const { set } = past(view.deps.site.zone, view.incoming.now)
+  const asked = Number(view.incoming.query['page'] ?? 1)
+  const page = Number.isInteger(asked) && asked > 0 && asked < 1e9 ? asked : 1
+  const { hide_subsequent_recurrences: _, ...defaults } = listDefaults(view, words)
+  let size = 0
+  const found = await ask(questionOf(view, { ...defaults, ...set, page: '1' }), (total, perPage): Paging => {
+    size = perPage
+    const end = Math.max(0, total - (page - 1) * size)
+    const offset = Math.max(0, end - size)
+    return { page, perPage: end - offset, offset }
+  })
+  const paging = { page, perPage: size, offset: (page - 1) * size }
+  return listedOf({ ...found, ids: found.ids.toReversed(), paging })
+}
+
+async function listedOf(found: FoundEvents): Promise<Listed> {
+  const { total, paging, freshness } = found
+  const dated = await found.events(found.ids)
+  const hasMore = paging.page * paging.perPage < total
+  return { begun: [], dated, stillOn: [], total, paging, hasMore, freshness }
+}

@@ -65,7 +65,7 @@ test('the page is the query: it takes the filters of the list and refuses what t
     assert.equal((await ask(`/events/?${query}`)).text.includes('>Jazz</a>'), isShown, query)
   const refused = await ask('/events/?start_date=nonsense')
   assert.equal(refused.status, 400)
-  assert.match(refused.text, /rest_invalid_param/)
+  assert.match(refused.text, /Invalid parameters: start_date/)
 })
 
 /** Addresses as sites have them that move here, each with ours. */

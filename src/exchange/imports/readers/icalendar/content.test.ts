@@ -164,8 +164,16 @@ test('whatever marks an event, its calendar or one date as private makes it priv
     'X-MICROSOFT-SENSITIVITY:Private',
     'X-MS-OLK-SENSITIVITY:2',
     'X-PRIVATE:TRUE',
+    'SENSITIVITY:Personal',
+    'X-GOOGLE-VISIBILITY:private',
   ]
-  const open = ['CLASS:PUBLIC', 'X-MICROSOFT-SENSITIVITY:Normal', 'X-MS-OLK-SENSITIVITY:0', 'X-PRIVATE:FALSE']
+  const open = [
+    'X-VISIBILITY:default',
+    'CLASS:PUBLIC',
+    'X-MICROSOFT-SENSITIVITY:Normal',
+    'X-MS-OLK-SENSITIVITY:0',
+    'X-PRIVATE:FALSE',
+  ]
   const of = (uid: string, ...lines: string[]) => event(uid, START, `SUMMARY:${uid}`, ...lines)
   const date = 'RECURRENCE-ID;TZID=Europe/Berlin:20270115T200000'
   const lines = [
@@ -175,10 +183,10 @@ test('whatever marks an event, its calendar or one date as private makes it priv
     ...event('series', date, 'DTSTART;TZID=Europe/Berlin:20270115T210000', 'SUMMARY:Doctor', 'CLASS:PRIVATE'),
   ]
   await send(app, calendar(...lines))
-  await send(app, calendar('X-CALENDARSERVER-ACCESS:CONFIDENTIAL', ...of('private 9')))
+  await send(app, calendar('X-CALENDARSERVER-ACCESS:CONFIDENTIAL', ...of('private A')))
   const titles = async (status: string) =>
     (await listed(app, { status })).map(({ title }: { title: string }) => title).sort()
-  assert.deepEqual(await titles('private'), ['Doctor', ...marks.map((_mark, index) => `private ${index}`), 'private 9'])
+  assert.deepEqual(await titles('private'), ['Doctor', ...marks.map((_mark, index) => `private ${index}`), 'private A'])
   assert.deepEqual(await titles('publish'), [...open.map((_mark, index) => `public ${index}`), 'series', 'series'])
   const again = await send(app, calendar(...lines))
   assert.deepEqual([again.created, again.updated], [0, 0])

@@ -29,7 +29,7 @@ const ELSEWHERE =
 const OF_PROGRAMS = /^X-(?:TAGS|KALENDS-|ALT-DESC|WR-|MOZ-|LIC-|MICROSOFT-CDO|[A-Z-]+-ALLDAY|MS-OLK|GOOGLE-CONFERENCE)/
 
 /** Properties in which programs mark an event as private, beside CLASS. */
-export const PRIVACY = /^X-(?:[A-Z-]+-)?(?:SENSITIVITY|PRIVATE|PRIVACY|CALENDARSERVER-ACCESS)$/
+export const PRIVACY = /^(?:X-(?:[A-Z-]+-)?)?(?:SENSITIVITY|PRIVATE|PRIVACY|VISIBILITY)$|^X-CALENDARSERVER-ACCESS$/
 
 /** Where the exporter writes a property among those that are stored. */
 function rankOf({ name }: Property): number {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { planColumns } from './columns.ts'
+import { readCsv } from './read-csv.ts'
 
 function fields(headings: string): string {
   return planColumns(headings.split(','), []).fields.join(',')
@@ -71,4 +72,34 @@ test('a table of which little but the place is known is none of venues', () => {
   }
   assert.equal(planColumns(['Ort', 'Adresse', 'Notiz'], []).kind, 'venue')
   assert.equal(planColumns(['Venue Name', 'Owner', 'Seats', 'Notes'], []).kind, 'venue')
+})
+
+test('tables of spreadsheets in older encodings are read by the one in which their headings are known', () => {
+  const tables = [
+    ['Tytu\xb3;Data;Miejsce\n\x8cwi\xeato;15.07.2027;\xa3\xf3d\x9f', 'Święto', 'Łódź'],
+    [
+      '\x83^\x83C\x83g\x83\x8b,\x8aJ\x8en\x93\xfa,\x89\xef\x8f\xea\n\x89\xc4\x8d\xd5\x82\xe8,2027/7/15,\x8c\xf6\x96\xaf\x8a\xd9',
+      '夏祭り',
+      '公民館',
+    ],
+    [
+      '\xb1\xea\xcc\xe2,\xbf\xaa\xca\xbc\xc8\xd5\xc6\xda,\xb5\xd8\xb5\xe3\n\xd2\xf4\xc0\xd6\xbb\xe1,2027/7/15,\xbe\xe7\xd4\xba',
+      '音乐会',
+      '剧院',
+    ],
+    [
+      '\xc7\xe1\xda\xe4\xe6\xc7\xe4;\xc7\xe1\xca\xc7\xd1\xed\xce;\xc7\xe1\xe3\xdf\xc7\xe4\n\xcd\xdd\xe1;15/07/2027;\xc7\xe1\xde\xc7\xda\xc9',
+      'حفل',
+      'القاعة',
+    ],
+    ['Titre;Cat\x8egorie;D\x8ebut;Lieu\nF\x90te;\x83t\x8e;15/07/2027;Th\x8e\x89tre', 'Fête', 'Théâtre'],
+    ['Titre;Cat\xe9gorie;D\xe9but;Lieu\nF\xeate;\xc9t\xe9;15/07/2027;Th\xe9\xe2tre', 'Fête', 'Théâtre'],
+  ] as const
+  for (const [bytes, title, place] of tables) {
+    const { events } = readCsv('a.csv', Buffer.from(bytes, 'latin1'), { zone: 'Europe/Warsaw', columns: [] })
+    assert.deepEqual(
+      events.map(({ content, times }) => [content.title, content.location, times.start.slice(0, 10)]),
+      [[title, place, '2027-07-15']],
+    )
+  }
 })

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Failure, fail } from '../../../../base/errors.ts'
+import { planColumns } from './columns.ts'
 
 /** A row of a table with the number of the line on which it ends. */
 export interface TableRow {
@@ -20,7 +21,7 @@ const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
 
 /**
  * Reads a table whose first row names the columns, row by row, of which none is kept. Encoding (UTF-8, UTF-16, else
- * Windows-1252) and delimiter are found.
+ * the one in which the columns are known) and delimiter are found.
  * @throws calendar_not_readable when it is none
  */
 export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableReading): void {
@@ -124,6 +125,19 @@ function decoded(bytes: Buffer): string {
     // A last character that was cut off makes it no other encoding.
     return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true })
   } catch {
-    return new TextDecoder('windows-1252').decode(body)
+    return new TextDecoder(encodingOf(body)).decode(body)
   }
+}
+
+/** How spreadsheets write tables in Western and Central Europe, Japan, China, Arabic countries, and older ones on a Mac. */
+const ENCODINGS = ['windows-1252', 'windows-1250', 'shift_jis', 'gb18030', 'windows-1256', 'macintosh'] as const
+
+/** The encoding in which most columns are known; the first one if none stands out. */
+function encodingOf(bytes: Buffer): string {
+  const known = ENCODINGS.map((encoding) => {
+    const [head = ''] = new TextDecoder(encoding).decode(bytes.subarray(0, 10_000)).split(/[\r\n]/, 1)
+    const headings = head.split(delimiterOf(head)).map((one) => one.replaceAll('"', ''))
+    return planColumns(headings, []).fields.filter((field) => field !== '').length
+  })
+  return ENCODINGS[known.indexOf(Math.max(...known))] ?? ENCODINGS[0]
 }

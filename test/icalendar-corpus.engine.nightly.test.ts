@@ -141,6 +141,12 @@ function assertSameLines(actual: string, expected: string): void {
   assert.deepEqual([is.length, ...around(is)], [was.length, ...around(was)], `line ${at + 1} differs`)
 }
 
+/** A file with its components by their text: those that begin at one time stand in no order. */
+function inOrder(file: string): string {
+  const parts = file.split(/(?<=\r\n)(?=BEGIN:V|END:VCALENDAR)/)
+  return parts.toSorted().join('')
+}
+
 /** What an iCalendar file says of an event. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 function factsOf({ title, start_date, end_date, all_day, timezone, description, icalendar, status }: any): string {
@@ -165,7 +171,7 @@ for (const file of ['gold', 'disagree', 'broken'].flatMap(filesIn))
     )
     if (before.length === 0) return
     const again = await imported(t, Buffer.from(first), 'second.example')
-    assertSameLines(await exported(again), first)
+    assertSameLines(inOrder(await exported(again)), inOrder(first))
     const facts = (events: typeof before) => events.map(factsOf).sort()
     assert.deepEqual(facts(await listed(again)), facts(before))
   })

@@ -37,6 +37,8 @@ test('a place has its name on the first line, or as Apple writes it, with addres
     ['LOCATION:Mill\\, 4 Weir Ln', `${APPLE};X-TITLE=Mill:`],
     ['LOCATION:Park\\nLane 4', `${APPLE};X-TITLE=Park:geo:51.381,-2.359,20;crs=wgs84;u=35`],
     ['LOCATION:Barn\\nLane 5', `${APPLE};X-TITLE=Barn:geo:north`],
+    ['LOCATION:Loft (1 Quay Rd\\, Bath\\, England)'],
+    ['LOCATION:Room 1 (House A)'],
     ['LOCATION:ALTREP="https://there.example/hall":Hall'],
     ['LOCATION:LANGUAGE=de:Halle'],
   )
@@ -52,6 +54,8 @@ test('a place has its name on the first line, or as Apple writes it, with addres
       ['Mill', '4 Weir Ln', undefined],
       ['Park', 'Lane 4', 51.381],
       ['Barn', 'Lane 5', undefined],
+      ['Loft', '1 Quay Rd, Bath, England', undefined],
+      ['Room 1 (House A)', undefined, undefined],
       ['Hall', undefined, undefined],
       ['Halle', undefined, undefined],
     ],
@@ -238,5 +242,21 @@ test('what cannot be read of an event, and what it says twice, is noted with its
       `import.note.tooLong?value=${'x'.repeat(34)}`,
       'import.note.tooLong?value=X-ROOM-50:Blue',
     ],
+  )
+})
+
+test('organizers have their names as they are meant', async () => {
+  const written = [
+    '"Bath%20Arts%20%26%20Crafts"',
+    '100% Jazz',
+    '"Miller\\, Ann"',
+    '"\'Garden Club\'"',
+    '" Chess  Club "',
+    "O'Neill's",
+  ]
+  const { contents } = await read(...written.map((name) => [`ORGANIZER;CN=${name}:mailto:a@there.example`]))
+  assert.deepEqual(
+    contents.map(({ organizers }) => organizers[0]?.name),
+    ['Bath Arts & Crafts', '100% Jazz', 'Miller, Ann', 'Garden Club', 'Chess Club', "O'Neill's"],
   )
 })

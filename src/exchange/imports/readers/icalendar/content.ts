@@ -220,11 +220,19 @@ function namesOf(event: Component, name: string): string[] {
   return [...new Set(plain.filter((one) => one !== ''))].slice(0, 50)
 }
 
+/** A name as it is meant: programs escape commas in it, put apostrophes around it, or write it as in an address. */
+function commonName(written: string): string {
+  const name = plainValue(written)
+    .replace(/\s+/g, ' ')
+    .replace(/^'(.*)'$/, '$1')
+  return /%[\dA-F]{2}/i.test(name) && !name.includes(' ') ? percentDecoded(name) : name
+}
+
 function organizerOf(property: Property | undefined): NamedOrganizer | undefined {
   if (property === undefined) return undefined
   const address = /^mailto:([^?]+)/i.exec(property.value.trim())?.[1] ?? ''
   const email = plainText(percentDecoded(address)).slice(0, 200)
-  const name = plainText(escapeHtml(property.parameters.get('CN') ?? '')).slice(0, 1000) || email
+  const name = plainText(escapeHtml(commonName(property.parameters.get('CN') ?? ''))).slice(0, 1000) || email
   return name === '' ? undefined : { name, email: /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : '' }
 }
 

@@ -66,9 +66,15 @@ function placeOf(event: Component, { apple, ...written }: WrittenPlace, note: No
       place: parts,
     }
   }
+  const [, named, inBrackets] = BRACKETED.exec(first) ?? []
+  if (named !== undefined && inBrackets !== undefined)
+    return { location: first.slice(0, LONGEST), point, place: { name: named, address: inBrackets } }
   if (first === '' && point !== undefined) noteGeo(event, note)
   return { location: first.slice(0, LONGEST), point }
 }
+
+/** A name with an address in brackets, as Meetup writes them. */
+const BRACKETED = /^([^(),]+?)\s*\(([^()]+,[^()]+)\)$/
 
 /** The lines of a text; programs escape their breaks once or twice. */
 function linesOf(text: string): string[] {

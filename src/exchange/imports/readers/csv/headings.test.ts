@@ -4,7 +4,7 @@ import { planColumns } from './columns.ts'
 import { readCsv } from './read-csv.ts'
 
 function fields(headings: string): string {
-  return planColumns(headings.split(','), []).fields.join(',')
+  return planColumns(headings.split(headings.includes(';') ? ';' : ','), []).fields.join(',')
 }
 
 const BASICS = 'title,start_date,end_date,venue,organizer'
@@ -41,6 +41,10 @@ test('exports of other programs are recognised', () => {
       'title,start_date,start_time,end_date,end_time,all_day,venue,private',
     '件名,開始日,開始時刻,終了日,終了時刻,終日イベント,場所,秘密度':
       'title,start_date,start_time,end_date,end_time,all_day,venue,private',
+    'Onderwerp;Begindatum;Begintijd;Gebeurtenis, duurt hele dag;Privé;Locatie':
+      'title,start_date,start_time,all_day,private,venue',
+    // Lotus Notes
+    'Subject,StartDate,StartTime,OrgConfidential': 'title,start_date,start_time,private',
     // The Events Calendar
     'Event Name,Event Start Date,Event Start Time,Event End Date,Event End Time,All Day Event,Event Venue Name,Event Organizer Name,Event Category,Event Tags,Event Website,Event Featured Image':
       'title,start_date,start_time,end_date,end_time,all_day,venue,organizer,categories,tags,website,image',

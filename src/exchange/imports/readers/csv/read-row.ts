@@ -9,7 +9,7 @@ import type { Column } from '../../../../model/column.ts'
 import { PLAIN_CELLS } from '../../../../model/event-parts.ts'
 import { webAddress } from '../../../../model/kinds/address.ts'
 import type { EventContent } from '../icalendar/content.ts'
-import { readLocation } from '../icalendar/meetings.ts'
+import { meetingIn, readLocation } from '../icalendar/meetings.ts'
 import type { SourceCalendarEvent } from '../icalendar/types.ts'
 import { zoneCalled } from '../icalendar/zone-labels.ts'
 import { LONGEST_HTML, languageTag, storedValue } from '../stored-value.ts'
@@ -121,13 +121,16 @@ function storedCell(cells: RowCells, field: TableField, column: Column): unknown
 
 function contentOf(cells: RowCells, title: string): EventContent {
   const link = (field: TableField): string => cells.read(field, webAddress) ?? ''
-  const place = placesOf(cells)
+  const [place, url] = [placesOf(cells), link(cells.has('website') ? 'website' : 'url')]
+  const description = cleanHtml(cells.cut('description', LONGEST.html))
+  // Who says where people attend online has no further links for it.
+  const linked = cells.has('virtual_url') ? '' : meetingIn(description) || meetingIn(url)
   const names = (field: 'categories' | 'tags'): readonly string[] => [
     ...new Set(cells.cutAll(field, LONGEST.names).flatMap(namesIn)),
   ]
   return {
     title,
-    description: cleanHtml(cells.cut('description', LONGEST.html)),
+    description,
     state: '',
     isPrivate: false,
     comment: '',
@@ -136,9 +139,9 @@ function contentOf(cells: RowCells, title: string): EventContent {
     point: undefined,
     ...place,
     organizers: organizersOf(cells),
-    url: link(cells.has('website') ? 'website' : 'url'),
+    url,
     image: link('image'),
-    conference: link('virtual_url') || place.conference,
+    conference: link('virtual_url') || place.conference || linked,
     language: cells.read('language', (text) => languageTag(text) || undefined) ?? '',
     created: undefined,
     modified: undefined,

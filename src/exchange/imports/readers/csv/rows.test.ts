@@ -243,6 +243,26 @@ test('rows with one title and start are one event, or one for each venue, in any
   assert.equal(table(head, rows[0] ?? '').events[0]?.uid, table(head, rows[1] ?? '').events[0]?.uid)
 })
 
+test('links of programs for meetings are read where no column has any', () => {
+  const meeting = 'https://zoom.us/j/812'
+  const { events } = table(
+    'title;start;location;url;description',
+    `A;2027-03-01;Zoom;${meeting};`,
+    `B;2027-03-01;Hall;;Join ${meeting}.`,
+    'C;2027-03-01;Hall;https://there.example/c;',
+  )
+  assert.deepEqual(
+    events.map(({ content }) => [content.location, content.conference]),
+    [
+      ['', meeting],
+      ['Hall', meeting],
+      ['Hall', ''],
+    ],
+  )
+  const { events: own } = table('title;start;virtual_url;description', `A;2027-03-01;;Join ${meeting}`)
+  assert.equal(own[0]?.content.conference, '')
+})
+
 test('a location that is only a program for meetings is none', () => {
   const read = table('title,start_date,Location', 'A,2027-03-01,Microsoft Teams Meeting', 'B,2027-03-01,Pier')
   assert.deepEqual(

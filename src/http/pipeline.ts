@@ -49,6 +49,7 @@ async function run(stages: Stages, request: ServerRequest): Promise<void> {
     time(deps, request, target)
     // Nothing was started, so this is not an error for the log.
     if (stages.isRefusing) return sendError(deps, request, { error: fail('rest_unavailable'), isLast: true })
+    deps.unread?.requireRoom(request)
     const refusal = request.isWrite ? crossOriginRefusal(request, deps.options) : undefined
     const isChange = request.isWrite && refusal === undefined
     if (target.isUncounted?.(request) !== true) deps.limits?.admit(request, isChange)

@@ -8,6 +8,7 @@ import type { ClientLimits } from './request/client-limits.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { EventStreams } from './response/event-streams.ts'
 import type { ServedFiles } from './response/served-file.ts'
+import type { UnreadBytes } from './response/unread.ts'
 import type { AnyRoute, Call } from './route.ts'
 
 /** What all clients together may use at a time. */
@@ -58,6 +59,8 @@ export interface TimedRequest {
 export interface ServerDeps {
   /** Responses that continue; the server sets them up. */
   readonly streams?: EventStreams
+  /** What clients have not read; the server counts it. */
+  readonly unread?: UnreadBytes
   readonly options: ServerOptions
   /** The namespaces with their routes. */
   readonly namespaces: readonly Namespace[]

@@ -6,6 +6,7 @@ import { openPipeline } from './pipeline.ts'
 import { networksOf } from './request/clients.ts'
 import type { RawExchange } from './request/server-request.ts'
 import { EventStreams } from './response/event-streams.ts'
+import { UnreadBytes } from './response/unread.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** A server that is set up but does not listen yet. */
@@ -54,7 +55,7 @@ export function createServer(deps: ServerDeps): Server {
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   noteConnections(http)
-  const pipeline = openPipeline({ ...deps, streams })
+  const pipeline = openPipeline({ ...deps, streams, unread: new UnreadBytes() })
   const admission = openAdmission(deps, pipeline.serve)
   http.on('request', (request, response) => admission.admit({ request, response }))
   const refuse = (): void => {

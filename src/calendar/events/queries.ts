@@ -8,6 +8,7 @@ import { type FilePart, type FileSeries, filePartsOf } from '../event-store/seri
 import type { EventListValues } from './list/filters.ts'
 import { type EventMoments, momentsOf } from './list/moments.ts'
 import { type ListDeps, type ListedPage, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
+import { sizesOf } from './list/sizes.ts'
 import { idsInPages, type WholeList } from './list/whole-list.ts'
 import { openedBy, presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
@@ -33,6 +34,8 @@ export interface EventQueries {
   pages(call: Call<EventListValues>, list: WholeList): AsyncIterable<readonly number[]>
   /** When the events with these IDs take place, in their order. */
   moments(ids: readonly number[]): Promise<readonly EventMoments[]>
+  /** Bytes of the descriptions of events and dates, by their IDs. */
+  sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** The events of a page, as far as this caller sees them; IDs without an event are left out. */
   events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
   /** How a file shows listed events: recurring ones whole where it can; `known` is what the file has of them already. */
@@ -64,6 +67,7 @@ export function eventQueries(deps: ListDeps): EventQueries {
     page: (call, asked) => listedPage(deps, call, asked),
     pages: (call, list) => idsInPages(reader, call, list),
     moments: (ids) => momentsOf(reader, ids),
+    sizes: (ids) => sizesOf(reader, ids),
     events: async (call, ids) => {
       const rows = await eventsByIds(reader, ids)
       const opened = await openedBy(call.values.password, rows, call.tries)

@@ -25,8 +25,8 @@ export interface ChangesDeps {
   reach(seq: number): Promise<void>
 }
 
-/** Changes of a page by default, at most, and at most with their items. */
-const LIMITS = { usual: 500, most: 1000, expanded: 100 } as const
+/** Changes of a page by default, at most, and at most with their items, which are read a few together up to so many characters. */
+const LIMITS = { usual: 500, most: 1000, expanded: 100, together: 10, text: 4 * 1024 ** 2 } as const
 
 /** A cursor, as the number of the journal in it. */
 const cursor: Kind<number> = {
@@ -84,8 +84,12 @@ async function listChanges(deps: ChangesDeps, call: Call<ValuesOf<typeof FIELDS>
     return { status: 200, body }
   }
   await deps.reach(since)
-  const { changes, seq, more } = await pageFor(deps, call, { since, limit: Math.min(limit, LIMITS.most) })
-  return { status: 200, body: { changes: await shown(deps, call, changes), cursor: writeCursor(seq), more } }
+  const page = await pageFor(deps, call, { since, limit: Math.min(limit, LIMITS.most) })
+  const changes = await shown(deps, call, page.changes)
+  const last = page.changes[changes.length - 1]
+  const isCut = last !== undefined && changes.length < page.changes.length
+  const cursor = writeCursor(isCut ? last.seq : page.seq)
+  return { status: 200, body: { changes, cursor, more: isCut || page.more } }
 }
 
 /** The changes after a number that a call asks for, fewer where their items are wanted. @throws cursor_expired */
@@ -99,9 +103,27 @@ export function pageFor(
   return readChanges(storage, { since, resources, limit: most, view: changesSeenBy(caller, { withHidden }) })
 }
 
-/** The changes as responses have them, with their items if the call wants them. */
+/**
+ * The changes as responses have them, with their items if the call wants them; the first of them where their items are
+ * long, so that none is read that would be too much.
+ */
 async function shown(deps: ChangesDeps, call: ChangesCall, changes: readonly SeenChange[]): Promise<readonly object[]> {
   if (call.values.expand === undefined) return changes
+  const found: object[] = []
+  let length = 0
+  for (let at = 0; at < changes.length && length < LIMITS.text; at += LIMITS.together) {
+    const some = await withItems(deps, call, changes.slice(at, at + LIMITS.together))
+    length += JSON.stringify(some).length
+    found.push(...some)
+  }
+  return found
+}
+
+async function withItems(
+  deps: ChangesDeps,
+  call: ChangesCall,
+  changes: readonly SeenChange[],
+): Promise<readonly object[]> {
   const items = new Map<string, object>()
   for (const [resource, own] of Map.groupBy(changes, (change) => change.resource)) {
     const ids = [...new Set(own.map(({ id }) => id))]

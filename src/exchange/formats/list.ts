@@ -10,8 +10,11 @@ export const FILE_SIZE = 1000
 /** Most events of one file. */
 const MOST_EVENTS = 1_000_000
 
-/** Events that are read and written at a time, some milliseconds: then others have their turn. */
-const CHUNK = 100
+/** Events that are read and written at a time, and bytes of their descriptions: then others have their turn. */
+const CHUNK = { events: 100, bytes: 512 * 1024 } as const
+
+/** Bytes of descriptions of a file that is made at once. */
+const LARGEST = 4 * 1024 ** 2
 
 type ResolvedList = Awaited<ReturnType<FormatContext['events']['resolveList']>>
 
@@ -45,8 +48,9 @@ export async function writeList(context: FormatContext, list: WrittenList): Prom
   const headers = pageHeadersOf({ address: linked, ...counted, paging: shown }, ids.length)
   const reply = { ...replyOf(format, `events.${format.ending}`, headers), secret }
   const file = { ...context, address }
-  if (list.paging === undefined && counted.total > FILE_SIZE) {
-    const pages = events.pages(call, { resolved, size: FILE_SIZE })
+  const isWhole = list.paging !== undefined || counted.total <= FILE_SIZE
+  if (!isWhole || (await isLarge(context, ids))) {
+    const pages = isWhole ? only(ids) : events.pages(call, { resolved, size: FILE_SIZE })
     return { ...reply, chunks: streamed(format, file, partsOf(format, context, atMost(MOST_EVENTS, pages))) }
   }
   const texts: FormattedEvent[] = []
@@ -56,6 +60,12 @@ export async function writeList(context: FormatContext, list: WrittenList): Prom
   }
   const text = Buffer.from(fileText(format, texts, file))
   return { ...reply, text, freshness: freshnessWith(freshness, dependenciesOf(texts)) }
+}
+
+/** Whether events have more text than a file that is made at once. */
+export async function isLarge({ events }: Pick<FormatContext, 'events'>, ids: readonly number[]): Promise<boolean> {
+  const sizes = [...(await events.sizes(ids)).values()]
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) > LARGEST
 }
 
 async function* partsOf(
@@ -73,8 +83,27 @@ async function* textsOf(
   context: FormatContext,
   pages: AsyncIterable<FileParts>,
 ): AsyncGenerator<readonly FormattedEvent[]> {
-  for await (const parts of pages)
-    for (let at = 0; at < parts.length; at += CHUNK) yield await format.texts(context, parts.slice(at, at + CHUNK))
+  for await (const parts of pages) {
+    const sizes = await context.events.sizes(parts.map(({ id }) => id))
+    for (const chunk of chunksOf(parts, sizes)) yield await format.texts(context, chunk)
+  }
+}
+
+/** Parts that are written together: few where they have much text. */
+function* chunksOf(parts: FileParts, sizes: ReadonlyMap<number, number>): Generator<FileParts> {
+  let chunk: FileParts[number][] = []
+  let bytes = 0
+  for (const part of parts) {
+    const own = sizes.get(part.id) ?? 0
+    if (chunk.length > 0 && (chunk.length === CHUNK.events || bytes + own > CHUNK.bytes)) {
+      yield chunk
+      chunk = []
+      bytes = 0
+    }
+    chunk.push(part)
+    bytes += own
+  }
+  if (chunk.length > 0) yield chunk
 }
 
 async function* only(ids: readonly number[]): AsyncGenerator<readonly number[]> {

@@ -22,7 +22,7 @@ import { field, type ValuesOf } from '../../model/kinds/field.ts'
 import { positive } from '../../model/kinds/integer.ts'
 import type { Site } from '../../model/site.ts'
 import { ICALENDAR } from '../formats/icalendar.ts'
-import { FILE_SIZE, pageAsked, writeList } from '../formats/list.ts'
+import { FILE_SIZE, isLarge, pageAsked, writeList } from '../formats/list.ts'
 import { FEED_PATH } from './addresses.ts'
 import { CALENDAR_TYPE, calendarFile, eventTexts, seriesTexts } from './calendar.ts'
 import { CALENDAR } from './schema.ts'
@@ -87,7 +87,7 @@ function listRoute({ events, site }: RouteDeps): AnyRoute {
       const asked = pageAsked(context, FILE_SIZE)
       const paging = asked ?? { page: 1, perPage: FILE_SIZE, offset: 0 }
       const { ids, secret = false, freshness, ...counted } = await events.page(call, { resolved, paging })
-      if (asked === undefined && counted.total > FILE_SIZE)
+      if ((asked === undefined && counted.total > FILE_SIZE) || (await isLarge(context, ids)))
         return writeList(context, { format: ICALENDAR, path: FEED_PATH, resolved, paging: asked })
       const headers = pageHeadersOf({ address: call.urls.api(FEED_PATH), ...counted, paging }, ids.length)
       const { texts, dependencies } = await textsOf({ events, site }, call, ids)

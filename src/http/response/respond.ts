@@ -36,6 +36,7 @@ export function write(deps: ServerDeps, request: ServerRequest, { status, body, 
   if (chunks !== undefined) {
     // Requests for the same must not wait for its end.
     request.ticket?.ended?.()
+    deps.unread?.countPart(request)
     void sendChunks(request, { status, headers: headersOf(deps, request, headers), chunks }).catch((error) =>
       logFailure(deps, request, error),
     )
@@ -43,6 +44,7 @@ export function write(deps: ServerDeps, request: ServerRequest, { status, body, 
   }
   const content = { status, headers: headersOf(deps, request, headers), body }
   writeResponse(request.response, content, (error) => logFailure(deps, request, error))
+  deps.unread?.count(request, lengthOf(body))
 }
 
 /** Headers of a response with those that every response has. */

@@ -282,7 +282,7 @@ test('a request for a page that fails is answered with a page', async (t) => {
   }
   const odd = await page('anonymous', '/event/%E0%A4%A/')
   assert.equal(odd.status, 400)
-  assert.match(odd.body, /rest_bad_request/)
+  assert.match(odd.body, /The request could not be read/)
 })
 
 test('the links of a page that says what failed stay in its language', async (t) => {

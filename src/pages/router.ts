@@ -18,6 +18,7 @@ import { dayView, weekView } from './views/days.ts'
 import { listView } from './views/list.ts'
 import { mapView } from './views/map.ts'
 import { monthView } from './views/month.ts'
+import { sentDates } from './views/question.ts'
 import { type ViewRequest, viewAddress } from './views/view.ts'
 
 /** A view as the end of an address names it. */
@@ -76,8 +77,8 @@ export async function showView(
   const named = namedView(rest, today) ?? { view: 'list' }
   const view: ViewRequest = { deps, incoming, context, scope, queries: deps.queries(() => ({})) }
   if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
-  const day = dayWanted(incoming, named)
-  if (day !== undefined) return redirectTo(viewAddress(view, day), 302)
+  const day = dayWanted(incoming, { named, rest })
+  if (day !== undefined) return redirectTo(viewAddress(view, day.tail, day.dates), 302)
   switch (named.view) {
     case 'month':
       return monthView(view, named.date)
@@ -96,13 +97,21 @@ export async function showView(
   }
 }
 
-/** Where a view of dates leads that was asked for the day `start_date`; undefined where it was asked for none. */
-function dayWanted({ query }: Incoming, { view }: Named): string | undefined {
-  const day = query['start_date']
+/**
+ * Where a view of dates leads that was asked for the day `start_date`, with the dates if these are a period; undefined where it
+ * was asked for none, or for a period in an address that names its day.
+ */
+function dayWanted(
+  incoming: Incoming,
+  { named: { view }, rest }: { readonly named: Named; readonly rest: readonly string[] },
+): { readonly tail: string; readonly dates: [string, string][] } | undefined {
+  const { start_date: day, starts_before: last } = incoming.query
   if (typeof day !== 'string' || !isDay(day)) return undefined
-  if (view === 'month') return `${day.slice(0, 7)}/`
-  if (view === 'week') return `week/${day}/`
-  return view === 'day' ? `${day}/` : undefined
+  const isPeriod = typeof last === 'string' && last !== ''
+  if (isPeriod && /\d/.test(rest.join())) return undefined
+  const tails: Readonly<Record<string, string>> = { month: `${day.slice(0, 7)}/`, week: `week/${day}/`, day: `${day}/` }
+  const tail = tails[view]
+  return tail === undefined ? undefined : { tail, dates: isPeriod ? sentDates(incoming) : [] }
 }
 
 /** Everything below `/events/`. */

@@ -6,13 +6,13 @@ import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { dayClock } from './day-clock.ts'
+import { questionWithin, viewFilters } from './filters.ts'
 import { hourTable } from './hour-table.ts'
 import { type HourRange, hourGrid } from './hours.ts'
 import { ask, type FoundEvents, freshUntil } from './question.ts'
 import {
   headOf,
   narrowing,
-  questionOf,
   stepsNav,
   subscribeLinks,
   type ViewRequest,
@@ -72,7 +72,7 @@ export async function dayView(view: ViewRequest, day: string): Promise<PageRespo
 }
 
 async function eventsOf(view: ViewRequest, { first, last }: Range) {
-  const question = questionOf(view, { ends_after: daysAfter(first, -1), starts_before: last })
+  const question = questionWithin(view, { from: first, to: last })
   const found = await ask(question, (total) => ({ page: 1, perPage: Math.min(total, DAYS_LIMIT), offset: 0 }))
   const events = await found.events(found.ids)
   return { found, events: events.filter((event) => lastDay(event.row) >= first) }
@@ -117,12 +117,12 @@ interface RangePage {
   }
 }
 
-function rangePage(view: ViewRequest, page: RangePage): PageResponse {
+async function rangePage(view: ViewRequest, page: RangePage): Promise<PageResponse> {
   const { context, deps, scope } = view
   const { name, found, events, body, day, current, path, steps } = page
   const whole = html`${viewHeading(view, name)}
-<div class="bar">${viewsNav(view, current, day)}${stepsNav(view, steps)}</div>
-${body}
+<div class="bar">${viewsNav(view, current, day, { from: page.days[0] ?? day, to: page.days.at(-1) ?? day })}${stepsNav(view, steps)}</div>
+${await viewFilters(view, `${scope.base}${path}`)}${body}
 ${when(events.length === 0 && current === 'day', () => html`<p class="empty">${context.say('pages.noneOnDay')}</p>`)}
 ${when(found.total > DAYS_LIMIT, () => html`<p class="note">${context.say('pages.moreEvents', { count: found.total - DAYS_LIMIT })}</p>`)}
 ${subscribeLinks(view, current)}`

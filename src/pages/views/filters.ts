@@ -4,9 +4,9 @@ import { type DayText, dayIn, daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { PageContext } from '../page-context.ts'
-import { type Period, periodOf, periodQuery, periodText } from './period.ts'
-import { sentDates, sentFilters } from './question.ts'
-import { type ViewRequest, withQuery } from './view.ts'
+import { daysWithin, type Period, periodOf, periodQuery, periodText } from './period.ts'
+import { type Question, sentDates, sentFilters } from './question.ts'
+import { questionOf, type ViewRequest, withQuery } from './view.ts'
 
 /** Parameters of an address in their order. */
 export type Parameters = readonly (readonly [string, string])[]
@@ -147,6 +147,17 @@ export async function resultBar(filtered: Filtered, before: Markup = NOTHING): P
   const shown = sentFilters(filtered.view.incoming).filter(([name]) => name === 'embed')
   const all = when(active.length > 1, () => html`<a href="${filtered.at(shown)}">${say('pages.clearFilters')}</a>`)
   return html`<div class="result">${before}${chips}${all}</div>\n`
+}
+
+/** The filters that apply to a view of dates at a path, as chips that remove them. */
+export function viewFilters(view: ViewRequest, path: string): Promise<Markup> {
+  return resultBar(filteredAt(view, path))
+}
+
+/** The question for the events of some days, of those that a request asks for where it asks for a period. */
+export function questionWithin(view: ViewRequest, days: Required<Period>): Question {
+  const today = todayIn(view.deps.site.zone, view.incoming.now)
+  return questionOf(view, daysWithin(days, periodOf(view.incoming, today)))
 }
 
 /** Ways to what is asked for most, which filter the view that they stand on. */

@@ -6,12 +6,12 @@ import { clock, dayEnd, dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek,
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
+import { questionWithin, viewFilters } from './filters.ts'
 import { type GridDay, gridOf, type Slot } from './grid.ts'
 import { ask, freshUntil } from './question.ts'
 import {
   headOf,
   narrowing,
-  questionOf,
   stepsNav,
   subscribeLinks,
   type ViewRequest,
@@ -40,7 +40,8 @@ export async function monthView(view: ViewRequest, month: string, path?: string)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
   const last = daysAfter(first, 7 * weeks - 1)
-  const found = await ask(questionOf(view, { ends_after: daysAfter(first, -1), starts_before: last }), (total) => ({
+  const today = todayIn(zone, incoming.now)
+  const found = await ask(questionWithin(view, { from: first, to: last }), (total) => ({
     page: 1,
     perPage: Math.min(total, MONTH_LIMIT),
     offset: 0,
@@ -51,7 +52,6 @@ export async function monthView(view: ViewRequest, month: string, path?: string)
     grid.flat().flatMap(({ slots }) => slots.flatMap((slot) => (slot.kind === 'gap' ? [] : [slot.id]))),
   )
   const events = await found.events([...shown])
-  const today = todayIn(zone, incoming.now)
   const name = dayIn(context.language, 'month', `${month}-01`)
   const step = (months: number): readonly [string, string] => {
     const other = monthsAfter(month, months)
@@ -61,8 +61,8 @@ export async function monthView(view: ViewRequest, month: string, path?: string)
   const inMonth = events.filter(({ row }) => row.start_local.startsWith(month))
   const scene: TableScene = { view, month, today, byId: new Map(events.map((event) => [event.row.id, event])) }
   const body = html`${viewHeading(view, name)}
-<div class="bar">${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`)}${stepsNav(view, steps)}</div>
-${when(found.total === 0, () => html`<p class="note">${context.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${context.say('common.seeUpcoming')}</a></p>`)}
+<div class="bar">${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`, { from: `${month}-01`, to: lastOfMonth })}${stepsNav(view, steps)}</div>
+${await viewFilters(view, path ?? `${scope.base}${month}/`)}${when(found.total === 0, () => html`<p class="note">${context.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${context.say('common.seeUpcoming')}</a></p>`)}
 ${table(grid, scene)}
 ${subscribeLinks(view, 'month')}`
   return layOut({

@@ -68,6 +68,13 @@ export function periodBounds({ from, to }: Period): Record<'dated' | 'running', 
   }
 }
 
+/** The filters of the events of some days, of those that a request asks for where it asks for a period. */
+export function daysWithin({ from, to }: Required<Period>, period: Period | undefined): Record<string, string> {
+  const first = period !== undefined && period.from > from ? period.from : from
+  const last = period?.to !== undefined && period.to < to ? period.to : to
+  return { ends_after: daysAfter(first, -1), starts_before: last }
+}
+
 /** Whether an event that started before a period is still on rather than an event of its first day: it runs longer than the period. */
 export function isStillOn(times: Times, { from, to }: Period): boolean {
   const length = to === undefined ? OPEN_LENGTH : daysBetween(from, to) + 1

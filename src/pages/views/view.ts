@@ -4,12 +4,14 @@ import { queryText } from '../../http/address.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
 import { PRIVATE_PAGE } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
+import { todayIn } from '../dates.ts'
 import type { PagesDeps } from '../deps.ts'
 import { html, type Markup, when } from '../html.ts'
 import type { Sheet } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../scope.ts'
-import { type Question, sentFilters } from './question.ts'
+import { type Period, periodQuery } from './period.ts'
+import { type Question, sentDates, sentFilters } from './question.ts'
 
 /** Dependencies of every view. */
 export interface ViewRequest {
@@ -56,8 +58,16 @@ export function withQuery(path: string, parameters: readonly (readonly [string, 
   return `${path}${path.includes('?') ? '&' : '?'}${queryText(parameters)}`
 }
 
-/** The navigation between the views of one scope. `day` is the day that the other views show. */
-export function viewsNav(view: ViewRequest, current: ViewName, day: string): Markup {
+/**
+ * The navigation between the views of one scope, which keeps filters and dates. `day` is the day that the other views show,
+ * `days` those of this one, which the list shows unless today is one of them.
+ */
+// biome-ignore lint/complexity/useMaxParams: what is shown, and as which view
+export function viewsNav(view: ViewRequest, current: ViewName, day: string, days?: Required<Period>): Markup {
+  const dates = sentDates(view.incoming)
+  const today = todayIn(view.deps.site.zone, view.incoming.now)
+  const isPresent = days === undefined || (days.from <= today && today <= days.to)
+  const listed = dates.length > 0 || isPresent ? dates : periodQuery(days)
   const { say } = view.context
   const tabs = [
     ['list', say('common.list'), ''],
@@ -69,16 +79,21 @@ export function viewsNav(view: ViewRequest, current: ViewName, day: string): Mar
   return html`<nav class="views" aria-label="${say('pages.views')}"><ul>
 ${tabs.map(
   ([name, label, tail]) =>
-    html`<li><a href="${viewAddress(view, tail)}"${when(name === current, () => html` aria-current="page"`)}>${label}</a></li>\n`,
+    html`<li><a href="${viewAddress(view, tail, name === 'list' ? listed : dates)}"${when(name === current, () => html` aria-current="page"`)}>${label}</a></li>\n`,
 )}</ul></nav>`
 }
 
 /** The head of a view: its heading, and the other views. `day` is the day that these show. */
 export function viewHead(
   view: ViewRequest,
-  { current, day, title }: { readonly current: ViewName; readonly day: string; readonly title: Markup },
+  {
+    current,
+    day,
+    days,
+    title,
+  }: { readonly current: ViewName; readonly day: string; readonly days?: Required<Period>; readonly title: Markup },
 ): Markup {
-  return html`<div class="head">${title}${viewsNav(view, current, day)}</div>\n`
+  return html`<div class="head">${title}${viewsNav(view, current, day, days)}</div>\n`
 }
 
 /** Links to what lies before and behind, with the present between them. */

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { openTestApp } from './support/app.ts'
+import { draws, SEED } from './support/draws.ts'
+
+/** A Sunday evening. */
+const app = await openTestApp({ after }, { siteZone: 'UTC' })
+app.clock.now = Date.UTC(2026, 10, 29, 18, 0, 0)
+
+for (const [title, day, more] of [
+  ['Jazz for free', '2026-12-05', { categories: ['Music'], cost: '0', is_virtual: true }],
+  ['Jazz with friends', '2026-12-12', { categories: ['Music', 'Talks'], cost: '12' }],
+  ['Chess', '2026-12-05', { categories: ['Talks'], tags: ['Quiet'], featured: true }],
+] as const) {
+  const json = { title, start_date: `${day} 19:00`, end_date: `${day} 21:00`, ...more }
+  assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+}
+
+/** What is asked for, each with the name of its chip. */
+const FILTERS = [
+  ['search=jazz', '“jazz”'],
+  ['categories=music', 'Music'],
+  ['tags=quiet', 'Quiet'],
+  ['cost=free', 'Free'],
+  ['is_virtual=true', 'Online'],
+  ['featured=true', 'Featured'],
+  ['start_date=2026-12-05&starts_before=2026-12-06', '5 – 6 December 2026'],
+  ['start_date=2026-11-29&starts_before=2026-12-05', 'Next 7 days'],
+] as const
+
+const VIEWS = {
+  List: '/events/',
+  Month: '/events/2026-12/',
+  Week: '/events/week/2026-11-30/',
+  Day: '/events/2026-12-05/',
+}
+
+/** A view: its events, the chips that remove a filter, and the ways to the other views. */
+async function read(path: string) {
+  const response = await fetch(app.origin + path)
+  assert.equal(response.status, 200, path)
+  const text = (await response.text()).replaceAll('&amp;', '&')
+  const pairs = (pattern: RegExp) =>
+    new Map([...text.matchAll(pattern)].map(([, href = '', name = '']) => [name, href] as const))
+  const [main = ''] = /<main[\s\S]*<\/main>/.exec(text) ?? []
+  return {
+    titles: new Set(main.match(/Jazz for free|Jazz with friends|Chess/g)),
+    chips: pairs(/<a class="chip x" href="([^"]*)" aria-label="Remove filter: ([^"]*)"/g),
+    views: pairs(/<li><a href="([^"]*)"(?: aria-current="page")?>(List|Month|Week|Day)</g),
+  }
+}
+
+const asSet = (href: string): ReadonlySet<string> =>
+  new Set((href.split('?')[1] ?? '').split('&').filter((one) => one !== ''))
+
+test('every filter is a chip in every view, which removes it alone, and goes along to the other views', async () => {
+  const chosen = fc.subarray([...FILTERS.slice(0, 6)], { maxLength: 3 })
+  const drawn = fc.tuple(chosen, fc.constantFrom(undefined, ...FILTERS.slice(6)))
+  for (const [filters, dates] of fc.sample(drawn, { numRuns: draws(60, 6), seed: SEED })) {
+    const asked = [...filters, ...(dates === undefined ? [] : [dates])]
+    const query = asked.map(([sent]) => sent).join('&')
+    for (const [name, path] of Object.entries(VIEWS)) {
+      const address = `${path}${query === '' ? '' : `?${query}`}`
+      const { chips, views } = await read(address)
+      assert.deepEqual([...chips.keys()].toSorted(), asked.map(([, chip]) => chip).toSorted(), address)
+      for (const [sent, chip] of asked) {
+        const rest = asked.filter((one) => one[0] !== sent).map(([other]) => other)
+        assert.deepEqual(
+          asSet(chips.get(chip) ?? ''),
+          new Set(rest.flatMap((one) => one.split('&'))),
+          `${address}: ${chip}`,
+        )
+        assert.equal((chips.get(chip) ?? '').split('?')[0], path, `${address} stays where it is`)
+      }
+      for (const [other, href] of views) {
+        const kept = asSet(href)
+        assert.ok(query === '' || query.split('&').every((one) => kept.has(one)), `${name} to ${other}: ${href}`)
+      }
+    }
+  }
+})
+
+test('a filter holds in every view in which it stands', async () => {
+  for (const [query, ...titles] of [
+    ['', 'Jazz for free', 'Jazz with friends', 'Chess'],
+    ['search=jazz', 'Jazz for free', 'Jazz with friends'],
+    ['categories=talks&start_date=2026-12-05&starts_before=2026-12-06', 'Chess'],
+    ['start_date=2026-12-12&starts_before=2026-12-12', 'Jazz with friends'],
+  ] as const)
+    for (const path of [VIEWS.List, VIEWS.Month])
+      assert.deepEqual(
+        [...(await read(`${path}?${query}`)).titles].toSorted(),
+        [...titles].toSorted(),
+        `${path}?${query}`,
+      )
+})
+
+test('the days of a view of dates are those of the list behind it, unless today is one of them', async () => {
+  for (const [path, list] of [
+    ['/events/2026-12/', '/events/?start_date=2026-12-01&starts_before=2026-12-31'],
+    ['/events/week/2026-12-09/', '/events/?start_date=2026-12-07&starts_before=2026-12-13'],
+    ['/events/2026-12-05/', '/events/?start_date=2026-12-05&starts_before=2026-12-05'],
+    ['/events/2026-11/', '/events/'],
+    ['/events/today/', '/events/'],
+  ] as const)
+    assert.equal((await read(path)).views.get('List'), list, path)
+})
+
+test('chips above the list filter it, and look chosen', async () => {
+  const chipsOf = async (path: string) => {
+    const text = (await (await fetch(app.origin + path)).text()).replaceAll('&amp;', '&')
+    return [...text.matchAll(/<a class="chip" href="([^"]*)"( aria-current="true")?>([^<]*)</g)].map(
+      ([, href = '', current, name = '']) => ({ href, name, isOn: current !== undefined }),
+    )
+  }
+  for (const name of ['Today', 'Tomorrow', 'This weekend', 'Next 7 days', 'Free', 'Online']) {
+    const chip = (await chipsOf('/events/?categories=music')).find((one) => one.name === name)
+    assert.ok(chip?.href.startsWith('/events/?categories=music&') && !chip.isOn, `${name}: ${chip?.href}`)
+    const chosen = (await chipsOf(chip.href)).filter(({ isOn }) => isOn)
+    assert.deepEqual(chosen, [{ href: '/events/?categories=music', name, isOn: true }], name)
+  }
+})

@@ -116,7 +116,8 @@ test('chips above the list filter it, and look chosen', async () => {
   }
   for (const name of ['Today', 'Tomorrow', 'This weekend', 'Next 7 days', 'Free', 'Online']) {
     const chip = (await chipsOf('/events/?categories=music')).find((one) => one.name === name)
-    assert.ok(chip?.href.startsWith('/events/?categories=music&') && !chip.isOn, `${name}: ${chip?.href}`)
+    assert.ok(chip, name)
+    assert.ok(chip.href.startsWith('/events/?categories=music&') && !chip.isOn, `${name}: ${chip.href}`)
     const chosen = (await chipsOf(chip.href)).filter(({ isOn }) => isOn)
     assert.deepEqual(chosen, [{ href: '/events/?categories=music', name, isOn: true }], name)
   }

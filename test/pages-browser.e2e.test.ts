@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { openTestApp, type TestApp } from './support/app.ts'
 import {
+  assertFits,
   closeBrowser,
   faultsInEveryLook,
   gotoWithoutScripts,
@@ -82,8 +83,8 @@ for (const { locale, hasScripts, how } of LANGUAGES_AND_WAYS) {
   })
 }
 
-/** Most bytes of a page without its pictures, and of its scripts alone, as they are sent. */
-const MOST_BYTES = { page: 100 * 1024, scripts: 20 * 1024 }
+/** Most bytes of a page without its pictures, and of its scripts and styles alone, as they are sent. */
+const MOST_BYTES = { page: 100 * 1024, scripts: 6 * 1024, styles: 12 * 1024 }
 
 /** The bytes that a browser which has seen nothing yet is sent for a page, by their kind. */
 async function bytesOf(t: TestContext, path: string): Promise<ReadonlyMap<string, number>> {
@@ -108,9 +109,35 @@ test('no page for visitors is heavy, whatever its pictures are', { skip: NO_BROW
     const scripts = bytes.get('Script') ?? 0
     const all = [...bytes].reduce((sum, [kind, size]) => sum + (kind === 'Image' ? 0 : size), 0)
     assert.ok(scripts > 0 && scripts <= MOST_BYTES.scripts, `${name}: ${scripts} bytes of scripts`)
+    const styles = bytes.get('Stylesheet') ?? 0
+    assert.ok(styles > 0 && styles <= MOST_BYTES.styles, `${name}: ${styles} bytes of styles`)
     assert.ok(all > scripts && all <= MOST_BYTES.page, `${name}: ${all} bytes`)
   }
 })
+
+/** Where the first event of a page starts, in pixels from the top. */
+const FIRST_EVENT = `document.querySelector('main :is(.poster, .card)').getBoundingClientRect().top`
+
+for (const { javaScriptEnabled, way: how } of WAYS) {
+  test(`the first event is in sight at once, and the phone is not wider than its screen, ${how}`, {
+    skip: NO_BROWSER,
+  }, async (t) => {
+    for (const width of [360, 768, 1440]) {
+      const { page } = await visit(t, { javaScriptEnabled, viewport: { width, height: 900 } })
+      for (const path of [
+        '/',
+        '/events/',
+        '/events/?categories=music&start_date=2026-11-21&starts_before=2026-11-27',
+      ]) {
+        await page.goto(`${app.origin}/en${path}`)
+        const top = await page.evaluate<number>(FIRST_EVENT)
+        assert.ok(top < 450, `${path} at ${width}: ${top}`)
+        await assertFits(page, `${path} at ${width}`)
+        assert.equal(await page.locator('h1').textContent(), 'What’s on')
+      }
+    }
+  })
+}
 
 test('what is wrong in dark colours alone, or on a phone alone, is found', { skip: NO_BROWSER }, async (t) => {
   const { page } = await visit(t)

@@ -126,7 +126,9 @@ function ownSource(name: string): Buffer {
 
 /** A file of ours as browsers get it. */
 function bodyOf(name: string, source: Buffer): Buffer {
-  return extname(name) === '.ts' ? Buffer.from(script(name, source.toString('utf8'))) : source
+  const text = source.toString('utf8')
+  if (extname(name) === '.css') return Buffer.from(withoutComments(text))
+  return extname(name) === '.ts' ? Buffer.from(script(name, text)) : source
 }
 
 /** A file of a library as browsers get it: modules, which are named as they are imported, find what they import. */

@@ -7,9 +7,9 @@ if (chip !== null && 'geolocation' in navigator) {
     const told = document.querySelector<HTMLElement>('[data-near-status]')
     const found = ({ coords }: GeolocationPosition): void => {
       const address = new URL(chip.dataset['near'] ?? '', location.href)
-      // A kilometer is exact enough, and nobody's house stands in an address.
-      address.searchParams.set('geoloc_lat', coords.latitude.toFixed(2))
-      address.searchParams.set('geoloc_lng', coords.longitude.toFixed(2))
+      // A hundred meters are exact enough for distances, and nobody's house stands in an address.
+      address.searchParams.set('geoloc_lat', coords.latitude.toFixed(3))
+      address.searchParams.set('geoloc_lng', coords.longitude.toFixed(3))
       address.searchParams.set('geoloc_radius', '25')
       location.assign(address)
     }

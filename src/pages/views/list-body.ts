@@ -100,7 +100,8 @@ function sceneOf(view: ViewRequest, { isOver, period, today }: ShownList): Timel
 
 /** Cards in another order than that of their days. */
 function flatList(events: readonly EventWithRelations[], scene: Timeline): Markup {
-  return html`<ul class="cards alone">${events.map((event) => eventCard(event, { ...scene, day: '' }))}</ul>`
+  return html`<h2 class="vh">${scene.context.say('common.events')}</h2>
+<ul class="cards alone">${events.map((event) => eventCard(event, { ...scene, day: '' }))}</ul>`
 }
 
 /** What runs longer than the days of the list, with its days. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { makeLink } from '../src/accounts/sessions/index.ts'
+import { listUsers } from '../src/accounts/users/index.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 
@@ -73,3 +74,23 @@ test('the set-up presets language and currency of the browser, and stores what w
   })
   assert.equal(body.cost, 'CHF20')
 })
+
+for (const purpose of ['setup', 'password'] as const) {
+  test(`a ${purpose} link that is used several times at once works once`, async (t) => {
+    const site = await openTestApp(t, NEW)
+    const { path } = await makeLink(site.app, { name: 'administrator', purpose })
+    const before = (await listUsers(site.app)).length
+    const names = ['Ada', 'Bea', 'Cleo', 'Dora', 'Eve']
+    const answers = await Promise.all(
+      names.map(async (name) => {
+        const body = new URLSearchParams({ ...FORM, name })
+        const { origin } = site
+        const response = await fetch(origin + path, { method: 'POST', redirect: 'manual', headers: { origin }, body })
+        return { status: response.status, text: await response.text() }
+      }),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 404, 404, 404, 404])
+    assert.ok(answers.every(({ status, text }) => status === 303 || text.includes('already been used')))
+    assert.equal((await listUsers(site.app)).length - before, purpose === 'setup' ? 1 : 0)
+  })
+}

@@ -42,6 +42,8 @@ async function used(request: PageRequest, purpose: LinkPurpose): Promise<PageRes
     return await (purpose === 'setup' ? setUp(request) : choose(request))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
+    // Someone else has used the link meanwhile.
+    if (error.code === 'bad_link') return uselessPage(request)
     const wrong = wrongOf(request, error)
     if (wrong === undefined) throw error
     return formPage(request, { purpose, user, wrong })
@@ -59,9 +61,15 @@ async function choose(request: PageRequest): Promise<PageResponse> {
 /** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */
 async function setUp(request: PageRequest): Promise<PageResponse> {
   const { deps, query, sent } = request
-  const account = await administrator(request)
-  const use = { token: query('token'), purpose: 'setup', password: sent('password'), user: account } as const
-  const user = await usePasswordLink(deps, use)
+  const receiver = (): Promise<User> => administrator(request)
+  const before = await findLogin(deps.storage, accountName(request))
+  const user = await usePasswordLink(deps, {
+    token: query('token'),
+    purpose: 'setup',
+    password: sent('password'),
+    receiver,
+  })
+  if (user.id !== before?.id) auditRights(request, 'user added', { user: user.name, role: user.role })
   auditRights(request, 'own password chosen', { user: user.name })
   await deps.settings.save(settingsSent(request), user.id)
   return enter(request, user.id, '/admin/events/new?done=setup')
@@ -71,16 +79,20 @@ async function setUp(request: PageRequest): Promise<PageResponse> {
 async function administrator(request: PageRequest): Promise<User> {
   const { deps, sent } = request
   const displayName = sent('name').trim()
-  const name = /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(displayName) ? displayName : slugify(displayName).slice(0, 60)
+  const name = accountName(request)
   const typed = sent('email').trim()
   const known = await findLogin(deps.storage, name)
   const isThere = known?.role === 'administrator' && known.disabledAt === null
   const email = typed || (isThere ? known.email : `${name}@localhost`)
   if (!isGoodPassword(sent('password'), [name, email])) throw fail('bad_person_password')
   if (isThere) return changeNames(deps, { name: known.name, displayName: known.displayName, email })
-  const user = await addUser(deps, { name, email, role: 'administrator', displayName })
-  auditRights(request, 'user added', { user: user.name, role: user.role })
-  return user
+  return addUser(deps, { name, email, role: 'administrator', displayName })
+}
+
+/** The username of whoever sets up: the name that was typed, as far as it can be one. */
+function accountName({ sent }: PageRequest): string {
+  const typed = sent('name').trim()
+  return /^[\p{L}\p{M}\p{N}._-]{1,60}$/u.test(typed) ? typed : slugify(typed).slice(0, 60)
 }
 
 const SETTINGS: readonly SettingName[] = [

@@ -1,6 +1,8 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
+import { hashPersonPassword } from '../../http/auth/person-password.ts'
 import type { Reader } from '../../storage/engine.ts'
+import { insideTransaction } from '../../storage/reads.ts'
 import { findUserById, type User, type UserBook, userNamed } from '../users/index.ts'
 import { digestOf, newSecret } from './sessions.ts'
 import { keepPersonPassword, newPasswordHash } from './sign-in.ts'
@@ -62,24 +64,24 @@ export interface LinkUse {
   readonly token: string
   readonly purpose: LinkPurpose
   readonly password: string
-  /** Who gets the password; the user of the link if absent. */
-  readonly user?: User
+  /** Who gets the password, found in the transaction that uses up the link; the user of the link if absent. */
+  receiver?(): Promise<User>
 }
 
 /**
  * Gives a user the password; the link stops to work. @throws bad_person_password; bad_link, also when the link has been
  * used meanwhile
  */
-export async function usePasswordLink(book: UserBook, { token, purpose, password, user }: LinkUse): Promise<User> {
+export async function usePasswordLink(book: UserBook, { token, purpose, password, receiver }: LinkUse): Promise<User> {
   const asked = { token, purpose, now: book.now() }
   const owner = await userOfLink(book.storage, asked)
   if (owner === undefined) throw fail('bad_link')
-  const receiver = user ?? owner
-  const hash = await newPasswordHash(receiver, password)
-  await book.storage.write(async (tx) => {
+  const hash = receiver === undefined ? await newPasswordHash(owner, password) : await hashPersonPassword(password)
+  return book.storage.write(async (tx) => {
     if ((await userOfLink(tx, asked)) === undefined) throw fail('bad_link')
-    await keepPersonPassword(tx, { userId: receiver.id, hash, at: utcFromMillis(asked.now) })
+    const user = receiver === undefined ? owner : await insideTransaction(tx, receiver)
+    await keepPersonPassword(tx, { userId: user.id, hash, at: utcFromMillis(asked.now) })
     await deleteLinksOf(tx, owner.id)
+    return user
   })
-  return receiver
 }

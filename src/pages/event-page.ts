@@ -39,6 +39,15 @@ export async function eventPage(deps: PagesDeps, incoming: Incoming, selector: S
   return shown === undefined ? notFoundPage(deps, incoming) : showEvent(shown)
 }
 
+/** The page of an event that was asked for by its ID: once it is published, its address is sent instead. */
+export async function numberedPage(deps: PagesDeps, incoming: Incoming, selector: Selector): Promise<PageResponse> {
+  const shown = await shownAt(deps, incoming, selector)
+  if (shown === undefined) return notFoundPage(deps, incoming)
+  if (shown.row.status !== 'publish') return showEvent(shown)
+  const location = shown.context.link(pathOf(shown.event, shown.context))
+  return { status: 302, body: '', headers: { location, 'cache-control': 'no-cache' } }
+}
+
 /**
  * The page of an event for someone who has sent a password with its form: the event where that is the right one, otherwise
  * the form again. It is sent this once, and nothing is stored that would open the event again. An event that needs no

@@ -5,7 +5,7 @@ import { type EntryKey, RESOURCES } from '../model/resource.ts'
 import { todayIn } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
 import { eventPoster } from './event-cards.ts'
-import { eventPage } from './event-page.ts'
+import { numberedPage } from './event-page.ts'
 import { html, when } from './html.ts'
 import { linkedScope } from './linked-page.ts'
 import { redirectAddress } from './moved-addresses.ts'
@@ -36,7 +36,7 @@ export async function homePage(deps: PagesDeps, incoming: Incoming): Promise<Pag
   }
   const named = itemByNumber(incoming)
   if (named === undefined) return notFoundPage(deps, incoming)
-  if (named.key === 'event') return eventPage(deps, incoming, named)
+  if (named.key === 'event') return numberedPage(deps, incoming, named)
   const scope = await linkedScope(deps, incoming, { ...named, key: named.key })
   return showView(deps, { ...incoming, query: {} }, { scope, rest: [] })
 }

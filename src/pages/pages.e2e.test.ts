@@ -212,7 +212,8 @@ test('an unpublished item has a page for those who may read it, kept by nobody',
 test('a number that names nothing of its type is a missing page', async (t) => {
   const { app, page } = await open(t)
   const { body } = await make(app, '/events', { title: 'Jazz', ...TIMES })
-  assert.equal((await page('anonymous', `/?post_type=tribe_events&p=${body.id}`)).status, 200)
+  const found = await fetch(`${app.origin}/?post_type=tribe_events&p=${body.id}`, { redirect: 'manual' })
+  assert.deepEqual([found.status, found.headers.get('location')], [302, `/event/${body.slug}/`])
   for (const query of [
     `post_type=tribe_venue&p=${body.id}`,
     `post_type=post&p=${body.id}`,

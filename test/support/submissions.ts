@@ -10,7 +10,6 @@ export const FORM = {
   start_date_time: '17:00',
   end_date: '2026-12-05',
   end_date_time: '18:30',
-  timezone: 'America/New_York',
   submitter_name: 'Grace Hopper',
   submitter_email: 'grace@example.net',
 }

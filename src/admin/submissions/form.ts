@@ -1,20 +1,22 @@
 import type { PageResponse } from '../../http/html-page.ts'
-import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { layOut } from '../../pages/layout.ts'
 import { contextOf } from '../../pages/page-context.ts'
 import {
   type ControlParts,
   checkControl,
-  choicesControl,
   type LineOptions,
   lineControl,
+  momentControl,
+  selectControl,
   textControl,
 } from '../controls.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { FILE_SCRIPT, imageInput } from '../image-input.ts'
 import { csrfField } from '../layout.ts'
+import { shownTimes } from '../moved-end.ts'
 import type { PageRequest } from '../page-request.ts'
-import { zoneControl } from '../zones.ts'
+import { problemSummary } from '../problem-summary.ts'
 import { SUBMITTER_DAYS } from './expiry.ts'
 import { LONGEST, MOST_BYTES } from './values.ts'
 
@@ -38,12 +40,13 @@ export interface SubmitForm {
 export function submitFormPage(request: PageRequest, form: SubmitForm): PageResponse {
   const { t } = request
   const { refused } = form
+  const fields = sections(request, form)
   return page(request, {
     status: form.status ?? 200,
     body: html`<p class="lead">${t('admin.submissions.intro')}</p>
-${when(refused !== undefined, () => html`<p class="note refused" role="alert">${refused ?? ''}</p>`)}
+${problemSummary(t, fields, refused)}
 <form class="submit" method="post" action="${contextOf(request.incoming).link('/submit/')}" enctype="multipart/form-data">${csrfField(request)}
-${sections(request, form)}
+${fields}
 <button>${t('admin.submissions.submitForReview')}</button>
 </form>`,
   })
@@ -89,31 +92,28 @@ function sections(request: PageRequest, form: SubmitForm): Markup {
     lineControl(parts(name, label, hint), { maxlength: String(LONGEST[name] ?? 200), ...options })
   const box = (legend: string, content: Markup): Markup =>
     html`<fieldset><legend>${legend}</legend>${content}</fieldset>\n`
-  const moment = (name: string, [day, time]: readonly [string, string], required: boolean): Markup =>
-    html`<div class="pair">${lineControl(parts(name, day), { type: 'date', required })}${lineControl(parts(`${name}_time`, time), { type: 'time' })}</div>`
+  const moment = (name: string, [day, time]: readonly [string, string], required: boolean): Markup => {
+    const clock = { name: `${name}_time`, label: time, value: textIn(values, `${name}_time`) }
+    return momentControl(parts(name, day), clock, { required })
+  }
   const names = (offers: KnownNames[string] = [], id: string): Markup =>
     html`<datalist id="${id}">${offers.map(([, name]) => html`<option value="${name}">`)}</datalist>`
   const description = textControl(parts('description', say('fields.description')), {
     maxlength: String(LONGEST['description']),
   })
-  const chosen = new Set(chosenIn(values, 'categories_ids'))
-  const offered = choicesControl(
-    { name: 'categories_ids', label: say('fields.categories') },
-    known['categories'] ?? [],
-    chosen,
-  )
-  const kinds =
-    offered.markup === '' ? kept(form, chosen) : html`<p class="label-text">${say('fields.categories')}</p>${offered}`
   const existing = t('admin.form.chooseOrCreate')
-  return html`${box(say('form.section.what'), html`${line('title', say('fields.title'), { required: true })}${description}${kinds}`)}${box(
+  return html`${box(say('form.section.what'), line('title', say('fields.title'), { required: true }))}${box(
     say('form.section.when'),
-    html`${moment('start_date', [say('fields.starts'), t('admin.startTime')], true)}${moment('end_date', [say('fields.ends'), t('admin.endTime')], false)}${checkControl({ ...parts('all_day', say('fields.allDay')), isChecked: textIn(values, 'all_day') === 'true' })}${zoneControl(parts('timezone', say('fields.timeZone')))}`,
+    html`${moment('start_date', [say('fields.starts'), t('admin.startTime')], true)}${moment('end_date', [say('fields.ends'), t('admin.endTime')], false)}${checkControl({ ...parts('all_day', say('fields.allDay')), isChecked: textIn(values, 'all_day') === 'true' })}${shownTimes(values)}`,
   )}${box(
     say('form.section.where'),
     html`${line('venue', say('fields.venue'), { hint: existing, list: 'venues', autocomplete: 'off' })}${names(known['venue'], 'venues')}<div class="pair">${line('venue_address', t('fields.address'))}${line('venue_city', t('fields.city'))}</div>`,
   )}${box(
     say('admin.who'),
-    html`${line('organizer', say('common.organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}${line('website', say('fields.website'), { type: 'url' })}${line('cost', say('fields.cost'))}`,
+    html`${line('organizer', say('common.organizer'), { hint: existing, list: 'organizers', autocomplete: 'off' })}${names(known['organizer'], 'organizers')}`,
+  )}${box(
+    say('form.section.text'),
+    html`${description}${categories(request, form)}<div class="pair">${line('cost', say('fields.cost'))}${line('website', say('fields.website'), { type: 'url' })}</div>`,
   )}${box(
     say('fields.image'),
     html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, imageInput(request, Math.min(request.deps.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
@@ -121,6 +121,15 @@ function sections(request: PageRequest, form: SubmitForm): Markup {
     t('admin.submissions.aboutYou'),
     html`<p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name', required: true })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email', required: true })}`,
   )}<div class="trap" aria-hidden="true"><label for="f-${TRAP}">${t('admin.submissions.leaveFieldEmpty')}</label><input id="f-${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>`
+}
+
+/** The category of the event; nothing where the calendar has none. */
+function categories({ t, say }: PageRequest, form: SubmitForm): Markup {
+  const chosen = new Set(chosenIn(form.values, 'categories_ids'))
+  const offers = form.known?.['categories'] ?? []
+  if (offers.length === 0) return kept(form, chosen)
+  const parts = { name: 'categories_ids[]', label: say('common.category'), value: [...chosen][0] ?? '' }
+  return selectControl(parts, [['', t('admin.notSpecified')], ...offers])
 }
 
 /** What was chosen stays chosen while what there is cannot be read. */

@@ -10,6 +10,7 @@ import { contextOf } from '../../pages/page-context.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
+import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 import { submitFormPage, TRAP, thanksPage } from './form.ts'
@@ -60,7 +61,7 @@ export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPag
 function blank({ deps, incoming }: PageRequest): FormValues {
   const { zone } = deps.site
   const day = daysAfter(todayIn(zone, incoming.now), 1)
-  return { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00', timezone: zone }
+  return { start_date: day, start_date_time: '19:00', end_date: day, end_date_time: '21:00' }
 }
 
 /** @throws rest_body_too_large for more text than forms have room for: it would be shown again */
@@ -68,7 +69,7 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   if (JSON.stringify(request.incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
   // Programs that fill in everything learn nothing from the response.
   if (request.sent(TRAP) !== '') return thanks(request)
-  const values = submittedValues(request.incoming.body)
+  const values = withMovedEnd(submittedValues(request.incoming.body), request)
   // Without them an existing venue would be created again.
   const known = await knownNames(request, offers)
   const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
@@ -170,7 +171,7 @@ async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Pro
   const { upload } = incoming
   if (upload === undefined) return undefined
   if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
-  const query = { alt_text: textIn(values, 'alt_text') || textIn(values, 'title') }
+  const query = textIn(values, 'alt_text') === '' ? {} : { alt_text: textIn(values, 'alt_text') }
   const call = { method: 'POST', path: '/kalends/v1/media', upload, query } as const
   const reply = await deps.api({ ...incoming, caller: UPLOADER }, call)
   return Number((reply.body as RawInput)['id'])

@@ -8,7 +8,7 @@ export const MOST_BYTES = 8 * 1024 ** 2
 
 /** The fields of events that visitors fill in. */
 const NAMES: readonly string[] = [
-  ...['title', 'description', 'start_date', 'end_date', 'all_day', 'timezone', 'venue', 'organizer', 'categories'],
+  ...['title', 'description', 'start_date', 'end_date', 'all_day', 'venue', 'organizer', 'categories'],
   ...['cost', 'website'],
 ]
 
@@ -18,7 +18,6 @@ const FIELDS = EVENT_FIELDS.filter(({ name }) => NAMES.includes(name))
 export const LONGEST: Readonly<Record<string, number>> = {
   title: 200,
   description: 10_000,
-  timezone: 60,
   venue: 200,
   venue_address: 200,
   venue_city: 100,
@@ -69,7 +68,7 @@ export function eventBody(values: FormValues, known: KnownNames): RawInput {
     ...(Array.isArray(venue) && { venue: venue.map(waiting) }),
     ...(Array.isArray(organizer) && { organizer: organizer.map(waiting) }),
     ...(Array.isArray(categories) && {
-      categories: categories.filter((one) => Number.isInteger(one)).slice(0, MOST_CATEGORIES),
+      categories: categories.filter((one) => Number.isInteger(one) && one > 0).slice(0, MOST_CATEGORIES),
     }),
     status: 'pending',
   }

@@ -11,7 +11,7 @@ test('from right to left, names, dates, paths and colours keep their own directi
   const history = (await ada.show(`/ar/admin/venues/${body.id}/history`)).text
   assert.match(history, /<bdi>administrator<\/bdi> · <bdi>[^<]*2026[^<]*<\/bdi>/)
   assert.match(history, /\u2068Hall\u2069/)
-  assert.match((await ada.show('/ar/admin/settings')).text, /\u2068#3346c8\u2069/)
+  assert.match((await ada.show('/ar/admin/settings')).text, /\u2068#0a6b4a\u2069/)
   assert.match((await ada.show('/ar/admin/system')).text, /<bdi dir="ltr">/)
   assert.doesNotMatch((await ada.show('/de/admin/settings')).text, /\u2068/)
 })

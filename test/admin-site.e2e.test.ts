@@ -5,6 +5,7 @@ import test from 'node:test'
 import { takeNumbers } from '../src/storage/numbers.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
 import { testFolder } from './support/test-storage.ts'
 
@@ -103,4 +104,24 @@ test('the last log-ins that failed are listed for administrators', async (t) => 
   const { text } = await ada.show('/admin/system')
   assert.match(text, /<span dir="ltr">127\.0\.0\.1<\/span><\/td><td><bdi>&lt;b&gt;editor&lt;\/b&gt;<\/bdi>/)
   assert.doesNotMatch(text, /guessed wrong/)
+})
+
+test('a logo is uploaded, and taken away; the standard colors are none of the own ones', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const { text } = await ada.show('/admin/settings')
+  assert.match(text, /<input id="f-accent" name="accent" type="color" value="#0a6b4a"/)
+  const csrf = /name="_csrf" value="([^"]*)"/.exec(text)?.[1] ?? ''
+  const body = new FormData()
+  for (const [name, value] of Object.entries({ _csrf: csrf, siteLogo: '', accent: '#0a6b4a' })) body.append(name, value)
+  body.append('file', new File([new Uint8Array(await sampleImage(1))], 'logo.png'))
+  const headers = { cookie: ada.cookie, origin: site.origin }
+  const saved = await fetch(`${site.origin}/admin/settings`, { method: 'POST', headers, body, redirect: 'manual' })
+  assert.match(saved.headers.get('location') ?? '', /done=saved/)
+  const page = async () => (await fetch(`${site.origin}/events/`)).text()
+  const [, address = ''] = /<img class="logo" src="([^"]*)"/.exec(await page()) ?? []
+  assert.equal((await fetch(new URL(address, site.origin))).status, 200)
+  assert.doesNotMatch(await page(), /theme\.css/)
+  await ada.submit('/admin/settings', { logo_remove: 'true' })
+  assert.doesNotMatch(await page(), /class="logo"/)
 })

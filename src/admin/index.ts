@@ -12,7 +12,7 @@ import { OVERVIEW_PAGE } from './overview.ts'
 import { OFFERS_PAGE } from './picker/offers.ts'
 import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
-import { SETTINGS_PAGE } from './settings-page.ts'
+import { settingsPage } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
 import { submitPage } from './submissions/page.ts'
 import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
@@ -47,7 +47,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     REPEAT_PREVIEW_PAGE,
     OFFERS_PAGE,
     ...HISTORY_PAGES,
-    SETTINGS_PAGE,
+    settingsPage(bodyLimit),
     SYSTEM_PAGE,
     WORK_PAGE,
     PROFILE_PAGE,

@@ -5,6 +5,7 @@ import { type ControlParts, lineControl, type Offer, selectControl } from './con
 import { LEAST_COUNTS, LONGEST_LIMIT, type SettingName, type StoredSettings } from './deps.ts'
 import { type FormValues, textIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
+import { colorControl, logoControl, STANDARD_COLORS } from './settings-look.ts'
 import { zoneControl } from './zones.ts'
 
 /** What the page of settings shows. */
@@ -13,6 +14,8 @@ export interface SettingsShown {
   readonly values: FormValues
   /** What was refused; `[]` where the form shows what is stored. */
   readonly problems: readonly SettingName[]
+  /** Why the file of the logo was refused; absent where it was not. */
+  readonly logo?: string
 }
 
 /** A part of the page. */
@@ -122,15 +125,11 @@ function languageOffers(): readonly Offer[] {
 }
 
 function hintOf({ t }: PageRequest, name: SettingName): string | undefined {
-  const colour = (color: string): string => t('admin.settings.colorHint', { color })
   const hints: Partial<Record<SettingName, string>> = {
     securityContact: t('admin.settings.securityContactHint', {
       address: 'mailto:security@example.org',
       path: '/.well-known/security.txt',
     }),
-    siteLogo: t('admin.settings.logoHint'),
-    accent: colour('#0a6b4a'),
-    accentDark: colour('#6fdcab'),
     mapTiles: t('admin.settings.mapTilesHint', {
       address: 'https://tile.example/{z}/{x}/{y}.png',
     }),
@@ -146,14 +145,14 @@ function hintOf({ t }: PageRequest, name: SettingName): string | undefined {
   return t('admin.settings.limitBounds', { count: least, seconds: LONGEST_LIMIT })
 }
 
-function controlOf(request: PageRequest, name: SettingName, { stored, values, problems }: SettingsShown): Markup {
+function controlOf(request: PageRequest, name: SettingName, { stored, values, problems, logo }: SettingsShown): Markup {
   const { t, deps } = request
   if (deps.settings.isFixed(name)) {
     const label = settingLabels(request)[name]
     const value = settingText(request, name, stored[name])
     return html`<div class="field"><span class="label">${label}</span><bdi>${value}</bdi><p class="hint">${t('admin.settings.setByOption')}</p></div>\n`
   }
-  const wrong = problems.includes(name) ? t('admin.form.unusable') : undefined
+  const wrong = problems.includes(name) ? wrongText(request, name, logo) : undefined
   return settingControl(request, name, { hint: hintOf(request, name), value: textIn(values, name), wrong })
 }
 
@@ -165,6 +164,13 @@ export function settingControl(
 ): Markup {
   const control: ControlParts = { name, label: settingLabels(request)[name], ...state }
   if (name === 'siteZone') return zoneControl(control)
+  if (name === 'siteLogo') return logoControl(request, control)
+  if (STANDARD_COLORS[name] !== undefined) return colorControl(request, control)
   const offers = offersOf(request, name)
   return offers === undefined ? lineControl(control) : selectControl(control, offers)
+}
+
+function wrongText({ t }: PageRequest, name: SettingName, logo: string | undefined): string {
+  if (name === 'siteLogo' && logo !== undefined) return logo
+  return STANDARD_COLORS[name] === undefined ? t('admin.form.unusable') : t('admin.settings.pale')
 }

@@ -165,21 +165,40 @@ async function saveRole(request: PageRequest, { name }: User): Promise<PageRespo
   return one(request, { done: t('admin.saved') })
 }
 
+/** What is to be copied, with a button for that where scripts run; buttons may follow. */
+function secret({ t }: PageRequest, text: string): Markup {
+  return html`<p class="secret" id="secret" tabindex="-1">${text}</p><div class="buttons"><button type="button" class="second" data-copy="secret" data-copied="${t('admin.users.copied')}" hidden>${t('admin.users.copy')}</button>`
+}
+
+/** A link that writes the mail with somebody's link. */
+function mailLink({ t, deps }: PageRequest, email: string, link: string): Markup {
+  const { name } = deps.site
+  const query = new URLSearchParams({
+    subject: t('admin.users.mailSubject', { name }),
+    body: t('admin.users.mailBody', { name, link }),
+  })
+  // Programs for mail show a plus as it is.
+  const address = `mailto:${encodeURIComponent(email).replace('%40', '@')}?${String(query).replaceAll('+', '%20')}`
+  return html`<a class="button second" href="${address}">${t('admin.users.writeMail')}</a>`
+}
+
 /** Shown once: whoever looks again does not see it. */
 function shownOnce(
-  { t }: PageRequest,
+  request: PageRequest,
+  { email }: Pick<User, 'email'>,
   { link, password }: Record<'link' | 'password', string | undefined>,
 ): readonly Markup[] {
+  const { t } = request
   return [
     ...(link === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p><p class="secret">${link}</p></div>`,
+          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${secret(request, link)}${mailLink(request, email, link)}</div></div>`,
         ]),
     ...(password === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p><p class="secret">${password}</p></div>`,
+          html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p>${secret(request, password)}</div></div>`,
         ]),
   ]
 }
@@ -196,7 +215,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
   const { session } = request.http
   const sessions = await listSessions(deps, user.id)
   const signedIn = sessionsBox(request, { sessions, own: session === undefined ? '' : digestOf(session), path })
-  const shown = shownOnce(request, { link, password })
+  const shown = shownOnce(request, user, { link, password })
   const role = isSelf
     ? NOTHING
     : html`<div class="box">${action('role', html`${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(request))}<button>${t('admin.save')}</button>`)}</div>`
@@ -213,6 +232,7 @@ ${passwordsBox(request, { passwords, action })}`
     title: user.displayName,
     under: PATH,
     body,
+    scripts: ['admin/copy.ts'],
     ...(done !== undefined && { done }),
     ...(refused !== undefined && { refused }),
   })

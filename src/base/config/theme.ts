@@ -1,5 +1,5 @@
 /** The grounds of public pages: of a page and of what stands out on it. */
-const GROUNDS = {
+export const GROUNDS = {
   light: ['#ffffff', '#f3f5f3'],
   dark: ['#111412', '#1f2422'],
 } as const

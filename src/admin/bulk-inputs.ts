@@ -1,6 +1,6 @@
 import { html, type Markup } from '../pages/html.ts'
 import { FIELD_ACTIONS, type FieldAction } from './bulk-change.ts'
-import { lineControl, type Offer, selectControl } from './controls.ts'
+import { lineControl, type Offer } from './controls.ts'
 import { pickerOf } from './form-fields.ts'
 import { languageOffers } from './languages.ts'
 import type { PageRequest } from './page-request.ts'
@@ -39,10 +39,10 @@ export function fieldInputs(request: PageRequest): Markup {
     const parts = { name: `to_${action}`, label, picker: pickerOf(request, field) }
     return html`<div class="to ${action}">${lineControl(parts, { autocomplete: 'off' })}</div>`
   })
-  const { language } = request.incoming
-  const languages = selectControl(
-    { name: 'to_language', label: t('fields.language'), value: language },
-    languageOffers(request),
+  const languages = lineControl(
+    { name: 'to_language', label: t('fields.language') },
+    { list: 'languages', autocomplete: 'off' },
   )
-  return html`${lines}<div class="to language">${languages}</div>`
+  const tags = languageOffers(request).map(([tag, name]) => html`<option value="${tag}">${name}</option>`)
+  return html`${lines}<div class="to language">${languages}<datalist id="languages">${tags}</datalist></div>`
 }

@@ -25,6 +25,9 @@ export interface Picker {
   readonly label: string
   /** Says how many there are: `{count}`. */
   readonly said: string
+  /** Says that something has nearly this name, and uses it: `{name}`. */
+  readonly alike: string
+  readonly use: string
 }
 
 /** How a control of one line differs from plain text. */
@@ -73,10 +76,10 @@ function lineInput(parts: ControlParts, options: LineOptions, by = parts): Marku
 /** A line with the list of suggestions; without scripts it is the line alone. */
 function picking({ picker, name }: ControlParts, input: Markup): Markup {
   if (picker === undefined) return input
-  const { src, id, boxes, label, said } = picker
+  const { src, id, boxes, label, said, alike, use } = picker
   const held = id === undefined ? NOTHING : html` data-id="${id}"`
   const ticked = boxes === undefined ? NOTHING : html` data-boxes="${boxes}"`
-  return html`<auto-complete id="pick-${name}" data-src="${src}" data-said="${said}"${held}${ticked} for="options-${name}">${input}<ul id="options-${name}" class="options" aria-label="${label}" hidden></ul><span class="unseen" role="status"></span></auto-complete>`
+  return html`<auto-complete id="pick-${name}" data-src="${src}" data-said="${said}" data-alike="${alike}" data-use="${use}"${held}${ticked} for="options-${name}">${input}<ul id="options-${name}" class="options" aria-label="${label}" hidden></ul><span class="unseen" role="status"></span></auto-complete>`
 }
 
 /** A control of several lines. */

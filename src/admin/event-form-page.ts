@@ -54,14 +54,14 @@ export async function eventFormPage(request: PageRequest, form: EventForm): Prom
   const picture = await heldImage(request, values)
   const state: FormState = { values, wrong, known, picture }
   const start = isUnsaved ? startSent(request) : { mark: event?.mark ?? '', base: begunWith(values, event) }
-  const address = event === undefined ? `${LIST}/new` : `${LIST}/${String(event.item['id'])}`
+  const address = event === undefined ? newAddress(request) : `${LIST}/${String(event.item['id'])}`
   const sections = await Promise.all(
     SECTIONS.map((section) => sectionOf(request, section, { all, state, event, base: start.base })),
   )
   const preview = form.isPreview === true ? eventPreview(request, state) : NOTHING
   const note = done === undefined ? NOTHING : lookAlikeNote(request, values, known)
   const problem = refused ?? (lost > 0 ? request.t('admin.repeat.changedDatesNotInRule') : undefined)
-  const body = html`${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
+  const body = html`${publicAddress(event)}${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}${startInputs(start)}${shownTimes(values)}
 ${sections}<div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
 </form>`
@@ -85,12 +85,26 @@ ${sections}<div class="publish">${scopeChoice(request, event?.item)}${lostDatesB
   })
 }
 
+/** The form of a copy has an address of its own: what is typed into it belongs to no other event. */
+function newAddress({ query }: PageRequest): string {
+  return /^\d{1,15}$/.test(query('copy')) ? `${LIST}/new?copy=${query('copy')}` : `${LIST}/new`
+}
+
+/** Where visitors find the event; nothing while they do not. */
+function publicAddress(event: StoredItem | undefined): Markup {
+  if (event?.item['status'] !== 'publish') return NOTHING
+  const { href, pathname } = new URL(String(event.item['url']))
+  return html`<p class="address"><a href="${pathname}" dir="ltr">${decodeURI(href)}</a></p>\n`
+}
+
 function actions(request: PageRequest, event: StoredItem | undefined): Markup {
   const { t, incoming } = request
   if (event === undefined) return NOTHING
   const { id, status, url } = event.item
   const view =
-    status === 'publish' ? html`<a class="button second" href="${String(url)}">${t('common.viewEvent')}</a>` : NOTHING
+    status === 'publish'
+      ? html`<a class="button second" href="${new URL(String(url)).pathname}">${t('common.viewEvent')}</a>`
+      : NOTHING
   const copy = isAtLeast(incoming.caller.role, 'contributor')
     ? html`<a class="button second" href="${LIST}/new?copy=${String(id)}">${t('admin.events.duplicate')}</a>`
     : NOTHING

@@ -137,7 +137,9 @@ function dayAndTime(request: PageRequest, parts: ControlParts, { values }: FormS
 /** How names are offered while one is typed in a field. */
 export function pickerOf({ t, incoming }: PageRequest, field: string): Picker {
   const said = JSON.stringify(pluralForms(incoming.language, 'admin.form.suggestions'))
-  return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said }
+  const name = '{name}'
+  const [alike, use] = [t('admin.picker.alike', { name }), t('admin.picker.use', { name })]
+  return { src: `/admin/offers/${field}`, label: t('admin.form.chooseExisting'), said, alike, use }
 }
 
 /** One name of those that exist, or a new one with its address. */

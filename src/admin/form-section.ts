@@ -42,7 +42,7 @@ export function formSection(request: PageRequest, parts: FormSection): Markup {
   if (OPEN.includes(section))
     return html`<fieldset class="box ${name}"><legend><h2>${title}</h2></legend>${controls}</fieldset>\n`
   const isWrong = fields.some((field) => state.wrong[field.name] !== undefined)
-  return html`<details class="box section ${name}"${flag('open', isWrong || isOpen)}><summary><h2>${title}</h2> <span dir="auto">${parts.text ?? textOf(request, parts)}</span></summary>${controls}</details>\n`
+  return html`<details class="box section ${name}"${flag('open', isWrong || isOpen)}><summary><h2>${title}</h2> <span><bdi>${parts.text ?? textOf(request, parts)}</bdi></span></summary>${controls}</details>\n`
 }
 
 function textOf(request: PageRequest, { section, fields, state }: FormSection): string {

@@ -99,7 +99,6 @@ export function adminPage(request: PageRequest, sheet: AdminSheet): PageResponse
 <button class="quiet burger" type="button" popovertarget="nav" aria-label="${t('admin.menu.open')}">${BURGER}</button>
 <a class="brand" href="/admin"><bdi>${deps.site.name}</bdi> <small>${t('admin.menu.administration')}</small></a>
 <a class="site" href="/" title="${t('admin.menu.leaves')}">${t('admin.menu.viewSite')}${LEAVES}</a>
-<form method="post" action="/admin/logout">${csrfField(request)}<button class="quiet">${t('admin.menu.signOut')}</button></form>
 </header>
 <div class="shell">
 ${navigation(request, sheet.under)}
@@ -111,7 +110,8 @@ ${notices(request, sheet)}${sheet.body}
   return document(request, sheet, body)
 }
 
-function navigation({ t, incoming }: PageRequest, under: string | undefined): Markup {
+function navigation(request: PageRequest, under: string | undefined): Markup {
+  const { t, incoming } = request
   const groups = NAVIGATION.map(([title, links], index) => {
     const seen = links.filter(([, , role]) => isAtLeast(incoming.caller.role, role))
     if (seen.length === 0) return NOTHING
@@ -121,7 +121,7 @@ function navigation({ t, incoming }: PageRequest, under: string | undefined): Ma
     })
     return html`<h2 id="nav-${index}">${t(title)}</h2><ul aria-labelledby="nav-${index}">${items}</ul>\n`
   })
-  return html`<nav id="nav" popover aria-label="${t('admin.menu.administration')}">${groups}</nav>`
+  return html`<nav id="nav" popover aria-label="${t('admin.menu.administration')}">${groups}<form method="post" action="/admin/logout">${csrfField(request)}<button class="quiet">${t('admin.menu.signOut')}</button></form></nav>`
 }
 
 /** A page for someone who is not signed in: one card. */

@@ -1,6 +1,7 @@
 import { decodeEntities } from '../../base/text/entities.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
+import { flag } from '../controls.ts'
 import { namesOffered } from '../event-parts.ts'
 import { type KnownNames, objectsIn } from '../form-values.ts'
 import { fragment } from '../fragment.ts'
@@ -50,7 +51,8 @@ async function options(request: PageRequest, field: PickedField): Promise<Markup
     const note = id === alike?.id ? t('admin.picker.similar') : ''
     const told = [place, note].filter((text) => text !== '').join(' · ')
     const small = told === '' ? NOTHING : html` <span class="quiet-text" dir="auto">${told}</span>`
-    return html`<li role="option" data-autocomplete-value="${before}${one}" data-before="${before}" data-id="${id}"><bdi>${one}</bdi>${small}</li>\n`
+    const isAlike = flag('data-alike', id === alike?.id)
+    return html`<li role="option" data-autocomplete-value="${before}${one}" data-before="${before}" data-id="${id}"${isAlike}><bdi>${one}</bdi>${small}</li>\n`
   })
   const create = isThere
     ? NOTHING

@@ -26,7 +26,7 @@ class FormDraft extends HTMLElement {
     dropSaved(this.dataset['saved'])
     const form = this.closest('form')
     if (form === null) return
-    this.#key = `${PREFIX}${this.dataset['owner'] ?? ''} ${location.pathname}`
+    this.#key = `${PREFIX}${this.dataset['owner'] ?? ''} ${form.getAttribute('action') ?? location.pathname}`
     dropOld()
     this.#began = this.hasAttribute('data-unsaved') ? '' : textOf(form)
     // A refused form has the values that were sent last.

@@ -11,6 +11,7 @@ function follow(picker: AutoCompleteElement): void {
   input.removeAttribute('list')
   const ids = inputOf(picker, picker.dataset['id'])
   input.addEventListener('input', () => {
+    warningOf(picker)?.remove()
     if (ids !== undefined) ids.value = ''
     // Names are looked up once someone types, until the field is left.
     picker.src = picker.dataset['src'] ?? ''
@@ -24,7 +25,40 @@ function follow(picker: AutoCompleteElement): void {
   picker.addEventListener('combobox-commit', ({ target }) => {
     if (target instanceof HTMLElement) pick(picker, input, target)
   })
-  picker.addEventListener('load', () => say(picker, list.children.length))
+  picker.addEventListener('load', () => {
+    say(picker, list.children.length)
+    warn(picker, input, list.querySelector<HTMLElement>('[data-alike]'))
+  })
+}
+
+function warningOf(picker: HTMLElement): Element | null {
+  return picker.parentElement?.querySelector('.alike') ?? null
+}
+
+/** Says beside the field that something has nearly the name that is typed, with a button that takes it. */
+function warn(picker: AutoCompleteElement, input: HTMLInputElement, option: HTMLElement | null): void {
+  warningOf(picker)?.remove()
+  if (option === null) return
+  const name = option.querySelector('bdi')?.textContent ?? ''
+  const [note, text, button] = [
+    document.createElement('div'),
+    document.createElement('p'),
+    document.createElement('button'),
+  ]
+  const said = (template = ''): string => template.replace('{name}', name)
+  note.className = 'note alike'
+  text.textContent = said(picker.dataset['alike'])
+  button.type = 'button'
+  button.className = 'second small'
+  button.textContent = said(picker.dataset['use'])
+  button.addEventListener('click', () => {
+    input.value = option.dataset['autocompleteValue'] ?? name
+    pick(picker, input, option)
+    note.remove()
+    input.focus()
+  })
+  note.append(text, button)
+  picker.after(note)
 }
 
 function pick(picker: AutoCompleteElement, input: HTMLInputElement, option: HTMLElement): void {

@@ -96,7 +96,7 @@ function timesIn(
   note: Note,
 ): { readonly time: WrittenTime; readonly property: Property; readonly end: string | undefined }[] {
   return propertiesOf(event, name).flatMap((property) =>
-    property.value.split(',', MOST_LISTED).flatMap((value) => {
+    property.value.split(/[,;]/, MOST_LISTED).flatMap((value) => {
       const [start = '', end] = value.split('/', 2)
       const time = stampedTime(start, property.parameters)
       if (time === undefined && value.trim() !== '') note({ ...property, value }, 'import.note.unread')

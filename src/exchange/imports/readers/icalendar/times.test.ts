@@ -124,6 +124,7 @@ test('dates of a series are read with hyphens and offsets, and what is no date i
     `${EVENING} RDATE;VALUE=PERIOD:20270120T200000/never`,
     `${EVENING} RRULE:FREQ=SOMETIMES`,
     `${EVENING} RRULE:FREQ=DAILY;COUNT=3 EXDATE:tomorrow`,
+    `${EVENING} RRULE:FREQ=DAILY;COUNT=5 EXDATE;TZID=Europe/Berlin:20270115T200000;20270116T200000`,
   )
   const starts = events.map(({ recurrence }) => [
     recurrence?.rule?.until?.seconds,
@@ -136,6 +137,7 @@ test('dates of a series are read with hyphens and offsets, and what is no date i
     [undefined, 1, 0],
     [undefined, undefined, undefined],
     [undefined, 0, 0],
+    [undefined, 0, 2],
   ])
   assert.deepEqual(notes, [
     'import.note.unread?property=RDATE&value=someday',

@@ -24,6 +24,7 @@ test('a place has its name on the first line, or as Apple writes it, with addres
     ['LOCATION:Boat House\\n2 River Rd\\nBath'],
     ['LOCATION:Hall A\\, east wing\\n\\n1 Quay Rd\\, Bath\\n'],
     ['LOCATION:Corn Hall\\, 3 High St\\, Bath', 'GEO:51,38;-2,36'],
+    ...['51.38 -2.36', '51.38/-2.36'].map((point) => ['LOCATION:Hall', `GEO:${point}`]),
     [
       'LOCATION:Town Hall\\n1 Market Sq',
       `${APPLE};X-ADDRESS="1 Market Sq, Bath";X-TITLE="Town Hall":geo:51.381,-2.359`,
@@ -48,6 +49,8 @@ test('a place has its name on the first line, or as Apple writes it, with addres
       ['Boat House', '2 River Rd, Bath', undefined],
       ['Hall A, east wing', '1 Quay Rd, Bath', undefined],
       ['Corn Hall, 3 High St, Bath', undefined, 51.38],
+      ['Hall', undefined, 51.38],
+      ['Hall', undefined, 51.38],
       ['Town Hall', '1 Market Sq, Bath', 51.381],
       ['Café 3', '1 Market Sq, Bath', 51.381],
       ['Mill', '4 Weir Ln', undefined],
@@ -259,4 +262,15 @@ test('organizers have their names as they are meant', async () => {
     contents.map(({ organizers }) => organizers[0]?.name),
     ['Bath Arts & Crafts', '100% Jazz', 'Miller, Ann', 'Garden Club', 'Chess Club', "O'Neill's"],
   )
+})
+
+test('a web address is read without brackets or quotes around it, and with a scheme where it has none', async () => {
+  const written = ['<https://there.example/a>', '"https://there.example/a"', 'there.example/a', '//there.example/a']
+  const { contents, notes } = await read(...written.map((url) => [`URL:${url}`]))
+  const address = 'https://there.example/a'
+  assert.deepEqual(
+    contents.map(({ url }) => url),
+    written.map(() => address),
+  )
+  assert.deepEqual(notes, [])
 })

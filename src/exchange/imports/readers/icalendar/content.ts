@@ -154,7 +154,7 @@ function stateOf(event: Component, note: Note): string {
 /** The address of a page; a missing scheme is added. */
 function urlOf(event: Component, note: Note): string {
   const property = propertyOf(event, 'URL')
-  const text = plainValue(property?.value ?? '').replace(/^<(.*)>$/, '$1')
+  const text = plainValue(property?.value ?? '').replace(/^[<"'](.*)[>"']$/, '$1')
   const url = webAddress(text)
   if (property !== undefined && url === undefined && text !== '') note(property, 'import.note.unread')
   return url ?? ''

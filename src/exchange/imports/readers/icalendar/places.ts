@@ -103,7 +103,7 @@ function pointIn(text: string): NamedPlace['point'] {
   // Behind them an address (RFC 5870) may have the altitude and parameters.
   const plain = text.replace(/^(\s*geo:[^,;]*,[^,;]*)[,;].*$/is, '$1')
   const [, lat = '', lng = ''] =
-    /^\s*(?:geo:)?([+-]?\d+(?:[.,]\d+)?)\s*[;,]\s*([+-]?\d+(?:[.,]\d+)?)(?![\w.,])/i.exec(plain) ?? []
+    /^\s*(?:geo:)?([+-]?\d+(?:[.,]\d+)?)(?:\s*[;,/]\s*|\s+)([+-]?\d+(?:[.,]\d+)?)(?![\w.,])/i.exec(plain) ?? []
   const point = { lat: Number(lat.replace(',', '.')), lng: Number(lng.replace(',', '.')) }
   const isPoint = lat !== '' && Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180
   return isPoint && (point.lat !== 0 || point.lng !== 0) ? point : undefined

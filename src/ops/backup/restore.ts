@@ -66,7 +66,7 @@ export async function restoreBackup(job: RestoreJob): Promise<RestoreReport> {
   const isRepeated = await hasBegun(config.data, mark)
   // Everything that could refuse it is checked before the mark is set: existing data must stay as it is.
   const program = manifest.engine === 'postgres' ? await programFor(job, manifest, isRepeated) : undefined
-  await begin(job, mark, isRepeated)
+  await begin(job, { mark, isRepeated, hasKey: manifest.key === 'file' })
   for (const file of manifest.files) {
     await restoreFile(job, file)
     progress.done += 1
@@ -97,9 +97,12 @@ async function hasBegun(data: string, mark: RestoreMark): Promise<boolean> {
 }
 
 /** Verifies that the folder has only leftovers of the same restore, which it removes, and sets the mark. */
-async function begin({ config, source }: RestoreJob, mark: RestoreMark, isRepeated: boolean): Promise<void> {
+async function begin(
+  { config, source }: RestoreJob,
+  { mark, isRepeated, hasKey }: { readonly mark: RestoreMark; readonly isRepeated: boolean; readonly hasKey: boolean },
+): Promise<void> {
   const { data, media } = config
-  const names = await contentsBeside(data, source)
+  const names = await contentsBeside(data, hasKey ? source : undefined)
   // The folder was empty when the mark was set; other things may have been put there since.
   const own = isRepeated ? broughtTo(config) : []
   assertNothing(
@@ -120,9 +123,10 @@ function broughtTo({ data, media, database }: Config): string[] {
   return [...files, KEY_FILE, relative(data, media).split(sep)[0] ?? '']
 }
 
-/** What a data folder has that an empty one has not. The key of the backup may be there already. */
-async function contentsBeside(data: string, source: string): Promise<string[]> {
+/** What a data folder has that an empty one has not. The key of the backup, if it has one, may be there already. */
+async function contentsBeside(data: string, source: string | undefined): Promise<string[]> {
   const names = (await readdir(data)).filter((name) => !NOTHING.has(name))
+  if (source === undefined) return names
   const keys = [data, source].map((folder) => readFile(join(folder, KEY_FILE), 'utf8').catch(() => undefined))
   const [known, ours] = await Promise.all(keys)
   return known === ours ? names.filter((name) => name !== KEY_FILE) : names

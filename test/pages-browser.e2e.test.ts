@@ -139,6 +139,26 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
   })
 }
 
+for (const { javaScriptEnabled, way: how } of WAYS) {
+  test(`more of a list is loaded, each event once and each day under one heading, ${how}`, {
+    skip: NO_BROWSER,
+  }, async (t) => {
+    const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.phone })
+    await page.goto(`${app.origin}/en/events/?per_page=4`)
+    const titles = page.locator('.card .title a')
+    const links = (): Promise<string[]> => titles.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+    const before = await links()
+    await page.getByRole('link', { name: 'Load more' }).click()
+    if (javaScriptEnabled) await titles.nth(before.length).waitFor()
+    else await page.waitForURL(/page=2/)
+    const after = await links()
+    assert.equal(new Set([...before, ...after]).size, before.length + 4)
+    assert.deepEqual(after.slice(0, javaScriptEnabled ? before.length : 0), javaScriptEnabled ? before : [])
+    const days = await page.locator('.day h2 time').evaluateAll((all) => all.map((one) => one.getAttribute('datetime')))
+    assert.equal(new Set(days).size, days.length)
+  })
+}
+
 test('what is wrong in dark colours alone, or on a phone alone, is found', { skip: NO_BROWSER }, async (t) => {
   const { page } = await visit(t)
   const style = '@media (prefers-color-scheme: dark) { p { color: #777; background: #666 } } h1 { width: 500px }'

@@ -44,7 +44,7 @@ ${await listBody(view, shown)}</div>
 ${beside.markup}</div>
 ${subscribeLinks(view)}`,
     words: asked.words,
-    scripts: scope.base.startsWith('/venue/') ? ['near.ts', ...MAP_SCRIPTS] : ['near.ts'],
+    scripts: ['near.ts', 'more.ts', ...(scope.base.startsWith('/venue/') ? MAP_SCRIPTS : [])],
     summary: scope.summary || context.say('pages.siteDescription', { name: scope.name || deps.site.name }),
     data: asked.data ?? context.urls.api(`/events/${filterQuery(view, period)}`),
     jsonLd: scope.jsonLd ?? (events.length === 0 ? undefined : listJsonLd(events, context)),

@@ -11,15 +11,15 @@ const LOOKED_AT = 200
 const OFFERED = 14
 
 /**
- * The categories as pills, those with coming events first; nothing where there is no choice, or the page is that of one.
- * `running` are events that have started already.
+ * The categories as pills, those with coming events first; nothing where there is no choice, and below categories, venues and
+ * the like. `running` are events that have started already.
  */
 export async function categoryPills(
   { view, at }: Filtered,
   running: readonly Pick<EventWithRelations, 'categories'>[],
 ): Promise<Markup> {
   const { scope, deps, incoming, context } = view
-  if (scope.filter['categories'] !== undefined) return NOTHING
+  if (Object.keys(scope.filter).some((name) => name !== 'featured')) return NOTHING
   const terms = await deps.lookups.category.used(deps.reader, LOOKED_AT)
   const [, sent = ''] = sentFilters(incoming).find(([name]) => name === 'categories') ?? []
   if (terms.length < 2 && sent === '') return NOTHING

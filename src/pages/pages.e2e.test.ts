@@ -295,6 +295,7 @@ test('the links of a page that says what failed stay in its language', async (t)
     text: await answer.text(),
   }))
   assert.equal(status, 429)
+  assert.doesNotMatch(text, /rest_too_many_requests/)
   assert.match(text, /<html lang="ar" dir="rtl">/)
   for (const path of ['/ar/', '/ar/search', '/ar/reference/', '/ar/embed/'])
     assert.ok(new RegExp(`(href|action)="${path}"`).test(text), path)

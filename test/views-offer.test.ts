@@ -247,3 +247,46 @@ test('a list that was asked for so many events a page keeps to that on all its p
   assert.match(most.text.replaceAll('&amp;', '&'), /rel="canonical" href="[^"]*\?search=polka&per_page=50"/)
   assert.equal((await ask('/events/?per_page=0')).status, 400)
 })
+
+test('weeks start where visitors are used to, unless the site has a day for everybody', async (t) => {
+  const firstDay = async (address: string, language: string) => {
+    const text = await (await fetch(address, { headers: { 'accept-language': language } })).text()
+    return /<time datetime="([^"]*)"/.exec(text)?.[1]
+  }
+  for (const [language, day] of [
+    ['en-US', '2026-11-22'],
+    ['en', '2026-11-23'],
+    ['ar', '2026-11-21'],
+    ['ar-AE', '2026-11-23'],
+    ['en-US', '2026-11-22'],
+  ] as const)
+    assert.equal(await firstDay(`${origin}/events/week/2026-11-25/`, language), day, language)
+  assert.equal(await firstDay(`${origin}/events/2026-12/`, 'en-US'), '2026-11-29')
+  const other = await openTestApp(t, { weekStart: 'saturday' })
+  assert.equal(await firstDay(`${other.origin}/events/week/2026-11-25/`, 'en-US'), '2026-11-21')
+})
+
+test('at the end of a week and of a month views start at the present', async (t) => {
+  const other = await openTestApp(t)
+  other.clock.now = Date.UTC(2026, 10, 29, 18)
+  const shown = async (path: string) => {
+    const text = await (await fetch(other.origin + path)).text()
+    return [/<h1>([^<]*)</.exec(text)?.[1]?.replace(/\s/g, ' '), /<time datetime="([^"]*)"/.exec(text)?.[1]]
+  }
+  assert.deepEqual(await shown('/events/month/'), ['December 2026', '2026-11-23'])
+  assert.deepEqual(await shown('/events/2026-11/'), ['November 2026', '2026-10-26'])
+  assert.deepEqual(await shown('/events/week/'), ['29 November – 5 December 2026', '2026-11-29'])
+  assert.deepEqual(await shown('/events/week/2026-11-29/'), ['23 – 29 November 2026', '2026-11-23'])
+  other.clock.now = Date.UTC(2026, 10, 28, 18)
+  assert.deepEqual(await shown('/events/week/'), ['23 – 29 November 2026', '2026-11-23'])
+})
+
+test('a month in a frame opens at the next event, and at a date that is asked for', async (t) => {
+  const other = await openTestApp(t)
+  const json = { title: 'Late', start_date: '2027-02-03 10:00', end_date: '2027-02-03 11:00' }
+  assert.equal((await other.call('administrator', 'POST', '/events', { json })).status, 201)
+  const heading = async (path: string) => /<h1>([^<]*)</.exec(await (await fetch(other.origin + path)).text())?.[1]
+  assert.equal(await heading('/events/month/?embed=1'), 'February 2027')
+  assert.equal(await heading('/events/month/'), 'November 2026')
+  assert.equal(await heading('/events/month/?embed=1&starts_after=2027-05-09'), 'May 2027')
+})

@@ -20,6 +20,7 @@ export const SETTING_NAMES = [
   'currencyPosition',
   'securityContact',
   'frontPage',
+  'weekStart',
   'siteLogo',
   'accent',
   'accentDark',

@@ -1,5 +1,6 @@
 import { OPTIONS } from '../base/config.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
+import { dayIn } from '../pages/dates.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { type ControlParts, lineControl, type Offer, selectControl } from './controls.ts'
 import { LEAST_COUNTS, LONGEST_LIMIT, type SettingName, type StoredSettings } from './deps.ts'
@@ -48,7 +49,7 @@ function sectionsOf({ t }: PageRequest): readonly SettingSection[] {
     {
       title: t('admin.settings.publicPages'),
       names: [
-        ...(['frontPage', 'siteLogo', 'accent', 'accentDark', 'mapTiles', 'mapAttribution'] as const),
+        ...(['frontPage', 'weekStart', 'siteLogo', 'accent', 'accentDark', 'mapTiles', 'mapAttribution'] as const),
         ...(['iframeHosts', 'submissions'] as const),
       ],
     },
@@ -68,6 +69,7 @@ function settingLabels({ t }: PageRequest): Readonly<Record<SettingName, string>
   return {
     siteName: t('admin.siteName'),
     frontPage: t('admin.settings.homePage'),
+    weekStart: t('admin.settings.weekStart'),
     siteZone: t('fields.timeZone'),
     baseUrl: t('admin.publicUrl'),
     language: t('admin.settings.defaultLanguage'),
@@ -99,12 +101,23 @@ function settingText(request: PageRequest, name: SettingName, value: string): st
   return offersOf(request, name)?.find(([one]) => one === value)?.[1] ?? value
 }
 
+/** Days on which weeks start, each with one of those days. */
+const WEEK_STARTS = [
+  ['monday', '2026-11-30'],
+  ['saturday', '2026-11-28'],
+  ['sunday', '2026-11-29'],
+] as const
+
 /** What can be chosen for a setting; undefined where it is typed. */
-function offersOf({ t }: PageRequest, name: SettingName): readonly Offer[] | undefined {
+function offersOf({ t, incoming }: PageRequest, name: SettingName): readonly Offer[] | undefined {
   const offers: Partial<Record<SettingName, readonly Offer[]>> = {
     frontPage: [
       ['list', t('common.nextEvents')],
       ['month', t('common.month')],
+    ],
+    weekStart: [
+      ['region', t('admin.settings.weekOfRegion')],
+      ...WEEK_STARTS.map(([value, day]): Offer => [value, dayIn(incoming.language, 'weekday', day)]),
     ],
     currencyPosition: [
       ['prefix', t('admin.settings.beforeTheAmount')],

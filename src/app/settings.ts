@@ -141,6 +141,9 @@ export function liveSite({ siteHost }: Pick<Config, 'siteHost'>, settings: LiveS
     get frontPage() {
       return settings.current.frontPage
     },
+    get weekStart() {
+      return settings.current.weekStart
+    },
     get theme() {
       const { siteLogo: logo, accent, accentDark } = settings.current
       return { logo, accent, accentDark }

@@ -29,6 +29,8 @@ export interface Incoming {
   readonly context: FieldContext
   /** Language of descriptions and messages. */
   readonly language: string
+  /** On which day weeks start in the region of the client, 0 for Sunday; undefined when it names none. */
+  readonly weekday?: number | undefined
   readonly mount: Mount
   readonly urls: Urls
   /** Path parameters as text, percent-decoded. */

@@ -13,11 +13,16 @@ export interface Site {
   readonly map?: { readonly tiles: string; readonly attribution: string }
   /** What the start page shows: the next events, or the month; `list` if absent. */
   readonly frontPage?: 'list' | 'month'
+  /** On which day weeks start; where visitors are used to if absent. */
+  readonly weekStart?: WeekStart
   /** Whether anyone may submit events for review; no if absent. */
   readonly takesSubmissions?: boolean
   /** Largest page of a list. */
   readonly perPageMax: number
 }
+
+/** On which day weeks start: as in the region of each visitor, or on one day for everybody. */
+export type WeekStart = 'region' | 'monday' | 'saturday' | 'sunday'
 
 /** How the public pages of a site differ from those of any other; '' for no difference. */
 export interface Theme {

@@ -1,7 +1,7 @@
 import { presentCost } from '../base/text/cost.ts'
 import { decodeEntities } from '../base/text/entities.ts'
 import { storedJson } from '../base/text/stored-json.ts'
-import type { EventWithRelations } from '../calendar/events/index.ts'
+import type { EventRow, EventWithRelations } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/stored-image.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
@@ -27,12 +27,12 @@ export function colourOf({ categories: [category] }: Pick<EventWithRelations, 'c
 }
 
 /** The title of an event, and something in its place where it has none. */
-export function titleOf({ row }: Pick<EventWithRelations, 'row'>, { say }: PageContext): string {
+export function titleOf({ row }: { readonly row: Pick<EventRow, 'title'> }, { say }: PageContext): string {
   return row.title.trim() || say('common.untitledEvent')
 }
 
 /** Address of the page of an event, in the language of this page. */
-export function addressOf({ row }: Pick<EventWithRelations, 'row'>, context: PageContext): string {
+export function addressOf({ row }: { readonly row: Parameters<typeof pageUrl>[1] }, context: PageContext): string {
   return context.to(pageUrl('event', row, context.urls))
 }
 

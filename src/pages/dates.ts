@@ -90,13 +90,19 @@ export function weekday(day: DayText): number {
   return weekdayOf(readClock(`${day} 00:00:00`) / DAY)
 }
 
-/** First days of the week where it is not Monday, by language: Sunday 0, Saturday 6. */
-const FIRST_WEEKDAYS: Readonly<Record<string, number>> = { ja: 0, pt: 0, ar: 6, zh: 1 }
-
-/** The day on which the week of a day starts, as readers of a language count it. */
-export function startOfWeek(language: string, day: DayText): DayText {
-  const first = FIRST_WEEKDAYS[language] ?? 1
+/** The day on which the week of a day starts, where weeks start on a weekday. */
+export function startOfWeek(first: number, day: DayText): DayText {
   return daysAfter(day, -((weekday(day) - first + 7) % 7))
+}
+
+/** Whether a day is the last one of its week. */
+export function endsWeek(first: number, day: DayText): boolean {
+  return weekday(daysAfter(day, 1)) === first
+}
+
+/** Whether a day is one of the last seven of its month. */
+export function endsMonth(day: DayText): boolean {
+  return daysAfter(day, 7).slice(0, 7) > day.slice(0, 7)
 }
 
 /** Days from one to another, 0 for the same. */

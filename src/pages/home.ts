@@ -15,7 +15,7 @@ import { redirectTo } from './redirects.ts'
 import { eventsPage, searchPage, showView, wantsCalendar } from './router.ts'
 import { ALL_EVENTS } from './scope.ts'
 import { listView } from './views/list.ts'
-import { monthView } from './views/month.ts'
+import { monthView, presentMonth } from './views/month.ts'
 import { ask, hasDates, sentFilters, upcoming } from './views/question.ts'
 import { questionOf, type ViewRequest } from './views/view.ts'
 
@@ -50,7 +50,7 @@ async function startPage(deps: PagesDeps, incoming: Incoming): Promise<PageRespo
   const isFirst = !isFeatured && !hasDates(incoming) && incoming.query['page'] === undefined
   const isPlain = isFirst && sentFilters(incoming).length === 0
   if (isPlain && deps.site.frontPage === 'month')
-    return monthView(view, todayIn(deps.site.zone, incoming.now).slice(0, 7), '/')
+    return monthView(view, { ...presentMonth(todayIn(deps.site.zone, incoming.now)), path: '/' })
   const above = isPlain ? await featuredNext(view) : undefined
   return listView(view, {
     ...(above !== undefined && { above }),

@@ -75,7 +75,7 @@ export function layOut(sheet: Sheet): PageResponse {
 <head>
 ${head(sheet, root)}
 </head>
-<body${when(sheet.isWide === true, () => html` class="wide"`)}>
+<body${bodyClass(sheet)}>
 <a class="skip" href="#main" target="_self">${say('common.skipToContent')}</a>
 ${sheet.isEmbedded === true ? NOTHING : (sheet.header ?? siteHeader(sheet))}
 <main id="main" class="wrap" tabindex="-1">
@@ -97,6 +97,11 @@ ${sheet.isEmbedded === true ? NOTHING : footer(sheet)}
       ...sheet.headers,
     },
   }
+}
+
+function bodyClass({ isWide = false, isEmbedded = false }: Sheet): Markup {
+  const classes = [...(isWide ? ['wide'] : []), ...(isEmbedded ? ['framed'] : [])]
+  return when(classes.length > 0, () => html` class="${classes.join(' ')}"`)
 }
 
 function policyOf({ body, context, deps: { site }, isEmbedded }: Sheet): string {

@@ -17,23 +17,24 @@ import { termScope } from './term-scope.ts'
 import { dayView, weekView } from './views/days.ts'
 import { listView } from './views/list.ts'
 import { mapView } from './views/map.ts'
-import { monthView } from './views/month.ts'
-import { sentDates } from './views/question.ts'
-import { type ViewRequest, viewAddress } from './views/view.ts'
+import { monthView, presentMonth } from './views/month.ts'
+import { ask, sentDates, upcoming } from './views/question.ts'
+import { questionOf, type ViewRequest, viewAddress } from './views/view.ts'
 
 /** A view as the end of an address names it. */
 type Named =
   | { readonly view: 'list' | 'past' | 'map' | 'feed' | 'json' | 'ical' }
-  | { readonly view: 'month' | 'week' | 'day'; readonly date: string }
+  | { readonly view: 'month' | 'week' | 'day'; readonly date: string; readonly isPresent?: boolean }
 
 /** The view that segments name; undefined when they name none. `today` is the day of the site. */
 function namedView(segments: readonly string[], today: string): Named | undefined {
   const [first = 'list', second, ...rest] = segments
   if (rest.length > 0) return undefined
-  if (first === 'week' && (second === undefined || isDay(second))) return { view: 'week', date: second ?? today }
+  if (first === 'week' && (second === undefined || isDay(second)))
+    return { view: 'week', date: second ?? today, isPresent: second === undefined }
   if (first === 'feed' && second === 'json') return { view: 'json' }
   if (second !== undefined) return undefined
-  if (first === 'month') return { view: 'month', date: today.slice(0, 7) }
+  if (first === 'month') return { view: 'month', date: today.slice(0, 7), isPresent: true }
   if (first === 'today' || first === 'day') return { view: 'day', date: today }
   if (first === 'feed.json') return { view: 'json' }
   if (/^\d{4}-\d\d$/.test(first) && isDay(`${first}-01`)) return { view: 'month', date: first }
@@ -81,9 +82,9 @@ export async function showView(
   if (day !== undefined) return redirectTo(viewAddress(view, day.tail, day.dates), 302)
   switch (named.view) {
     case 'month':
-      return monthView(view, named.date)
+      return monthView(view, named.isPresent === true ? presentMonth(await presentDay(view)) : { month: named.date })
     case 'week':
-      return weekView(view, named.date)
+      return named.isPresent === true ? weekView(view, await presentDay(view), true) : weekView(view, named.date)
     case 'day':
       return dayView(view, named.date)
     case 'map':
@@ -97,15 +98,33 @@ export async function showView(
   }
 }
 
+/** The day at which a view of dates opens: today, and in a frame of another site that of the next event. */
+async function presentDay(view: ViewRequest): Promise<string> {
+  const { deps, incoming } = view
+  const today = todayIn(deps.site.zone, incoming.now)
+  if (incoming.query['embed'] !== '1') return today
+  const { set } = upcoming(deps.site.zone, incoming.now)
+  const found = await ask(questionOf(view, { ...set, per_page: '1' }))
+  const [next] = await view.queries.moments(found.ids)
+  const day = next?.start_local.slice(0, 10) ?? today
+  return [day, today].toSorted()[1] ?? today
+}
+
+/** Filters by date that choose what a view of dates shows. */
+const WANTED = ['start_date', 'starts_after', 'ends_after'] as const
+
 /**
- * Where a view of dates leads that was asked for the day `start_date`, with the dates if these are a period; undefined where it
- * was asked for none, or for a period in an address that names its day.
+ * Where a view of dates leads that was asked for a day, with the dates if these are a period; undefined where it was asked for
+ * none, or for a period in an address that names its day.
  */
 function dayWanted(
   incoming: Incoming,
   { named: { view }, rest }: { readonly named: Named; readonly rest: readonly string[] },
 ): { readonly tail: string; readonly dates: [string, string][] } | undefined {
-  const { start_date: day, starts_before: last } = incoming.query
+  const { query } = incoming
+  const { starts_before: last } = query
+  const sent = WANTED.map((name) => query[name]).find((value) => typeof value === 'string' && value !== '')
+  const day = typeof sent === 'string' ? sent.slice(0, 10) : undefined
   if (typeof day !== 'string' || !isDay(day)) return undefined
   const isPeriod = typeof last === 'string' && last !== ''
   if (isPeriod && /\d/.test(rest.join())) return undefined

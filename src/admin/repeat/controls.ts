@@ -1,3 +1,5 @@
+import { localeOf } from '../../base/i18n/translate.ts'
+import { firstWeekday } from '../../base/i18n/week.ts'
 import { WEEKDAYS } from '../../base/time/recurrence/rule.ts'
 import { dayIn, daysAfter, startOfWeek, weekday } from '../../pages/dates.ts'
 import { html, type Markup } from '../../pages/html.ts'
@@ -60,7 +62,7 @@ function select({ t }: PageRequest, values: FormValues, name: 'repeat_end' | 're
 }
 
 function daysControl({ t, incoming: { language } }: PageRequest, values: FormValues): Markup {
-  const first = startOfWeek(language, MONDAY)
+  const first = startOfWeek(firstWeekday(localeOf(language)), MONDAY)
   const offers = Array.from({ length: 7 }, (_, index): Offer => {
     const day = daysAfter(first, index)
     return [WEEKDAYS[weekday(day)] ?? '', dayIn(language, 'weekday', day)]

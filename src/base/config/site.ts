@@ -22,6 +22,13 @@ export const SITE_OPTIONS = {
     default: 'list',
     description: 'Start page: upcoming events as a list, or the month.',
   }),
+  weekStart: option<'region' | 'monday' | 'saturday' | 'sunday'>({
+    flag: '--week-start',
+    env: 'KALENDS_WEEK_START',
+    kind: choice('region', 'monday', 'saturday', 'sunday'),
+    default: 'region',
+    description: 'First day of the week on pages: that of each visitor’s region, or the same for everybody.',
+  }),
   siteLogo: option({
     flag: '--site-logo',
     env: 'KALENDS_SITE_LOGO',

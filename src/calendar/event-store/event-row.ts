@@ -77,8 +77,14 @@ export async function shownLinksOf(
   return new Map(events.map((event) => [event.id, links.get(sourceOf(event)) ?? NO_LINKS]))
 }
 
-/** The order takes another lookup in four tables, which only events with several of a kind need. */
-async function shownLinksOfRows(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
+/**
+ * What stored events are linked to. The order takes another lookup in four tables, which only events with several of a kind
+ * need.
+ */
+export async function shownLinksOfRows(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(shownLinksWith(reader, ids))
   const links = new Map(rows.map(({ id, ...of }) => [id, linksIn(of)]))

@@ -5,6 +5,7 @@ import type { Call, InvalidParam, Reply } from '../../http/route.ts'
 import type { EventRow } from '../event-store/event-row.ts'
 import { eventsByIds } from '../event-store/rows.ts'
 import { type FilePart, type FileSeries, filePartsOf } from '../event-store/series/file-parts.ts'
+import { briefsOf, type EventBrief } from './list/briefs.ts'
 import type { EventListValues } from './list/filters.ts'
 import { type EventMoments, momentsOf } from './list/moments.ts'
 import { type ListDeps, type ListedPage, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
@@ -36,6 +37,8 @@ export interface EventQueries {
   moments(ids: readonly number[]): Promise<readonly EventMoments[]>
   /** Bytes of the descriptions of events and dates, by their IDs. */
   sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** What a calendar with hundreds of events names of them, as far as this caller sees it, in the order of the IDs. */
+  briefs(viewer: Pick<Call<unknown>, 'caller' | 'urls'>, ids: readonly number[]): Promise<readonly EventBrief[]>
   /** The events of a page, as far as this caller sees them; IDs without an event are left out. */
   events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
   /** How a file shows listed events: recurring ones whole where it can; `known` is what the file has of them already. */
@@ -68,6 +71,7 @@ export function eventQueries(deps: ListDeps): EventQueries {
     pages: (call, list) => idsInPages(reader, call, list),
     moments: (ids) => momentsOf(reader, ids),
     sizes: (ids) => sizesOf(reader, ids),
+    briefs: ({ caller, urls }, ids) => briefsOf(reader, lookups, { ids, viewer: { caller, urls, site } }),
     events: async (call, ids) => {
       const rows = await eventsByIds(reader, ids)
       const opened = await openedBy(call.values.password, rows, call.tries)

@@ -79,3 +79,20 @@ test('of the languages that a client takes only the one that it gets is in the k
   assert.equal(spoken('xx'), spoken('yy, zz'))
   assert.equal(ask({ headers: { 'accept-language': 'de' } })?.key, ask({})?.key)
 })
+
+test('of the regions of clients the key has nothing but the day on which weeks start there', () => {
+  const spoken = (accept: string) => ask({ headers: { 'accept-language': accept } })
+  assert.equal(spoken('en-AU')?.spokenKey, spoken('en')?.spokenKey)
+  assert.notEqual(spoken('en-US,en;q=0.9')?.spokenKey, spoken('en')?.spokenKey)
+  assert.equal(spoken('en_US')?.spokenKey, spoken('xx-DE, en-IN;q=0.5')?.spokenKey)
+  for (const [accept, weekday] of [
+    ['en-US', 0],
+    ['en-GB', 1],
+    ['ar-EG', 6],
+    ['zh-Hant-TW', 0],
+    ['de', undefined],
+    ['en-123456', undefined],
+    ['xx-US', undefined],
+  ] as const)
+    assert.equal(spoken(accept)?.weekday, weekday, accept)
+})

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { acceptedLanguage, hasSessionCookie, SEQ_HEADER } from '../request/server-request.ts'
+import { localeOf } from '../../base/i18n/translate.ts'
+import { firstWeekday } from '../../base/i18n/week.ts'
+import { acceptedLanguage, acceptedWeekday, hasSessionCookie, SEQ_HEADER } from '../request/server-request.ts'
 import { HEALTH_ADDRESS } from '../route/health.ts'
 import type { CacheKey } from './ticket.ts'
 
@@ -41,9 +43,15 @@ export function cacheKeyOf(request: IncomingMessage, options: KeyOptions): Cache
   if (origin === undefined || hasSessionCookie(headers)) return undefined
   const type = preferredType(headers.accept)
   const language = acceptedLanguage(headers['accept-language'])
+  const weekday = acceptedWeekday(headers['accept-language'])
   const key = type === '' ? `${origin} ${url}` : `${origin} ${url} ${type}`
   // Never the plain key, even for clients without a preference: their response is in some language, too.
-  return { key, spokenKey: `${key} ${language}`, type, language }
+  return { key, spokenKey: `${key} ${language} ${weekday ?? ownWeekday(language)}`, type, language, weekday }
+}
+
+/** On which day weeks start for readers of a language; '' for none. */
+function ownWeekday(language: string): number | '' {
+  return language === '' ? '' : firstWeekday(localeOf(language))
 }
 
 /** The host that responses name, '' when it is always the same; undefined for hosts that are not configured. */

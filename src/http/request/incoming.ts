@@ -4,7 +4,13 @@ import type { Incoming } from '../route.ts'
 import type { ServerDeps } from '../server-deps.ts'
 import { contentTypeOf, NOTHING } from './body.ts'
 import { csrfTokenOf } from './cross-origin.ts'
-import { acceptedLanguage, hasSessionCookie, knownLanguage, type ServerRequest } from './server-request.ts'
+import {
+  acceptedLanguage,
+  acceptedWeekday,
+  hasSessionCookie,
+  knownLanguage,
+  type ServerRequest,
+} from './server-request.ts'
 import { readUpload } from './upload.ts'
 
 /** Mount that responses fall back to where the address was no API address. */
@@ -22,6 +28,7 @@ export function incomingOf(deps: ServerDeps, request: ServerRequest, caller: Cal
     now,
     context: { now, siteZone, iframeHosts },
     language: languageOf(request, language),
+    weekday: request.ticket?.weekday ?? acceptedWeekday(request.headers['accept-language']),
     mount,
     urls: urlsOf(originOf(request, deps.options.baseUrl), mount),
     path: request.path,

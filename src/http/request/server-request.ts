@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LANGUAGES } from '../../base/i18n/languages.ts'
+import { firstWeekday } from '../../base/i18n/week.ts'
 import type { Requester } from '../../base/requester.ts'
 import type { Mount } from '../address.ts'
 import type { Caller } from '../auth/rights.ts'
@@ -193,6 +194,17 @@ export function acceptedLanguage(header: string | undefined): string {
     if (language !== '') return language
   }
   return ''
+}
+
+/**
+ * On which day weeks start for a client by the region that its language has in an Accept-Language header, 0 for Sunday; undefined
+ * where it names no region.
+ */
+export function acceptedWeekday(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const tag = acceptedTags(header).find((one) => knownLanguage(one) !== '')
+  const region = tag === undefined ? undefined : /^\s*[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2})\s*$/i.exec(tag)?.[1]
+  return region === undefined ? undefined : firstWeekday(`und-${region.toUpperCase()}`)
 }
 
 /** Language tags of an Accept-Language header, best first (RFC 9110 section 12.5.4). */

@@ -17,7 +17,7 @@ li:first-child { border-top: 0; }
 img { width: 6.5rem; aspect-ratio: 4 / 3; object-fit: cover; border-radius: .5rem; flex: none; }
 a { color: inherit; font-weight: 650; }
 p { margin: .15rem 0 0; opacity: .8; }
-iframe { width: 100%; min-height: 44rem; border: 0; }
+iframe { width: 100%; height: 44rem; border: 0; }
 `
 
 /** What a calendar is called in the languages of its pages. */
@@ -39,6 +39,7 @@ class KalendsCalendar extends HTMLElement {
   static readonly observedAttributes = ['src', 'view', 'filter', 'lang', ...PARTS.map(([name]) => name)]
   readonly #root = this.attachShadow({ mode: 'open' })
   #turn = 0
+  #listening: AbortController | undefined
 
   connectedCallback(): void {
     // Not an element: the page around may allow none.
@@ -65,6 +66,7 @@ class KalendsCalendar extends HTMLElement {
       const frame = document.createElement('iframe')
       filter.set('embed', '1')
       frame.src = `${below}${view === 'week' ? 'week/' : 'month/'}?${filter}`
+      this.#follow(frame, origin)
       frame.title = this.getAttribute('title') ?? CALENDAR[language ?? 'en'] ?? ''
       this.#fill(frame)
       return
@@ -79,6 +81,23 @@ class KalendsCalendar extends HTMLElement {
       .catch(() => {
         if (turn === this.#turn) this.#fill(linkTo(below + query, origin))
       })
+  }
+
+  /** Has a frame grow with its page, which says how tall it is. */
+  #follow(frame: HTMLIFrameElement, origin: string): void {
+    this.#listening?.abort()
+    this.#listening = new AbortController()
+    const { signal } = this.#listening
+    const grow = ({ data, source, origin: from }: MessageEvent): void => {
+      const height: unknown = data?.kalendsHeight
+      if (source !== frame.contentWindow || from !== new URL(origin).origin || typeof height !== 'number') return
+      frame.style.height = `${Math.min(Math.max(height, 100), 20_000)}px`
+    }
+    window.addEventListener('message', grow, { signal })
+  }
+
+  disconnectedCallback(): void {
+    this.#listening?.abort()
   }
 
   /** The language of the page around, where the calendar has pages in it. */

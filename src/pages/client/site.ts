@@ -12,4 +12,11 @@ document.addEventListener('keydown', ({ key }) => {
   }
 })
 
+// In a frame of another site, which cannot see how tall the page is, the page says so whenever that changes.
+if (window.parent !== window)
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height)
+    window.parent.postMessage({ kalendsHeight: height }, '*')
+  }).observe(document.body)
+
 export {}

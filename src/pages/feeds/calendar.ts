@@ -8,7 +8,7 @@ import type { PagesDeps } from '../deps.ts'
 import { notFoundPage } from '../not-found.ts'
 import { storedForm } from '../paths.ts'
 import { freshUntil, past, sentDates, sentFilters } from '../views/question.ts'
-import type { ViewRequest } from '../views/view.ts'
+import { type ViewRequest, weekStart } from '../views/view.ts'
 
 /** A view with an iCalendar file. */
 interface ViewDates {
@@ -39,11 +39,11 @@ export async function eventCalendarPage(deps: PagesDeps, incoming: Incoming): Pr
   return fileOf(deps, '/events/by-slug/:slug.ics', incoming)
 }
 
-function rangeOf({ context, incoming }: ViewRequest, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
+function rangeOf(asked: ViewRequest, { view, date = '' }: ViewDates): Readonly<Record<string, string>> {
   if (view === 'month') return range(`${date}-01`, daysAfter(`${monthsAfter(date, 1)}-01`, -1))
   if (view === 'day') return range(date, date)
-  if (view !== 'week') return Object.fromEntries(sentDates(incoming))
-  const first = startOfWeek(context.language, date)
+  if (view !== 'week') return Object.fromEntries(sentDates(asked.incoming))
+  const first = startOfWeek(weekStart(asked), date)
   return range(first, daysAfter(first, 6))
 }
 

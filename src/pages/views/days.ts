@@ -1,7 +1,7 @@
 import { localFromMillis } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import type { PageResponse } from '../../http/html-page.ts'
-import { dayEnd, dayIn, daysAfter, daysIn, lastDay, startOfWeek, todayIn } from '../dates.ts'
+import { dayEnd, dayIn, daysAfter, daysIn, endsWeek, lastDay, startOfWeek, todayIn } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
@@ -19,6 +19,7 @@ import {
   viewAddress,
   viewHeading,
   viewsNav,
+  weekStart,
 } from './view.ts'
 
 /** Milliseconds between two places of the line that shows the present. */
@@ -36,22 +37,27 @@ interface Range {
   readonly last: string
 }
 
-/** A week: its days side by side, one below the other on phones. `day` is any of its days. */
-export async function weekView(view: ViewRequest, day: string): Promise<PageResponse> {
-  const { context } = view
-  const first = startOfWeek(context.language, day)
+/**
+ * A week: its days side by side, one below the other on phones. `day` is any of its days; for whoever names none on the last day
+ * of a week, the seven days from then on are shown.
+ */
+export async function weekView(view: ViewRequest, day: string, isPresent = false): Promise<PageResponse> {
+  const { language } = view.context
+  const start = weekStart(view)
+  const isAhead = isPresent && endsWeek(start, day)
+  const first = isAhead ? day : startOfWeek(start, day)
   const last = daysAfter(first, 6)
   const { found, events } = await eventsOf(view, { first, last })
-  const name = daysIn(context.language, first, last)
-  const step = (days: number): readonly [string, string] => {
-    const other = daysAfter(first, days)
-    return [`week/${other}/`, dayIn(context.language, 'date', other)]
+  const name = daysIn(language, first, last)
+  const step = (other: string): readonly [string, string] => {
+    const begin = startOfWeek(start, other)
+    return [`week/${begin}/`, dayIn(language, 'date', begin)]
   }
   const days = Array.from({ length: 7 }, (_, index) => daysAfter(first, index))
   const body = hours(view, { days, events, lanes: WEEK_LANES, bars: 8 })
   return rangePage(view, {
-    ...{ name, found, events, body, days, day: first, current: 'week', path: `week/${first}/` },
-    steps: { previous: step(-7), next: step(7), today: 'week/' },
+    ...{ name, found, events, body, days, day: first, current: 'week', path: isAhead ? 'week/' : `week/${first}/` },
+    steps: { previous: step(daysAfter(first, -1)), next: step(daysAfter(first, 7)), today: 'week/' },
   })
 }
 
@@ -120,8 +126,8 @@ interface RangePage {
 async function rangePage(view: ViewRequest, page: RangePage): Promise<PageResponse> {
   const { context, deps, scope } = view
   const { name, found, events, body, day, current, path, steps } = page
-  const whole = html`${viewHeading(view, name)}
-<div class="bar">${viewsNav(view, current, day, { from: page.days[0] ?? day, to: page.days.at(-1) ?? day })}${stepsNav(view, steps)}</div>
+  const whole = html`<div class="head">${viewHeading(view, name)}
+${stepsNav(view, steps)}${viewsNav(view, current, day, { from: page.days[0] ?? day, to: page.days.at(-1) ?? day })}</div>
 ${await viewFilters(view, `${scope.base}${path}`)}${body}
 ${when(events.length === 0 && current === 'day', () => html`<p class="empty">${context.say('pages.noneOnDay')}</p>`)}
 ${when(found.total > DAYS_LIMIT, () => html`<p class="note">${context.say('pages.moreEvents', { count: found.total - DAYS_LIMIT })}</p>`)}
@@ -130,6 +136,7 @@ ${subscribeLinks(view, current)}`
     ...headOf(view, `${scope.base}${path}`),
     title: scope.name === '' ? name : `${scope.name}: ${name}`,
     body: whole,
+    isWide: true,
     scripts: ['turning.ts'],
     summary: context.say('pages.siteDescription', { name: `${scope.name || deps.site.name}, ${name}` }),
     jsonLd: events.length === 0 ? undefined : listJsonLd(events.slice(0, 20), context),

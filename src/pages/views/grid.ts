@@ -33,17 +33,25 @@ interface Span {
   readonly isLong: boolean
 }
 
+/** Puts what takes several days into lanes, each as far up as there is room on all of its days. */
+export function lanesOf<Item extends { readonly first: string; readonly last: string }>(
+  bars: readonly Item[],
+): Item[][] {
+  const lanes: Item[][] = []
+  for (const bar of bars) {
+    const lane = lanes.find((taken) => taken.every(({ last }) => last < bar.first))
+    if (lane === undefined) lanes.push([bar])
+    else lane.push(bar)
+  }
+  return lanes
+}
+
 /** Gives each event its places in a week: bars keep their lane on all their days, single days fill up what is left. */
 function weekOf(spans: readonly Span[], days: readonly string[], most: number): GridDay[] {
   const [monday = '', sunday = ''] = [days[0], days.at(-1)]
   const context = spans.filter(({ first, last }) => first <= sunday && last >= monday)
   const bars = context.filter(({ isLong }) => isLong)
-  const lanes: Span[][] = []
-  for (const bar of bars) {
-    const lane = lanes.findIndex((taken) => taken.every(({ last }) => last < bar.first))
-    if (lane >= 0) lanes[lane]?.push(bar)
-    else lanes.push([bar])
-  }
+  const lanes = lanesOf(bars)
   const singles = Map.groupBy(
     context.filter(({ isLong }) => !isLong),
     ({ first }) => first,

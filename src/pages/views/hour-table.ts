@@ -109,7 +109,8 @@ function place(block: HourBlock, scene: DayScene): Markup {
   const event = scene.byId.get(block.id)
   if (event === undefined) return NOTHING
   const from = block.from - scene.grid.shown.from
-  const short = block.to - block.from <= 45 ? ' short' : ''
+  const minutes = block.to - block.from
+  const short = `${minutes <= 60 ? ' short' : ''} n${Math.min(4, Math.max(1, Math.floor(minutes / 30)))}`
   return html`<li class="block at l${block.lane} of${block.lanes}${short} ${span(from)} ${colourOf(event)}">${link(event, scene, span(block.to - block.from))}</li>
 `
 }
@@ -145,12 +146,13 @@ function link(event: EventWithRelations, { view, day, grid }: DayScene, length =
   const image = isSingle ? imageElement(imageOf(row, picture, context), { sizes: '8rem' }) : NOTHING
   const kind = isSingle ? (categories[0]?.name ?? '') : ''
   // What continues past midnight stands in its evening.
-  const hours = length === '' ? hoursText(context, row, day) : clocksOf(row)
+  const hours = length === '' ? html`${hoursText(context, row, day)}` : clocksOf(row)
   const facts = [kind, cost].filter((text) => text !== '').map((text) => html`<span class="label">${text}</span> `)
   const labels = html`${attendanceLabels(row, context)}${facts}`
   return html`<a class="${row.event_status === 'canceled' ? 'canceled ' : ''}${length}" href="${addressOf(event, context)}">${image}<span class="hours">${hours}</span> <strong${spokenIn(row.language)}>${titleOf(event, context)}</strong>${when(where !== '', () => html` <span class="place">${where}</span>`)}${when(labels.markup !== '', () => html` <span class="labels">${labels}</span>`)}</a>`
 }
 
-function clocksOf({ start_local: start, end_local: end }: Times): string {
-  return start === end ? clock(start) : `${clock(start)} – ${clock(end)}`
+function clocksOf({ start_local: start, end_local: end }: Times): Markup {
+  if (start === end) return html`${clock(start)}`
+  return html`${clock(start)}<span class="end"> – ${clock(end)}</span>`
 }

@@ -25,7 +25,7 @@ function gridFrom(first: string, events: readonly TimedEvent[], { zone = 'UTC', 
 test('overlapping events share the width of their group, and those after them have all of it', () => {
   const events = [
     event('2026-11-23 10:00', '2026-11-23 12:00'),
-    event('2026-11-23 10:30', '2026-11-23 11:00'),
+    event('2026-11-23 10:15', '2026-11-23 11:00'),
     event('2026-11-23 11:00', '2026-11-23 12:30'),
     event('2026-11-23 13:00', '2026-11-23 14:00'),
   ]
@@ -34,7 +34,7 @@ test('overlapping events share the width of their group, and those after them ha
     monday?.blocks.map(({ from, to, lane, lanes }) => [from / 60, to / 60, lane, lanes]),
     [
       [10, 12, 0, 2],
-      [10.5, 11, 1, 2],
+      [10.25, 11, 1, 2],
       [11, 12.5, 1, 2],
       [13, 14, 0, 1],
     ],
@@ -84,8 +84,8 @@ test('a short event has room for its name, also at the end of the day', () => {
   assert.deepEqual(
     grid.days[0]?.blocks.map(({ from, to }) => [from, to]),
     [
-      [540, 570],
-      [1410, 1440],
+      [540, 585],
+      [1395, 1440],
     ],
   )
   assert.deepEqual(grid.shown, { from: 480, to: 1440 })
@@ -108,7 +108,7 @@ test('a day of 25 hours has an hour twice, and the other days leave it out', () 
     sunday?.blocks.map(({ from, to }) => [from, to]),
     [
       [60, 300],
-      [210, 240],
+      [210, 255],
     ],
   )
   assert.deepEqual(

@@ -51,10 +51,10 @@ export interface HourRange {
 }
 
 /** The hours that are always shown. */
-const USUAL: MinuteSpan = { from: 8 * 60, to: 20 * 60 }
+const USUAL: MinuteSpan = { from: 8 * 60, to: 22 * 60 }
 
-/** An event is never shown shorter, in minutes: its title needs room. */
-const SHORTEST = 30
+/** An event is never shown shorter, in minutes: its time and its title need room. */
+const SHORTEST = 45
 
 /** Puts events into hours. Their own clocks count, as in every list. */
 export function hourGrid(events: readonly TimedEvent[], range: HourRange): HourGrid {
@@ -75,11 +75,7 @@ export function hourGrid(events: readonly TimedEvent[], range: HourRange): HourG
     return {
       day,
       bars: slots,
-      blocks: blocks.map((block) => ({
-        ...block,
-        lanes: Math.min(block.lanes, range.lanes),
-        isLate: block.lane >= range.lanes,
-      })),
+      blocks: blocks.map((block) => inLanes(block, range.lanes)),
       hidden: hiddenBars(above, { day, slots }),
       missing: axis.missingOn(day),
     }
@@ -91,6 +87,12 @@ export function hourGrid(events: readonly TimedEvent[], range: HourRange): HourG
     shown,
     at: (day, local) => axis.at({ day, minutes: minutesOf(local) }),
   }
+}
+
+/** A block in at most so many lanes, unless there is one too many: the word for that would take its place. */
+function inLanes(block: LaneBlock, most: number): HourBlock {
+  const lanes = block.lanes === most + 1 ? block.lanes : Math.min(block.lanes, most)
+  return { ...block, lanes, isLate: block.lane >= lanes }
 }
 
 /** The events above the hours of a day that have no place there. */

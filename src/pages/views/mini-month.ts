@@ -3,7 +3,7 @@ import { type DayText, dayIn, daysAfter, daysBetween, monthsAfter, startOfWeek }
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { gridOf } from './grid.ts'
 import { ask, hasDates, sentDates } from './question.ts'
-import { questionOf, type ViewRequest, viewAddress } from './view.ts'
+import { questionOf, type ViewRequest, viewAddress, weekStart } from './view.ts'
 
 /** Most events of which a small month takes notice; in a fuller one every day is a link. */
 const MOST = 1_000
@@ -45,7 +45,7 @@ export async function monthBeside(view: ViewRequest, { events, isPast, today, ..
 
 async function miniMonth(view: ViewRequest, scene: Scene) {
   const { month } = scene
-  const first = startOfWeek(view.context.language, `${month}-01`)
+  const first = startOfWeek(weekStart(view), `${month}-01`)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
   const words: Record<string, string> = scene.words === '' ? {} : { search: scene.words }

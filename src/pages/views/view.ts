@@ -1,12 +1,15 @@
+import { localeOf } from '../../base/i18n/translate.ts'
+import { firstWeekday } from '../../base/i18n/week.ts'
 import type { EventQueries } from '../../calendar/events/index.ts'
 import { feedAddress } from '../../exchange/index.ts'
 import { queryText } from '../../http/address.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
 import { PRIVATE_PAGE } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
-import { todayIn } from '../dates.ts'
+import { endsMonth, endsWeek, todayIn } from '../dates.ts'
 import type { PagesDeps } from '../deps.ts'
 import { html, type Markup, when } from '../html.ts'
+import { icon } from '../icons.ts'
 import type { Sheet } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../scope.ts'
@@ -24,6 +27,15 @@ export interface ViewRequest {
 
 /** Names of the views that stand beside each other. */
 export type ViewName = 'list' | 'month' | 'week' | 'day' | 'map' | 'past'
+
+const WEEKDAYS = { monday: 1, saturday: 6, sunday: 0 } as const
+
+/** On which day weeks start for a visitor: the setting, else as in the region, else as readers of the language count. */
+export function weekStart({ deps, incoming, context }: ViewRequest): number {
+  const { weekStart: setting = 'region' } = deps.site
+  if (setting !== 'region') return WEEKDAYS[setting]
+  return incoming.weekday ?? firstWeekday(localeOf(context.language))
+}
 
 /** The question of a view; its dates are those that the view sets. */
 export function questionOf(
@@ -69,10 +81,11 @@ export function viewsNav(view: ViewRequest, current: ViewName, day: string, days
   const isPresent = days === undefined || (days.from <= today && today <= days.to)
   const listed = dates.length > 0 || isPresent ? dates : periodQuery(days)
   const { say } = view.context
+  const isToday = day === today
   const tabs = [
     ['list', say('common.list'), ''],
-    ['month', say('common.month'), `${day.slice(0, 7)}/`],
-    ['week', say('pages.week'), `week/${day}/`],
+    ['month', say('common.month'), isToday && endsMonth(day) ? 'month/' : `${day.slice(0, 7)}/`],
+    ['week', say('pages.week'), isToday && endsWeek(weekStart(view), day) ? 'week/' : `week/${day}/`],
     ['day', say('common.day'), `${day}/`],
     ...((view.deps.site.map?.tiles ?? '') === '' ? [] : [['map', say('pages.map'), 'map/'] as const]),
   ] as const
@@ -112,7 +125,7 @@ export function stepsNav(
     when(to !== undefined, () => {
       const [tail = '', label = ''] = to ?? []
       const title = name === 'prev' ? say('pages.previous') : say('pages.next')
-      return html`<a class="step ${name}" rel="${name}" href="${viewAddress(view, tail)}"><span class="vh">${title}: </span><span class="label">${label}</span></a>`
+      return html`<a class="step ${name}" rel="${name}" href="${viewAddress(view, tail)}"><span class="vh">${title}: ${label}</span></a>`
     })
   return html`<div class="steps">${step(previous, 'prev')}<a class="step now" href="${viewAddress(view, today)}">${say('pages.today')}</a>${step(next, 'next')}</div>${dateForm(view, today)}`
 }
@@ -123,7 +136,7 @@ export function stepsNav(
  */
 function dateForm({ context, scope, incoming }: ViewRequest, today: string): Markup {
   const label = context.say('pages.goToDate')
-  return html`<details class="menu jump"><summary class="step">${label}</summary>
+  return html`<details class="menu jump"><summary class="step">${icon('calendar')}<span class="vh">${label}</span></summary>
 <form action="${context.link(`${scope.base}${today}`)}" target="_self">
 <input type="date" name="start_date" aria-label="${label}" min="1001-01-01" max="9998-12-31" required>
 ${sentFilters(incoming).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${context.say('pages.showEvents')}</button>

@@ -38,25 +38,40 @@ export function shownDate({ series, date, exception }: DateRows): EventRow {
   }
 }
 
+/** A date with as much of its rows as its address takes. */
+interface DateNames {
+  readonly series: Pick<EventTable, 'id' | 'slug'>
+  readonly date: Pick<SeriesDateTable, 'id' | 'recurrence_id' | 'of_day' | 'position'>
+  readonly exception?: Pick<EventTable, 'slug' | 'exception'> | undefined
+}
+
+/** Where the page of a date is below those of events, without slashes at its ends. */
+export function pathOfDate(names: DateNames): string {
+  return pageOfDate(names).page ?? slugOfDate(names)
+}
+
 /** The page of a further date stands below that of the event, unless the date has a slug of its own. */
-function pageOfDate({ series, date, exception }: DateRows): { readonly page?: string } {
+function pageOfDate({ series, date, exception }: DateNames): { readonly page?: string } {
   const hasSlug = exception !== undefined && exceptionOf(exception)?.fields.includes('slug') === true
   return date.id === series.id || hasSlug ? {} : { page: `${series.slug}/${dayOf(date)}` }
 }
 
 /** The day of a date with its number among those of the day. */
-function dayOf({ recurrence_id, of_day }: SeriesDateTable): string {
+function dayOf({ recurrence_id, of_day }: Pick<SeriesDateTable, 'recurrence_id' | 'of_day'>): string {
   return `${recurrence_id.slice(0, 10)}${of_day === 1 ? '' : `-${of_day}`}`
 }
 
 /** The slug of a date: its own, that of the event for the first one, `{slug}-{day}` for the others. */
-function slugOfDate({ series, date, exception }: DateRows): string {
+function slugOfDate({ series, date, exception }: DateNames): string {
   if (exception !== undefined && exceptionOf(exception)?.fields.includes('slug') === true) return exception.slug
   if (date.id === series.id) return series.slug
   return `${dateSlug(series, date)}${isOut(date) ? '__trashed' : ''}`
 }
 
 /** The slug of a further date that has none of its own and was not taken out. */
-export function dateSlug(series: Pick<EventTable, 'slug'>, date: SeriesDateTable): string {
+export function dateSlug(
+  series: Pick<EventTable, 'slug'>,
+  date: Pick<SeriesDateTable, 'recurrence_id' | 'of_day'>,
+): string {
   return `${series.slug}-${dayOf(date)}`
 }

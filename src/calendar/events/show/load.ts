@@ -39,7 +39,11 @@ export interface Showing {
 }
 
 /** Whether the caller sees the content of an event: it has no password, the right one was sent, or the caller may edit. */
-export function isOpen(row: EventRow, viewer: Viewer, opened: ReadonlySet<number>): boolean {
+export function isOpen(
+  row: Pick<EventRow, 'id' | 'password_hash' | 'author_id' | 'status'>,
+  viewer: Viewer,
+  opened: ReadonlySet<number>,
+): boolean {
   if (row.password_hash === null || opened.has(row.id)) return true
   return mayEdit(viewer.caller, { authorId: row.author_id, status: row.status })
 }

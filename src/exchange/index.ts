@@ -19,6 +19,6 @@ export { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, headingKey, LEFT_OUT }
 export { DATE_ORDERS, type DateOrder } from './imports/readers/csv/date-order.ts'
 export { headOf, type TableHead } from './imports/readers/csv/head.ts'
 export { calendarAddress, fetchCalendar } from './imports/readers/fetch-calendar.ts'
-export { readCalendarFile } from './imports/readers/icalendar/reading.ts'
+export { readCalendarFile } from './imports/readers/reading.ts'
 export type { SiteImport, SiteImportInput, SiteReport } from './imports/readers/site/types.ts'
 export type { ImportReport, JsonFile, JsonImport } from './imports/types.ts'

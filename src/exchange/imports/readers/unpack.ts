@@ -8,19 +8,17 @@ export type Unpacked =
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>
 
-const inflateAny: Decode = (bytes, options) =>
-  promisify<Buffer, typeof options, Buffer>(inflate)(bytes, options).catch((error: unknown) => {
-    if (isTooLarge(error)) throw error
-    // Some servers leave out the frame (RFC 9110 section 8.4.1.2).
-    return promisify<Buffer, typeof options, Buffer>(inflateRaw)(bytes, options)
-  })
-
 /** Content codings (RFC 9110 section 8.4.1). */
 const DECODE: Readonly<Record<string, Decode>> = {
-  gzip: promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip),
-  br: promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(brotliDecompress),
-  zstd: promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(zstdDecompress),
-  deflate: inflateAny,
+  gzip: promisify(gunzip),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+  // Some servers leave out the frame (RFC 9110 section 8.4.1.2).
+  deflate: (bytes, options) =>
+    promisify(inflate)(bytes, options).catch((error: unknown) => {
+      if (isTooLarge(error)) throw error
+      return promisify(inflateRaw)(bytes, options)
+    }),
 }
 
 /** Most codings one upon the other. */
@@ -58,6 +56,7 @@ function isCalendarText(bytes: Buffer): boolean {
   return /^(?:\xEF\xBB\xBF)?\s*BEGIN:/i.test(bytes.toString('latin1', 0, 100))
 }
 
-function isTooLarge(error: unknown): boolean {
+/** Whether unpacking ended because of its bound. */
+export function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Failure, fail } from '../../../../base/errors.ts'
+import { withValues } from '../../../../base/i18n/translate.ts'
 import { planColumns } from './columns.ts'
 
 /** A row of a table with the number of the line on which it ends. */
@@ -29,17 +30,18 @@ export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableR
   let rows = 0
   const onRecord: RecordReading['onRecord'] = (record, line) => {
     if (!hasHead) {
-      if (record.length > MOST.columns) throw unreadable(file, 'has too many columns')
+      if (record.length > MOST.columns)
+        throw unreadable(file, withValues('import.problem.tooManyColumns', { count: MOST.columns }))
       hasHead = true
       onHead(record)
       return
     }
     rows += 1
-    if (rows > MOST.rows) throw unreadable(file, `has more than ${MOST.rows} rows`)
+    if (rows > MOST.rows) throw unreadable(file, withValues('import.problem.tooManyRows', { count: MOST.rows }))
     onRow({ cellAt: (column) => cellText(record[column] ?? ''), line })
   }
   readRecords(file, decoded(bytes), { onRecord })
-  if (!hasHead) throw unreadable(file, 'is empty')
+  if (!hasHead) throw unreadable(file, 'import.problem.empty')
 }
 
 /** Whether a file is to be read as a table: by its name, unless it starts like iCalendar. */
@@ -97,7 +99,7 @@ function readRecords(file: string, whole: string, { onRecord, most }: RecordRead
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const { lines } = error as unknown as { readonly lines?: number }
-    throw unreadable(file, `is no table${lines === undefined ? '' : ` from line ${lines + marked} on`}`)
+    throw unreadable(file, withValues('import.problem.notTable', { line: (lines ?? 0) + marked }))
   }
 }
 

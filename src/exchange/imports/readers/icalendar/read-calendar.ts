@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { IMPORT_WORK } from '../../../../base/time/recurrence/dates.ts'
 import { type Component, type LineProblem, parseComponents } from './components.ts'
 import type { Property } from './content-lines.ts'
@@ -31,13 +30,13 @@ const WORK = { event: IMPORT_WORK, file: 10 * IMPORT_WORK } as const
  * Reads the events of an iCalendar file (RFC 5545, 7986). Events that cannot be read are left out with their line.
  * @throws calendar_not_readable when it is none, or too large
  */
-export async function readCalendar(file: string, bytes: Buffer, options: ReadingOptions): Promise<ReadCalendar> {
+export function readCalendar(file: string, bytes: Buffer, options: ReadingOptions): ReadCalendar {
   const parsed = parseComponents(file, bytes)
   const reader = new Reader(options, [...parsed.problems])
   const calendars = parsed.components.filter(({ name }) => name === 'VCALENDAR')
   const loose = parsed.components.filter(({ name }) => name === 'VEVENT')
-  for (const calendar of calendars) await reader.read(calendar.components, calendar)
-  if (loose.length > 0) await reader.read(loose, undefined)
+  for (const calendar of calendars) reader.read(calendar.components, calendar)
+  if (loose.length > 0) reader.read(loose, undefined)
   const [first] = calendars
   return {
     events: reader.events,
@@ -72,7 +71,7 @@ class Reader {
   }
 
   /** Reads the events among components, and takes these out of the list: what was read is no longer in memory. */
-  async read(components: Component[], calendar: Component | undefined): Promise<void> {
+  read(components: Component[], calendar: Component | undefined): void {
     const zones = zonesOf(calendar, this.#options)
     const stated = calendar && propertyOf(calendar, 'X-WR-TIMEZONE')
     if (stated !== undefined && zones.isUnknown)
@@ -83,11 +82,8 @@ class Reader {
     const method = calendar === undefined ? '' : textOf(calendar, 'METHOD')
     const isCancelled = /^cancel$/i.test(method)
     const isProposal = /^counter$/i.test(method)
-    let done = 0
     for (const [uid, group] of groups) {
       groups.delete(uid)
-      // The server answers meanwhile.
-      if (++done % 20 === 0) await setImmediate()
       const work = Math.min(WORK.event, this.#left)
       const budget = { left: work, isSpent: false }
       this.#group(group, { calendar, zones, isCancelled, isProposal, budget })

@@ -46,6 +46,8 @@ export interface ReadingOptions {
   readonly now: number
   /** Years for which the dates of rules without end are held. */
   readonly recurrenceYears: number
+  /** Whether it cannot be a table or an archive; absent to find out. */
+  readonly isCalendar?: boolean
   /** The assignment of the columns of tables; absent for none. */
   readonly columns?: readonly ColumnChoice[] | undefined
   /** What dates such as `03/04/2027` start with in tables; absent to find out. */

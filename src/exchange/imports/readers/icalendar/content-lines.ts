@@ -32,7 +32,8 @@ export function* unfoldedLines(bytes: Buffer): Generator<{ readonly text: string
   const text = withoutMark(bytes).toString('latin1')
   let [pieces, begin, size]: [string[], number, number] = [[], 0, 0]
   let number = 0
-  for (const piece of brokenLines(text)) {
+  // CR CR LF, which some programs write, is one break as well.
+  for (const [, piece = ''] of text.matchAll(/([^\r\n]*)(?:\r?\r\n|\n|\r|$)/g)) {
     number += 1
     const isSoft = endsSoft(pieces)
     const isContinued = isSoft || ((piece.startsWith(' ') || piece.startsWith('\t')) && pieces.length > 0)
@@ -59,24 +60,6 @@ function withoutMark(bytes: Buffer): Buffer {
   if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
   if (first === 0xfe && second === 0xff) return Buffer.from(new TextDecoder('utf-16be').decode(bytes))
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
-}
-
-/** The lines between breaks; CR CR LF, which some programs write, is one break as well. */
-function* brokenLines(text: string): Generator<string> {
-  let [feed, carriage] = [text.indexOf('\n'), text.indexOf('\r')]
-  for (let at = 0; at < text.length; ) {
-    if (feed >= 0 && feed < at) feed = text.indexOf('\n', at)
-    if (carriage >= 0 && carriage < at) carriage = text.indexOf('\r', at)
-    const end = Math.min(feed < 0 ? text.length : feed, carriage < 0 ? text.length : carriage)
-    yield text.slice(at, end)
-    at = afterBreak(text, end)
-  }
-}
-
-function afterBreak(text: string, end: number): number {
-  const [first, second, third] = [text[end], text[end + 1], text[end + 2]]
-  if (first === '\r' && second === '\n') return end + 2
-  return first === '\r' && second === '\r' && third === '\n' ? end + 3 : end + 1
 }
 
 function decoded(pieces: readonly string[], size: number): string | undefined {

@@ -1,5 +1,4 @@
 import { readClock, writeClock } from '../../../../base/time/clock.ts'
-import { divideRecurrence } from '../../../../base/time/recurrence/change.ts'
 import type { Recurrence } from '../../../../base/time/recurrence/lines.ts'
 import type { Component } from './components.ts'
 import { type EventContent, isPrivateIn, readContent } from './content.ts'
@@ -29,8 +28,6 @@ export interface GroupContext {
   readonly zones: SourceZones
   /** Whether the whole file takes its events back (METHOD:CANCEL). */
   readonly isCancelled: boolean
-  /** Whether it is how a guest would have them (METHOD:COUNTER), and no version of them. */
-  readonly isProposal: boolean
   readonly options: ReadingOptions
   readonly budget: { left: number; isSpent: boolean }
   readonly note: Note
@@ -89,7 +86,7 @@ interface Series {
   wallOf(time: WrittenTime): number
 }
 
-/** A series with the dates that are described by themselves; one from which on all are different ends it for another. */
+/** A series with the dates that are described by themselves. */
 function withOverrides(
   { event, sequence, excluded, starts, wallOf }: Series,
   overrides: readonly EventComponent[],
@@ -97,16 +94,13 @@ function withOverrides(
 ): SourceCalendarEvent[] {
   const own = new Map<string, SourceException>(event.exceptions.map((one) => [one.recurrenceId, one]))
   const loose: EventComponent[] = []
-  const divisions: EventComponent[] = []
   let recurrence = event.recurrence
   const known = new Set(starts)
   for (const one of overrides) {
     const wall = wallOf(one.of?.time ?? one.written.start)
     const recurrenceId = writeClock(wall)
-    if (/THISANDFUTURE/i.test(one.of?.property.parameters.get('RANGE') ?? '')) {
-      divisions.push(one)
-      continue
-    }
+    // Calendars of today end a series for another one instead.
+    if (one.of?.property.parameters.has('RANGE') === true) context.note(one.of.property, 'import.note.onlyOneDate', {})
     if (one.of !== undefined && excluded.has(wall) && one.sequence < sequence) {
       context.note(one.of.property, 'import.note.excludedDate', {})
       continue
@@ -124,11 +118,10 @@ function withOverrides(
     }
   }
   const exceptions = [...own.values()]
-  const whole = { ...event, recurrence, exceptions }
-  const isKept = known.size + own.size + divisions.length > 0
+  const isKept = known.size + own.size > 0
   if (!isKept && loose.length === 0) context.tell(event.line, 'import.problem.noDate')
   const others = loose.flatMap((one) => detached(one, context))
-  return [...(isKept ? divided(whole, { divisions, wallOf }, context) : []), ...others]
+  return [...(isKept ? [{ ...event, recurrence, exceptions }] : []), ...others]
 }
 
 /** The clock of a date is that of the event, unless it is written on another one, or the file names another. */
@@ -152,82 +145,6 @@ function withoutDate(recurrence: Recurrence | undefined, seconds: number): Recur
   const { rule, added, excluded } = recurrence ?? { rule: undefined, added: [], excluded: [] }
   const isOther = (date: Recurrence['added'][number]): boolean => date.seconds !== seconds
   return { rule, added: added.filter(isOther), excluded: [...excluded, { seconds, zone: undefined }] }
-}
-
-/** A series in parts, one for each date from which on it is another (RANGE=THISANDFUTURE). */
-function divided(
-  event: SourceCalendarEvent,
-  { divisions, wallOf }: { readonly divisions: readonly EventComponent[]; wallOf(time: WrittenTime): number },
-  context: GroupContext,
-): SourceCalendarEvent[] {
-  const parts: SourceCalendarEvent[] = []
-  let rest = event
-  const sorted = divisions.toSorted((one, other) => startOf(one, wallOf) - startOf(other, wallOf))
-  // Starts are those of the first recurrence: a part that was moved has its dates that much later.
-  let shift = 0
-  for (const one of sorted) {
-    const at = startOf(one, wallOf) + shift
-    const times = resolveTimes(one.written, context.zones, {
-      recurs: true,
-      zone: one.written.start.tzid === undefined ? rest.times.zone : undefined,
-    })
-    const split =
-      rest.recurrence && times && at > readClock(rest.times.start)
-        ? divideRecurrence(rest.recurrence, rest.times, writeClock(at))
-        : undefined
-    if (split === undefined || times === undefined || split.begin !== writeClock(at)) {
-      context.tell(one.component.line, 'import.problem.badRange')
-      continue
-    }
-    const by = readClock(times.start) - at
-    const isLater = ({ recurrenceId }: SourceException): boolean => recurrenceId >= writeClock(at)
-    parts.push({
-      ...rest,
-      recurrence: orNone(split.before),
-      exceptions: rest.exceptions.filter((one) => !isLater(one)),
-    })
-    rest = {
-      uid: `${event.uid} ${writeClock(at)}`,
-      line: one.component.line,
-      times,
-      content: contentOf(one.component, context),
-      recurrence: orNone(shifted(split.after, by)),
-      exceptions: rest.exceptions.filter(isLater).map((other) => ({
-        ...other,
-        recurrenceId: writeClock(readClock(other.recurrenceId) + by),
-      })),
-    }
-    shift += by
-  }
-  return [...parts, rest]
-}
-
-function startOf(one: EventComponent, wallOf: (time: WrittenTime) => number): number {
-  return wallOf(one.of?.time ?? one.written.start)
-}
-
-function orNone(recurrence: Recurrence): Recurrence | undefined {
-  const { rule, added } = recurrence
-  return rule === undefined && added.length === 0 ? undefined : recurrence
-}
-
-/** A recurrence whose dates are so many seconds of the clock later. What the rule itself says of days and times follows. */
-function shifted(recurrence: Recurrence, by: number): Recurrence {
-  if (by === 0) return recurrence
-  const move = ({ seconds, zone }: Recurrence['added'][number]) => ({ seconds: seconds + by, zone })
-  const { rule } = recurrence
-  const days = Math.floor(by / 86_400)
-  const until = rule?.until && { ...rule.until, seconds: rule.until.seconds + by }
-  const moved = rule && {
-    ...rule,
-    until,
-    byHour: [],
-    byMinute: [],
-    bySecond: [],
-    byDay: days === 0 ? rule.byDay : [],
-    byMonthDay: days === 0 ? rule.byMonthDay : [],
-  }
-  return { rule: moved, added: recurrence.added.map(move), excluded: recurrence.excluded.map(move) }
 }
 
 /** A date without its event is an event by itself. */

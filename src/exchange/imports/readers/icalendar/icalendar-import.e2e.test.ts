@@ -93,33 +93,6 @@ test('a rule, dates besides it, dates left out and dates that differ are one ser
   assert.deepEqual((await listed(app)).map(({ id }: { id: number }) => id).slice(0, 2), [first.id, guests.id])
 })
 
-test('from a date on that is said to stand for all later ones the series is another', async (t) => {
-  const app = await openTestApp(t)
-  const file = calendar(
-    ...event('yoga', 'DTSTART:20270105T100000Z', 'DTEND:20270105T110000Z', 'SUMMARY:Yoga', 'RRULE:FREQ=DAILY;COUNT=6'),
-    ...event(
-      'yoga',
-      'RECURRENCE-ID;RANGE=THISANDFUTURE:20270108T100000Z',
-      'DTSTART:20270108T150000Z',
-      'DTEND:20270108T160000Z',
-      'SUMMARY:Late yoga',
-    ),
-  )
-  assert.equal((await send(app, file)).created, 2)
-  const found = (await listed(app)).map((one: Record<string, string>) => [
-    one['utc_start_date']?.slice(8, 16),
-    one['title'],
-  ])
-  assert.deepEqual(found, [
-    ['05 10:00', 'Yoga'],
-    ['06 10:00', 'Yoga'],
-    ['07 10:00', 'Yoga'],
-    ['08 15:00', 'Late yoga'],
-    ['09 15:00', 'Late yoga'],
-    ['10 15:00', 'Late yoga'],
-  ])
-})
-
 const OWN_ZONE = [
   'BEGIN:VTIMEZONE',
   'TZID:Harbour Clock',

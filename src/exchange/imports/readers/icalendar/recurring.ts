@@ -25,7 +25,7 @@ export interface WrittenRecurrence {
 }
 
 /** An RDATE, with its own length where it is a period. */
-export interface AddedDate {
+interface AddedDate {
   readonly time: WrittenTime
   readonly seconds: number | undefined
 }
@@ -42,8 +42,10 @@ export interface ResolvedRecurrence {
   /** The wall clock second of a written time on the clock of the event. */
   wallOf(time: WrittenTime): number
   /** IDs and values of notes. */
-  readonly notes: readonly [id: NoteId, values: MessageValues][]
+  readonly notes: [id: NoteId, values: MessageValues][]
 }
+
+const DAY = 86_400
 
 /** Dates of one property that are read; further ones are not. */
 const MOST_LISTED = 20_000
@@ -109,12 +111,12 @@ function timesIn(
 function periodOf({ stamp }: WrittenTime, end: string, parameters: Property['parameters']): number | undefined {
   const duration = readDuration(end)
   const until = duration === undefined ? stampedTime(end, parameters) : undefined
-  const seconds = duration ? duration.days * 86_400 + duration.seconds : until && until.stamp.seconds - stamp.seconds
+  const seconds = duration ? duration.days * DAY + duration.seconds : until && until.stamp.seconds - stamp.seconds
   return seconds !== undefined && seconds >= 0 ? seconds : undefined
 }
 
 /** What resolving needs. */
-export interface Resolving {
+interface Resolving {
   readonly written: WrittenTimes
   readonly recurring: WrittenRecurrence
   readonly zones: SourceZones
@@ -124,70 +126,65 @@ export interface Resolving {
 
 /**
  * Puts an event and what it recurs by on one clock. Where a rule and its exceptions say it, they stay; what they cannot
- * say (several rules, rules that except, dates before the first, a clock that no zone has, very many dates) becomes a
- * list of dates, the newest 5,000. Undefined beyond the years that a clock shows.
+ * say (several rules, rules that except, dates before the first, very many dates) becomes a list of dates, the newest
+ * 5,000. Undefined beyond the years that a clock shows.
  */
 export function resolveRecurring(resolving: Resolving): ResolvedRecurrence | undefined {
-  const { written, zones } = resolving
-  const { start, zone } = written
-  const isFile = zone?.rules !== undefined && !written.isAllDay
-  const names = isFile ? [...zone.names] : [undefined]
+  const { start, zone, isAllDay } = resolving.written
+  if (zone?.rules === undefined || isAllDay) return resolveIn(resolving, undefined)
+  const { rules } = zone
+  const quarters = [0, 91, 182].map((days) => start.stamp.seconds + days * DAY)
+  const names = [...zone.names, agreeingZone(zone, quarters) ?? []].flat()
   for (const name of names) {
     const found = resolveIn(resolving, name)
-    if (found !== undefined && (!isFile || agrees(resolving, found))) return found
+    if (found?.starts.every((wall) => instantIn(wall, name) === rules.instantOf(wall)) === true) return found
   }
-  if (!isFile) return undefined
-  const own = resolveTimes(written, zones, { recurs: true })
-  const name = agreeingZone(zone, [
-    start.stamp.seconds,
-    start.stamp.seconds + 86_400 * 91,
-    start.stamp.seconds + 86_400 * 182,
-  ])
-  const found = name === undefined ? undefined : resolveIn(resolving, name)
-  if (found !== undefined && agrees(resolving, found)) return found
-  return own && resolveByMoments(resolving)
-}
-
-/** Whether the clock of the file shows all dates as the zone does that was tried. */
-function agrees({ written: { zone } }: Resolving, { times, starts }: ResolvedRecurrence): boolean {
-  const rules = zone?.rules
-  return rules === undefined || starts.every((wall) => instantIn(wall, times.zone) === rules.instantOf(wall))
+  const used = names.at(-1) ?? 'UTC'
+  const nearest = resolveIn(resolving, used)
+  nearest?.notes.push(['import.note.unknownZone', { zone: (start.tzid ?? '').slice(0, 60), used }])
+  return nearest
 }
 
 function resolveIn(resolving: Resolving, name: string | undefined): ResolvedRecurrence | undefined {
   const { written, recurring, zones } = resolving
   const times = resolveTimes(written, zones, { recurs: true, zone: name })
   if (times === undefined) return undefined
-  const { zone } = times
-  const start = readClock(times.start)
   const wallOf = (time: WrittenTime): number => wallOn({ time, times, own: written.start }, zones)
   const periods = new Map<string, SourceTimes>()
   for (const { time, seconds } of recurring.added) {
-    const moved = seconds === undefined ? undefined : periodAt({ wall: wallOf(time), seconds, times })
+    if (seconds === undefined || times.isAllDay) continue
+    const from = instantIn(wallOf(time), times.zone)
+    const moved = timesAt({ from, to: from + seconds, zone: times.zone })
     if (moved !== undefined) periods.set(writeClock(wallOf(time)), moved)
   }
-  const listed = (walls: readonly number[]) => ascending(walls).map((seconds) => ({ seconds, zone: undefined }))
   const added = recurring.added.map(({ time }) => wallOf(time))
   const excluded = recurring.excluded.map(wallOf)
-  const [rule] = recurring.rules
-  const isPlain = recurring.rules.length <= 1 && recurring.exceptRules.length === 0
-  const isEarly = added.some((wall) => wall < start)
   const common = { times, periods, wallOf }
-  if (isPlain && !isEarly && added.length <= MOST_DATES && excluded.length <= MOST_DATES) {
-    const own = counted(untimed(rule, times), start)
-    const recurrence = { rule: own, added: listed(added), excluded: listed(excluded) }
-    const found = datesOf(
-      recurrence,
-      times,
-      isEndless(recurrence) ? { horizon: horizonOf(resolving.options, zone) } : {},
-    )
+  const recurrence = wholeRecurrence(recurring, { times, added, excluded })
+  if (recurrence !== undefined && added.length <= MOST_DATES && excluded.length <= MOST_DATES) {
+    const horizon = isEndless(recurrence) ? { horizon: horizonOf(resolving.options, times.zone) } : {}
+    const found = datesOf(recurrence, times, horizon)
     if (found.ok) {
       const starts = found.dates.map(({ recurrenceId }) => readClock(recurrenceId))
       return { ...common, recurrence, starts, notes: [] }
     }
     if (found.problem.part === 'EXDATE') return { ...common, recurrence, starts: [], notes: [] }
   }
-  return { ...common, ...asList(resolving, { times, added, excluded }) }
+  return { ...common, ...asList(resolving, { times, added, excluded }, recurrence) }
+}
+
+/** The recurrence as it is written; undefined where rules, exceptions and dates do not fit into one. */
+function wholeRecurrence(
+  { rules, exceptRules }: WrittenRecurrence,
+  { times, added, excluded }: Listing,
+): Recurrence | undefined {
+  const start = readClock(times.start)
+  if (rules.length > 1 || exceptRules.length > 0 || added.some((wall) => wall < start)) return undefined
+  return {
+    rule: counted(untimed(rules[0], times), start),
+    added: listed(ascending(added)),
+    excluded: listed(ascending(excluded)),
+  }
 }
 
 /** COUNT counts what the rule gives, and here the start as well: one more where the rule does not give it. */
@@ -202,23 +199,9 @@ function untimed(rule: RecurrenceRule | undefined, times: FirstDate): Recurrence
   if (rule === undefined || !times.isAllDay) return rule
   const { until } = rule
   const local = until?.isUtc ? wallIn(until.seconds, times.zone) : until?.seconds
-  const day = local === undefined ? undefined : Math.floor(local / 86_400) * 86_400
+  const day = local === undefined ? undefined : Math.floor(local / DAY) * DAY
   const end = day === undefined ? undefined : { seconds: day, isUtc: false, isDate: true }
   return { ...rule, until: end, bySecond: [], byMinute: [], byHour: [] }
-}
-
-function periodAt({
-  wall,
-  seconds,
-  times,
-}: {
-  wall: number
-  seconds: number
-  times: SourceTimes
-}): SourceTimes | undefined {
-  if (times.isAllDay) return undefined
-  const from = instantIn(wall, times.zone)
-  return timesAt({ from, to: from + seconds, zone: times.zone })
 }
 
 /** A date without a time is that day at the time of the first date; of an all-day event only the day counts. */
@@ -228,7 +211,7 @@ function wallOn(
 ): number {
   const { stamp, tzid } = time
   const first = readClock(times.start)
-  if (stamp.isDate) return times.isAllDay ? stamp.seconds : stamp.seconds + (((first % 86_400) + 86_400) % 86_400)
+  if (stamp.isDate) return times.isAllDay ? stamp.seconds : stamp.seconds + (((first % DAY) + DAY) % DAY)
   const isSame = tzid === own.tzid && stamp.isUtc === own.stamp.isUtc && (!stamp.isUtc || times.zone === 'UTC')
   if (times.isAllDay) return dayOf(time, times.zone)
   return isSame ? stamp.seconds : wallIn(instantOfTime(time, zones) ?? stamp.seconds, times.zone)
@@ -236,6 +219,10 @@ function wallOn(
 
 function ascending(walls: readonly number[]): number[] {
   return [...new Set(walls)].sort((one, other) => one - other)
+}
+
+function listed(walls: readonly number[]): Recurrence['added'] {
+  return walls.map((seconds) => ({ seconds, zone: undefined }))
 }
 
 function horizonOf({ now, recurrenceYears }: ReadingOptions, zone: string): string {
@@ -252,10 +239,10 @@ interface Listing {
 /** All dates one by one: the first of them is the start then. */
 function asList(
   resolving: Resolving,
-  listing: Listing,
+  { times, added, excluded }: Listing,
+  whole: Recurrence | undefined,
 ): Pick<ResolvedRecurrence, 'times' | 'recurrence' | 'starts' | 'notes'> {
   const { recurring, options } = resolving
-  const { times, added, excluded } = listing
   const out = new Set(excluded)
   const horizon = readClock(horizonOf(options, times.zone))
   const notes: [NoteId, MessageValues][] = []
@@ -274,8 +261,7 @@ function asList(
   if (all.length === 0) return { times, recurrence: undefined, starts: [], notes: [] }
   if (all.length > MOST_DATES) notes.push(['import.note.tooManyDates', { count: all.length + older, most: MOST_DATES }])
   const [first = start, ...others] = all.slice(-MOST_DATES)
-  const whole = wholeRecurrence(recurring, listing)
-  if (whole !== undefined && all.length > MOST_DATES) {
+  if (whole?.rule !== undefined && all.length > MOST_DATES) {
     // The rule continues without its oldest dates.
     const begun = movedTimes(times, first)
     const after =
@@ -284,63 +270,6 @@ function asList(
       return { times: begun, recurrence: after, starts: [first, ...others], notes }
   }
   const moved = first === start ? times : movedTimes(times, first)
-  const further = others.map((seconds) => ({ seconds, zone: undefined }))
-  const recurrence = further.length === 0 ? undefined : { rule: undefined, added: further, excluded: [] }
+  const recurrence = others.length === 0 ? undefined : { rule: undefined, added: listed(others), excluded: [] }
   return { times: moved ?? times, recurrence, starts: [first, ...others], notes }
-}
-
-/** The recurrence as it is written; undefined where rules, exceptions and dates do not fit into one. */
-function wholeRecurrence(
-  { rules, exceptRules }: WrittenRecurrence,
-  { times, added, excluded }: Listing,
-): Recurrence | undefined {
-  const [rule] = rules
-  const start = readClock(times.start)
-  if (rules.length !== 1 || exceptRules.length > 0 || added.some((wall) => wall < start)) return undefined
-  const listed = (walls: readonly number[]) => ascending(walls).map((seconds) => ({ seconds, zone: undefined }))
-  return { rule: counted(untimed(rule, times), start), added: listed(added), excluded: listed(excluded) }
-}
-
-/** An event of a clock that no zone has: its moments one by one, in UTC. */
-function resolveByMoments(resolving: Resolving): ResolvedRecurrence | undefined {
-  const { written, zones } = resolving
-  const rules = written.zone?.rules
-  const times = resolveTimes(written, zones, { recurs: true, zone: 'UTC' })
-  if (rules === undefined || times === undefined) return undefined
-  const start = written.start.stamp.seconds
-  const length = readClock(times.endUtc) - readClock(times.startUtc)
-  const onClock = { ...times, start: writeClock(start), end: writeClock(start + length) }
-  const wallOf = (time: WrittenTime): number => {
-    if (time.stamp.isDate) return time.stamp.seconds + (((start % 86_400) + 86_400) % 86_400)
-    if (time.tzid === written.start.tzid) return time.stamp.seconds
-    const utc = instantOfTime(time, zones) ?? time.stamp.seconds
-    return utc + rules.offsetAt(utc)
-  }
-  const { recurring } = resolving
-  const local = (rule: RecurrenceRule): RecurrenceRule => {
-    const { until } = rule
-    if (until?.isUtc !== true) return rule
-    return { ...rule, until: { ...until, seconds: until.seconds + rules.offsetAt(until.seconds), isUtc: false } }
-  }
-  const own = { ...recurring, rules: recurring.rules.map(local), exceptRules: recurring.exceptRules.map(local) }
-  const listing = {
-    times: onClock,
-    added: recurring.added.map(({ time }) => wallOf(time)),
-    excluded: recurring.excluded.map(wallOf),
-  }
-  const listed = asList({ ...resolving, recurring: own }, listing)
-  if (listed.starts.length === 0) return { ...listed, times, periods: new Map(), wallOf }
-  const [first = 0, ...others] = ascending(listed.starts.map((wall) => rules.instantOf(wall)))
-  const moments = timesAt({ from: first, to: first + length, zone: 'UTC' })
-  const added = others.map((seconds) => ({ seconds, zone: undefined }))
-  return (
-    moments && {
-      times: moments,
-      recurrence: added.length === 0 ? undefined : { rule: undefined, added, excluded: [] },
-      starts: [first, ...others],
-      periods: new Map(),
-      wallOf: (time) => rules.instantOf(wallOf(time)),
-      notes: listed.notes,
-    }
-  )
 }

@@ -48,3 +48,11 @@ test('a date that a newer version of the series excludes stays out, and one that
   assert.deepEqual(await excludedBy(2), [['07'], 1, ['note import.note.excludedDate']])
   assert.deepEqual(await excludedBy(1), [['06', '07'], 0, []])
 })
+
+test('a change of all later dates changes the one that it names, and the report says so', async () => {
+  const series = event('yoga', 'DTSTART:20270105T100000Z', 'RRULE:FREQ=DAILY;COUNT=6')
+  const date = event('yoga', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20270108T100000Z', 'DTSTART:20270108T150000Z')
+  const { events, problems } = await read(series, date)
+  const changed = events.map(({ exceptions }) => exceptions.map(({ times }) => times.startUtc))
+  assert.deepEqual([changed, problems], [[['2027-01-08 15:00:00']], ['note import.note.onlyOneDate']])
+})

@@ -41,7 +41,7 @@ for (const end of ENDS) {
     const file = { name: 'never.json', bytes: Buffer.from(JSON.stringify({ events: [event] })) }
     const report = await app.app.importJson?.([file], { author: undefined, onProgress: () => undefined })
     assert.equal(report?.created, 1)
-    assert.match(JSON.stringify(report?.skipped), /RRULE gives no date/)
+    assert.match(JSON.stringify(report?.notes), /RRULE gives no date/)
     const lines = ['BEGIN:VEVENT', 'DTSTAMP:20270101T000000Z', `UID:${slug}`, `SUMMARY:Never ${end}`].concat(
       ...['DTSTART:20270105T180000Z', 'DTEND:20270105T190000Z', recurrence, 'END:VEVENT'],
     )

@@ -76,7 +76,7 @@ test('such a series moves to another calendar', async (t) => {
     author: undefined,
     onProgress: () => undefined,
   })
-  assert.deepEqual([report?.created, report?.skipped], [1, []])
+  assert.deepEqual([report?.created, report?.skipped, report?.notes], [1, [], []])
   assert.deepEqual(
     (await datesOf(id, other)).map((one) => one.start_date),
     events.map((one) => one.start_date),

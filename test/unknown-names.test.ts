@@ -17,7 +17,7 @@ test('names that mean nothing are reported at the top of a body and ignored insi
 test('what an import has brought along may be sent back strictly, and nothing else', async () => {
   const [event] = eventsIn(fixture('harbour-event.json'))
   const foreign = { ...event, tide_table: { low: '06:10' }, venue: { ...event.venue, berths: 12 } }
-  assert.deepEqual((await importFiles(app, [fileOf(foreign)])).skipped, [])
+  assert.deepEqual((await importFiles(app, [fileOf(foreign)])).notes, [])
   const { id } = (await app.call('editor', 'GET', `/events/by-slug/${event.slug}`)).body
   const path = `/events/${id}`
   const { body } = await app.call('editor', 'GET', path)

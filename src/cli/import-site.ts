@@ -87,7 +87,7 @@ function numberOf(called: Invocation, name: string, { fallback, least, most }: R
 }
 
 function describe(report: SiteReport): string {
-  const { counts, pictures, shown, redirects, users, vanished, skipped, requests } = report
+  const { counts, pictures, shown, redirects, users, vanished, skipped, notes, requests } = report
   const lines = Object.entries(counts).map(
     ([kind, { found, created, updated, unchanged }]) =>
       `${kind}: ${found} found, ${created} created, ${updated} updated, ${unchanged} unchanged`,
@@ -104,6 +104,8 @@ function describe(report: SiteReport): string {
     lines.push(`${vanished.length} disappeared from the site: ${vanished.slice(0, 20).join(', ')}`)
   lines.push(`${requests} requests to ${report.api}${report.dryRun ? '; nothing was changed' : ''}`)
   lines.push(report.complete ? 'complete' : 'NOT COMPLETE: run the import again to get the rest')
-  lines.push(`${skipped.length} remarks`)
-  return [...lines, ...skipped.map(({ what, why }) => `  ${what}: ${why}`)].map((line) => `${line}\n`).join('')
+  lines.push(`${skipped.length} skipped`)
+  return [...lines, ...[...skipped, ...notes].map(({ what, why }) => `  ${what}: ${why}`)]
+    .map((line) => `${line}\n`)
+    .join('')
 }

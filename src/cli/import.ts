@@ -38,6 +38,7 @@ async function readRecorded(path: string): Promise<JsonFile> {
   }
 }
 
-function describe({ counts, skipped }: ImportReport): string {
-  return describeCounts(counts, skipped.length) + skipped.map(({ what, why }) => `  ${what}: ${why}\n`).join('')
+function describe({ counts, skipped, notes }: ImportReport): string {
+  const lines = [...skipped, ...notes].map(({ what, why }) => `  ${what}: ${why}\n`)
+  return describeCounts(counts, skipped.length) + lines.join('')
 }

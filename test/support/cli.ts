@@ -40,7 +40,7 @@ const importJson: JsonImport = async (files, { author, onProgress }) => {
   const skipped = empty.map((file) => ({ what: file.name, why: `empty, for ${author ?? 'nobody'}` }))
   const none = { created: 0, updated: 0, unchanged: 0 }
   const event = { ...none, created: files.length - empty.length }
-  return { ...event, counts: { category: none, tag: none, venue: none, organizer: none, event }, skipped }
+  return { ...event, counts: { category: none, tag: none, venue: none, organizer: none, event }, skipped, notes: [] }
 }
 
 /** The result of a command. */

@@ -5,15 +5,19 @@ import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 import { linesKept } from '../imports/types.ts'
 import type { PageRequest } from '../page-request.ts'
 
-/** The stored report of an import of a site; of skipped items the first `LINES_TOLD` entries. */
-export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped'> {
+/** The stored report of an import of a site; of skipped items and of notes the first `LINES_TOLD` entries. */
+export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped' | 'notes'> {
   readonly skippedInAll: number
+  readonly notesInAll: number
   readonly pictures: number
 }
 
 /** The stored part of a report. */
-export function siteOutcomeOf({ complete, counts, skipped, pictures }: SiteReport): SiteOutcome {
-  return { complete, counts, skipped: linesKept(skipped), skippedInAll: skipped.length, pictures: pictures.fetched }
+export function siteOutcomeOf({ complete, counts, skipped, notes, pictures }: SiteReport): SiteOutcome {
+  return {
+    ...{ complete, counts, skipped: linesKept(skipped), notes: linesKept(notes) },
+    ...{ skippedInAll: skipped.length, notesInAll: notes.length, pictures: pictures.fetched },
+  }
 }
 
 /** The address of the site that was imported. */
@@ -43,10 +47,12 @@ export function siteReport(request: PageRequest, outcome: SiteOutcome): Markup {
     return html`<tr><th scope="row">${names[kind as keyof typeof names]}</th>${cells}</tr>\n`
   })
   const note = outcome.complete ? '' : html`<p class="refused">${t('admin.work.importIncomplete')}</p>`
-  const lines = outcome.skipped.map(({ what, why }) => html`<li>${what}: ${say(why)}</li>\n`)
-  const left =
-    lines.length === 0
-      ? ''
-      : html`<details><summary>${t('admin.skipped')} (${number.format(outcome.skippedInAll)})</summary><ul lang="en" dir="ltr">${lines}</ul></details>`
+  const listed = (title: string, lines: SiteOutcome['skipped'], all: number): Markup | string => {
+    if (lines.length === 0) return ''
+    const shown = lines.map(({ what, why }) => html`<li>${what}: ${say(why)}</li>\n`)
+    return html`<details><summary>${title} (${number.format(all)})</summary><ul lang="en" dir="ltr">${shown}</ul></details>`
+  }
+  const { skipped, skippedInAll, notes, notesInAll } = outcome
+  const left = html`${listed(t('admin.skipped'), skipped, skippedInAll)}${listed(t('admin.notes'), notes, notesInAll)}`
   return html`${note}<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${left}`
 }

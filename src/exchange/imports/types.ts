@@ -5,7 +5,7 @@ export interface JsonFile {
   readonly bytes: Uint8Array
 }
 
-/** Something that was left out. */
+/** An item that was left out, or a note on one that was not. */
 export interface Skipped {
   /** Names it by its place: `june.json: events[3].tags[0]`. */
   readonly what: string
@@ -15,6 +15,8 @@ export interface Skipped {
   readonly title?: string
   /** Whether the same import may add it later, although its input has not changed; absent if not. */
   readonly isForNow?: true
+  /** Whether the item is imported all the same, without a value or with another one; absent where it is left out. */
+  readonly isNote?: true
 }
 
 /** Kinds of items that an import counts. */
@@ -30,8 +32,17 @@ export interface ImportCounts {
 /** What an import did; the numbers count items of all kinds together, `counts` those of each kind. */
 export interface ImportReport extends ImportCounts {
   readonly counts: Readonly<Record<ImportedKind, ImportCounts>>
-  /** `[]` when nothing was left out. */
+  /** Items that were left out; `[]` for none. */
   readonly skipped: readonly Skipped[]
+  /** What was read differently, left out of an item, or stays because it was changed here; `[]` for nothing. */
+  readonly notes: readonly Skipped[]
+}
+
+/** What a report says of items that were left out, and of values: no one else reads which is which. */
+export function reported(all: readonly Skipped[]): Pick<ImportReport, 'skipped' | 'notes'> {
+  const [skipped, notes]: [Skipped[], Skipped[]] = [[], []]
+  for (const { isNote, ...one } of all) (isNote === true ? notes : skipped).push(one)
+  return { skipped, notes }
 }
 
 /** How an import is to be done. */

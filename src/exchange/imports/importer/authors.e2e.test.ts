@@ -24,7 +24,7 @@ test('whatever users of a site are called, each comes, disabled', async (t) => {
   site.content.events = site.content.users.map(({ id }) => madeEvent(Number(id), { author: String(id) }))
   const before = (await listUsers(book)).length
   const report = await importMade(app, site, EDITOR)
-  assert.deepEqual([report.users.created, report.skipped], [5, []])
+  assert.deepEqual([report.users.created, report.notes], [5, []])
   const made = (await listUsers(book)).slice(before)
   assert.ok(made.every(({ disabledAt }) => disabledAt !== null))
   assert.deepEqual(
@@ -54,8 +54,8 @@ test('those who may write come without items of theirs, too, and nobody becomes 
     { id: 7, slug: 'dora', name: 'Dora', roles: ['customer'] },
   ]
   const report = await importMade(app, site, EDITOR)
-  assert.deepEqual([report.users, report.skipped.length], [{ found: 4, created: 2, made: report.users.made }, 1])
-  assert.match(JSON.stringify(report.skipped), /user 4 .*Ada.*is an editor here/)
+  assert.deepEqual([report.users, report.notes.length], [{ found: 4, created: 2, made: report.users.made }, 1])
+  assert.match(JSON.stringify(report.notes), /user 4 .*Ada.*is an editor here/)
   const made = (await listUsers(bookOf(app))).filter(({ disabledAt }) => disabledAt !== null)
   assert.deepEqual(
     report.users.made,
@@ -76,7 +76,7 @@ test('who becomes visible later gets what is new or changes, and what was given 
   const other = await addUser(book, { name: 'mira', email: 'mira@here.example', role: 'editor' })
   site.content.events = [5, 6].map((id) => madeEvent(id, { author: '4' }))
   const first = await importMade(app, site)
-  assert.match(JSON.stringify(first.skipped), /user 4.*the site does not show it/)
+  assert.match(JSON.stringify(first.notes), /user 4.*the site does not show it/)
   await app.call('administrator', 'POST', '/events/6', { json: { author: other.id } })
   site.content.users = [{ id: 4, slug: 'ada', name: 'Ada', roles: ['author'] }]
   site.content.events.push(madeEvent(7, { author: '4' }))
@@ -93,7 +93,7 @@ test('what a user may see no more who could before stays', async (t) => {
   await importMade(app, site, { ...EDITOR, vanished: 'trash' })
   site.isEditor = false
   const report = await importMade(app, site, { ...EDITOR, vanished: 'trash' })
-  assert.match(report.skipped[0]?.why ?? '', /may not see unpublished items/)
+  assert.match(report.notes[0]?.why ?? '', /may not see unpublished items/)
   assert.deepEqual(report.vanished, [])
   assert.equal((await app.call('administrator', 'GET', '/events/6')).body.status, 'draft')
   site.isEditor = true

@@ -59,14 +59,15 @@ export async function findAuthors(deps: AuthorDeps): Promise<Authors> {
     }
     const user = listed.get(Number(id))
     if (user === undefined) {
-      skipped.push({ what: `user ${id}`, why: 'the site does not show it: what it owns went to the one who imports' })
+      skipped.push({ what: `user ${id}`, why: NOT_SHOWN, isNote: true })
       continue
     }
     const known = await knownUser(deps.book, user)
     if (known !== undefined) ids.set(id, known)
     else {
       created += 1
-      if (roleThere(user) === 'administrator') skipped.push({ what: `user ${id} ${nameOf(user)}`, why: LESS })
+      if (roleThere(user) === 'administrator')
+        skipped.push({ what: `user ${id} ${nameOf(user)}`, why: LESS, isNote: true })
       if (isDryRun) continue
       const one = await makeUser(deps, user)
       ids.set(id, one.id)
@@ -83,6 +84,9 @@ export async function keepAuthors(storage: Storage, { ids }: Authors, origin: st
     [...ids].map(([key, item_id]) => ({ origin, kind: 'user', key, item_id, digest: '' })),
   )
 }
+
+/** The note about users whom the site hides. */
+const NOT_SHOWN = 'the site does not show it: what it owns went to the one who imports'
 
 /** The note about administrators: whoever enables one decides about the rights, too. */
 const LESS = 'an administrator of the site is an editor here: "kalends user role" says otherwise'

@@ -58,8 +58,6 @@ export interface CalendarImportOptions extends ImportOptions {
 
 /** What an import did. */
 export interface CalendarReport extends ImportReport {
-  /** What was read differently, left out of an item, or stays because it was changed here; `[]` for nothing. */
-  readonly notes: readonly Skipped[]
   /** The first events as they would look, at most `PREVIEWED`; absent after an import. */
   readonly preview?: readonly PreviewedEvent[]
 }
@@ -119,7 +117,7 @@ export async function importCalendar(
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
   const preview = first.map((event) => previewOf(plan(event), event.content))
   const later = (pictures?.later ?? 0) + refused.length
-  const notes = [...placed(file, told.notes), ...merging.kept, ...(pictures?.notes ?? [])]
+  const notes = [...placed(file, told.notes), ...report.notes, ...merging.kept, ...(pictures?.notes ?? [])]
   return { ...report, notes, ...(isDryRun && { preview }), later, renamed }
 }
 

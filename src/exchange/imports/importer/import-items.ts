@@ -14,7 +14,14 @@ import type { Site } from '../../../model/site.ts'
 import type { Storage, Transaction } from '../../../storage/engine.ts'
 import type { SourceItem } from '../readers/json/items.ts'
 import { readRecorded } from '../readers/reading.ts'
-import type { ImportCounts, ImportOptions, ImportReport, JsonImport, Skipped } from '../types.ts'
+import {
+  type ImportCounts,
+  type ImportOptions,
+  type ImportReport,
+  type JsonImport,
+  reported,
+  type Skipped,
+} from '../types.ts'
 import { importEvents, type StoredIds } from './import-events.ts'
 import { importLinked } from './import-linked.ts'
 import { importTerms } from './import-terms.ts'
@@ -48,7 +55,7 @@ export function openJsonImport(deps: ImportDeps): JsonImport {
 function reportOf({ counts, skipped }: Pick<ImportedItems, 'counts' | 'skipped'>): ImportReport {
   const all = Object.values(counts)
   const sum = (outcome: keyof ImportCounts): number => all.reduce((total, one) => total + one[outcome], 0)
-  return { created: sum('created'), updated: sum('updated'), unchanged: sum('unchanged'), counts, skipped }
+  return { created: sum('created'), updated: sum('updated'), unchanged: sum('unchanged'), counts, ...reported(skipped) }
 }
 
 function holdingOf({ now, recurrenceYears }: ImportDeps): Holding {

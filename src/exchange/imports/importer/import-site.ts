@@ -13,6 +13,7 @@ import { shownNotes } from '../readers/site/shown-images.ts'
 import { openSiteClient, type SiteClient } from '../readers/site/site-client.ts'
 import { readSite, type Stage } from '../readers/site/stage.ts'
 import type { SiteImport, SiteImportInput, SiteReport } from '../readers/site/types.ts'
+import { reported } from '../types.ts'
 import { type Authors, findAuthors, keepAuthors } from './authors.ts'
 import type { AdoptImage, ImportedImages } from './images.ts'
 import { type ImportDeps, ownerOf } from './import-items.ts'
@@ -119,7 +120,11 @@ async function importAll(deps: SiteImportDeps, found: Found, stage: Stage): Prom
   const holding = { now: deps.now(), recurrenceYears: deps.recurrenceYears }
   const cause = { actor: owner, at: utcFromMillis(deps.now()) }
   const vanished = await findVanished({ ...found, storage, stage, holding, cause })
-  const notes = access.problem === '' ? [] : [{ what: api.root, why: access.problem }]
+  const denied = access.problem === '' ? [] : [{ what: api.root, why: access.problem }]
+  const { skipped, notes } = reported([
+    ...[...shownNotes(stage.shown, api), ...stage.skipped, ...authors.skipped],
+    ...[...paths.skipped, ...imported.skipped],
+  ])
   return {
     api: api.root,
     complete: stage.incomplete.size === 0,
@@ -130,10 +135,8 @@ async function importAll(deps: SiteImportDeps, found: Found, stage: Stage): Prom
     redirects: paths.added,
     users: { found: authors.found, created: authors.created, made: authors.made },
     vanished,
-    skipped: [
-      ...[...notes, ...shownNotes(stage.shown, api), ...stage.skipped, ...authors.skipped],
-      ...[...pictures.notes, ...shown.notes, ...paths.skipped, ...imported.skipped],
-    ],
+    skipped,
+    notes: [...denied, ...notes, ...pictures.notes, ...shown.notes],
     requests: client.sent(),
   }
 }

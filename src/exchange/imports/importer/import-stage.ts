@@ -159,7 +159,7 @@ async function readOne(run: Run, kind: CountedKind, dates: readonly string[]): P
     around: host,
     ...(others.length > 0 && { dates: others }),
   }
-  if (isLocked && !isRedacted(source.members)) skipped.push({ what: source.place.file, why: LOCKED })
+  if (isLocked && !isRedacted(source.members)) skipped.push({ what: source.place.file, why: LOCKED, isNote: true })
   const digest = `${source.members['status'] === 'trash' ? TRASH : ''}${hash.digest('base64url')}`
   if (known?.digest === GONE || known?.digest.startsWith(TRASH) === true) run.back.add(name)
   return { item, key, digest, name }

@@ -35,7 +35,7 @@ export function* planSeries(read: readonly ReadDate[], holding: Holding): Steps<
   const { series: _, ...plain } = planned.event
   const { part, reason } = checked.problem
   const why = `its recurrence cannot be kept (${part} ${reason}): only its first date was imported`
-  return { event: plain, skipped: [...planned.skipped, { what: placeText(plain.place), why }] }
+  return { event: plain, skipped: [...planned.skipped, { what: placeText(plain.place), why, isNote: true }] }
 }
 
 /** Of a site like this one: what recurs says how, and further dates have IDs of their own. */

@@ -57,7 +57,7 @@ export async function keepOldPaths(
     if (there !== undefined && id !== undefined && !own.has(there)) own.set(there, { id, size: name })
   }
   const { added, problems } = await keepRedirects(await redirectsTo(reader, own))
-  return { added, skipped: problems.map((why) => ({ what: 'redirects', why })) }
+  return { added, skipped: problems.map((why) => ({ what: 'redirects', why, isNote: true })) }
 }
 
 /** Images whose files one query finds. */

@@ -15,7 +15,7 @@ export function readOwnMembers(
 ): { readonly columns: OwnMembers; readonly skipped: readonly Skipped[] } {
   const skipped: Skipped[] = []
   const leave = (name: string): null => {
-    skipped.push({ what: placeText(below(source.place, name)), why: 'it has a form that cannot be kept' })
+    skipped.push({ what: placeText(below(source.place, name)), why: 'it has a form that cannot be kept', isNote: true })
     return null
   }
   const sold = tickets.parse(valueAt(source, 'tickets') ?? [], { now: 0, siteZone: timezone })

@@ -115,7 +115,7 @@ function readImage(source: SourceObject): ReadImage {
   return {
     json: null,
     address: '',
-    skipped: [{ what: placeText(place), why: isUsable ? 'too large' : 'it has no usable address' }],
+    skipped: [{ what: placeText(place), why: isUsable ? 'too large' : 'it has no usable address', isNote: true }],
   }
 }
 

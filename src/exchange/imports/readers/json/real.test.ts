@@ -35,7 +35,7 @@ test('importing real recorded answers twice changes nothing', async (t) => {
   const { created } = await importFiles(app, FILES)
   const before = await headSeq(app.app.storage)
   const { counts, ...again } = await importFiles(app, FILES)
-  assert.deepEqual(again, { created: 0, updated: 0, unchanged: created, skipped: [] })
+  assert.deepEqual(again, { created: 0, updated: 0, unchanged: created, skipped: [], notes: [] })
   assert.equal(counts.event.unchanged + counts.category.unchanged > 0, true)
   assert.equal(await headSeq(app.app.storage), before)
 })

@@ -61,7 +61,7 @@ test('a series comes with its rule, its exceptions and the ids of its dates, and
   assert.deepEqual([report.created, report.skipped], [2, []])
   assert.deepEqual(comparable(await listed(app)), comparable(events))
   const { counts, ...again } = await importFiles(app, [file])
-  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 2, skipped: [] })
+  assert.deepEqual(again, { created: 0, updated: 0, unchanged: 2, skipped: [], notes: [] })
   assert.deepEqual(counts.event, { created: 0, updated: 0, unchanged: 1 })
 })
 
@@ -88,9 +88,9 @@ test('a rule that cannot be read leaves the first date, and is reported', async 
     end_date: '2026-12-01 21:00:00',
     recurrence: ['RRULE:FREQ=OFTEN'],
   }
-  const { created, skipped } = await importFiles(app, [fileOf(event)])
+  const { created, notes } = await importFiles(app, [fileOf(event)])
   assert.equal(created, 1)
-  assert.match(skipped[0]?.why ?? '', /recurrence cannot be kept/)
+  assert.match(notes[0]?.why ?? '', /recurrence cannot be kept/)
   assert.equal((await listed(app)).length, 1)
 })
 

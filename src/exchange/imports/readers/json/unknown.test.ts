@@ -108,8 +108,8 @@ test('a dangerous picture or web site is not taken over', async (t) => {
   const event = JSON.parse(fixture('harbour-event.json').text)
   const image = { url: 'javascript:alert(1)', id: 1 }
   const venue = { ...event.venue, website: 'javascript:alert(1)' }
-  const { skipped } = await importFiles(app, [fileOf({ ...event, image, venue, website: 'JAVASCRIPT:alert(1)' })])
-  assert.deepEqual(skipped, [{ what: 'made.json: image', why: 'it has no usable address' }])
+  const { notes } = await importFiles(app, [fileOf({ ...event, image, venue, website: 'JAVASCRIPT:alert(1)' })])
+  assert.deepEqual(notes, [{ what: 'made.json: image', why: 'it has no usable address' }])
   const { body } = await app.call('anonymous', 'GET', '/events/5001')
   assert.deepEqual([body.image, body.website, 'website' in body.venue], [false, '', false])
 })

@@ -40,7 +40,7 @@ export function unknownMembers(source: SourceObject, known: ReadonlySet<string>)
 }
 
 function tooLarge(place: Place): Skipped {
-  return { what: placeText(place), why: 'too large or nested too deep' }
+  return { what: placeText(place), why: 'too large or nested too deep', isNote: true }
 }
 
 /** A JSON value with its texts made safe; not ok when it is too large or nested too deep. */

@@ -47,7 +47,7 @@ for (const by of ['head', 'link header', 'root header', 'origin header'] as cons
     const page = await openPage(t, `<head>${by === 'head' ? link : ''}</head>`, headers)
     const report = await importMade(app, site, { ...EDITOR, address: page.origin })
     assert.deepEqual([report.counts.event.created, report.vanished], [1, []])
-    assert.match(report.skipped[0]?.why ?? '', NOT_SENT)
+    assert.match(report.notes[0]?.why ?? '', NOT_SENT)
   })
 }
 

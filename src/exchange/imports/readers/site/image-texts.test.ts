@@ -33,7 +33,7 @@ test('where a site cannot say what its images show, the report says so', async (
   site.content.media = [{ id: 500, title: { rendered: 'Boat' }, alt_text: 'A boat', caption: { rendered: '' } }]
   site.trouble = (path) => (path.includes('/wp/v2/media') ? { kind: 'status', status: 500 } : undefined)
   const report = await importMade(app, site)
-  const [why = ''] = report.skipped.filter(({ what }) => what === 'images').map((one) => one.why)
+  const [why = ''] = report.notes.filter(({ what }) => what === 'images').map((one) => one.why)
   assert.match(why, /^what the site says of some could not be read: the site answered 500/)
   assert.equal((await saidOf(app, 500))[1], '')
 })

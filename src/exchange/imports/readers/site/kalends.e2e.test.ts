@@ -83,7 +83,7 @@ test('to those who may not see its users, a Kalends gives items without them, an
   await source.call('editor', 'POST', '/events', { json: { title: 'Open', ...times } })
   const report = await importMade(app, { origin: source.origin } as Parameters<typeof importMade>[1])
   assert.deepEqual(
-    report.skipped.map(({ what }) => what),
+    report.notes.map(({ what }) => what),
     ['user 2'],
   )
   assert.equal((await eventsOf(app))[0].author, '1')
@@ -130,7 +130,7 @@ test('what has a password at a Kalends is a draft here, whatever it is there, an
   const report = await importMade(app, site, { user, password })
   for (const id of ids)
     assert.ok(
-      report.skipped.some(({ what }) => what.startsWith(`event ${id} `)),
+      report.notes.some(({ what }) => what.startsWith(`event ${id} `)),
       String(id),
     )
   const events = await eventsOf(app)

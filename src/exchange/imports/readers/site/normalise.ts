@@ -41,7 +41,7 @@ export function normaliseEvent(event: Raw, { zone }: SiteFacts): NormalisedEvent
   for (const name of ['categories', 'tags', 'venue', 'organizer'])
     if (item[name] === null) notes.push(`its list of ${name} was missing`)
   if (typeof item['id'] === 'string') notes.push('its id was a text')
-  return { item, notes: notes.map((why) => ({ what: nameOf('event', item), why })) }
+  return { item, notes: notes.map((why) => ({ what: nameOf('event', item), why, isNote: true })) }
 }
 
 /** A venue or organizer, put right. */

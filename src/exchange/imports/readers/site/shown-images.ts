@@ -92,14 +92,12 @@ export function ownAddress(address: string, { root, reach }: Pick<SiteApi, 'root
 /** What a report says of the images inside descriptions. */
 export function shownNotes({ absolute, foreign, isCut }: ShownImages, { root }: Pick<SiteApi, 'root'>): Skipped[] {
   const { origin } = new URL(root)
-  const what = 'descriptions'
-  const notes: Skipped[] = []
+  const notes: string[] = []
   if (absolute > 0)
-    notes.push({
-      what,
-      why: `${absolute} name images by their address at ${origin}: they come from here once this calendar answers there`,
-    })
-  if (foreign > 0) notes.push({ what, why: `${foreign} show images of other sites, which stay there` })
-  if (isCut) notes.push({ what, why: `images were left out: no more than ${MOST_SHOWN} are fetched` })
-  return notes
+    notes.push(
+      `${absolute} name images by their address at ${origin}: they come from here once this calendar answers there`,
+    )
+  if (foreign > 0) notes.push(`${foreign} show images of other sites, which stay there`)
+  if (isCut) notes.push(`images were left out: no more than ${MOST_SHOWN} are fetched`)
+  return notes.map((why) => ({ what: 'descriptions', why, isNote: true }))
 }

@@ -284,9 +284,7 @@ test('what cannot be used is named and left out, and what can be put right is', 
     madeEvent(6),
   ]
   const report = await importMade(app, site)
-  const remarks = report.skipped.map(
-    ({ what, why }) => `${what.split(' ', 2).join(' ')}: ${why.split(' ', 3).join(' ')}`,
-  )
+  const remarks = report.notes.map(({ what, why }) => `${what.split(' ', 2).join(' ')}: ${why.split(' ', 3).join(' ')}`)
   assert.deepEqual(idsIn(await eventsOf(app)), [2, 3, 4, 5, 6])
   for (const id of [1, 2, 3, 4, 5])
     assert.ok(

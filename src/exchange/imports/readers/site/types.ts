@@ -70,8 +70,10 @@ export interface SiteReport {
   readonly users: { readonly found: number; readonly created: number; readonly made: readonly MadeUser[] }
   /** Items that the site has no more, as `event 12`; `[]` when none. */
   readonly vanished: readonly string[]
-  /** What was left out or changed on the way, and why; `[]` when nothing. */
+  /** Items that were left out, and why; `[]` for none. */
   readonly skipped: readonly Skipped[]
+  /** What was changed on the way, or left out of an item; `[]` for nothing. */
+  readonly notes: readonly Skipped[]
   readonly requests: number
 }
 

@@ -17,7 +17,7 @@ export { openSiteImport, type SiteImportDeps } from './imports/importer/import-s
 export { followedNames } from './imports/importer/plan-events.ts'
 export { COLUMN_FIELDS, COLUMN_LABELS, type ColumnChoice, headingKey, LEFT_OUT } from './imports/readers/csv/columns.ts'
 export { DATE_ORDERS, type DateOrder } from './imports/readers/csv/date-order.ts'
-export { headOf, type TableHead } from './imports/readers/csv/head.ts'
+export { headOf, type TableHead } from './imports/readers/csv/read-csv.ts'
 export { calendarAddress, fetchCalendar } from './imports/readers/fetch-calendar.ts'
 export { readCalendarFile } from './imports/readers/reading.ts'
 export type { SiteImport, SiteImportInput, SiteReport } from './imports/readers/site/types.ts'

@@ -5,8 +5,9 @@ import { webAddress } from '../../../model/kinds/address.ts'
 import { booleanOf } from '../../../model/kinds/boolean.ts'
 import { language } from '../../../model/kinds/language.ts'
 
-/** Characters of HTML in a file; what is longer is cut. */
+/** Characters of HTML, and of a text of one line, in a file; what is longer is cut. */
 export const LONGEST_HTML = 500_000
+export const LONGEST_LINE = 1_000
 
 /** What a plain column stores of a text in a file; its blank value where the text says nothing that it can store. */
 export function storedValue({ kind, limit = 0, blank }: Column, text: string): unknown {
@@ -33,7 +34,7 @@ export function storedValue({ kind, limit = 0, blank }: Column, text: string): u
 
 /** A text of one line. */
 export function lineIn(text: string): string {
-  return plainText(escapeHtml(text.replace(/\s+/g, ' '))).slice(0, 1000)
+  return plainText(escapeHtml(text.replace(/\s+/g, ' '))).slice(0, LONGEST_LINE)
 }
 
 /** A language tag; '' for anything else. */

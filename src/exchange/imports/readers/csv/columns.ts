@@ -16,82 +16,44 @@ export type ColumnChoice = readonly [heading: string, field: string]
 /** Field of a column that is left out. */
 export const LEFT_OUT = 'none'
 
-type Fields = Readonly<Record<string, readonly string[]>>
-
-/** What a table says of the place of an event, each with further headings. */
-const PLACE = {
-  address: ['venueaddress', 'venueaddress1'],
-  city: ['venuecity'],
-  province: ['venuestateprovince', 'venueprovince', 'venuestate', 'stateprovince', 'state'],
-  zip: ['venuezip', 'postalcode', 'postcode'],
-  country: ['venuecountry'],
-  geo_lat: ['latitude', 'venuelatitude'],
-  geo_lng: ['longitude', 'venuelongitude'],
-} as const satisfies Fields
+/** What a table says of a place. */
+const PLACE = ['address', 'city', 'province', 'zip', 'country', 'geo_lat', 'geo_lng'] as const
 
 /** What a table says of a field in further columns: without that of the field itself, these say it. */
 const FURTHER = {
-  status: { private: ['sensitivity', 'visibility', 'class'] },
-  start_date: { start_time: ['time'] },
-  end_date: { end_time: [] },
-  venue: { venues: ['venue'] },
-  cost: { currency_symbol: [], currency_position: [] },
-  website: { url: [] },
-} as const satisfies Readonly<Record<string, Fields>>
+  status: ['private'],
+  start_date: ['start_time'],
+  end_date: ['end_time'],
+  venue: ['venues'],
+  cost: ['currency_symbol', 'currency_position'],
+  website: ['url'],
+} as const
 
 /** What a table says besides, by the field that it is a detail of. */
-const DETAILS = { venue: PLACE, organizer: { organizer_email: ['organizeremails'] } } as const
+const DETAILS = { venue: PLACE, organizer: ['organizer_email'] } as const
 
 const EVENT_CSV: readonly AnyField[] = EVENT_FIELDS.filter(({ csv }) => csv !== undefined)
 
-function partsOf(parts: Readonly<Record<string, Fields>>, name: string): Fields {
-  return Object.hasOwn(parts, name) ? (parts[name] ?? {}) : {}
+function partsOf(parts: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] {
+  return Object.hasOwn(parts, name) ? (parts[name] ?? []) : []
 }
 
 /**
- * The fields of events by their names in tables of this program, each with further headings as `headingKey` has them: those
- * of the importer of The Events Calendar (`Event Name`, `Event Start Date`, ...) and what spreadsheets usually say.
+ * The fields of the kinds of tables by their names in those of this program: columns of other programs, such as those of
+ * The Events Calendar (`Event Name`, `Event Start Date`, ...), are in `headings.json` and in the fields themselves.
  */
-const EVENT: Fields = Object.assign(
-  {},
-  ...EVENT_CSV.map(({ name, csv }) => {
-    const further = partsOf(FURTHER, name)
-    // Several venues stand in a column that may be called as that of one is.
-    const [before, after] = name === 'venue' ? [further, {}] : [{}, further]
-    return { ...before, [name]: csv?.also ?? [], ...after, ...partsOf(DETAILS, name) }
-  }),
-  { uid: ['globalid'] },
-)
+const TABLES = {
+  event: [...EVENT_CSV.flatMap(({ name }) => [name, ...partsOf(FURTHER, name), ...partsOf(DETAILS, name)]), 'uid'],
+  venue: ['venue', 'description', ...PLACE, 'phone', 'website', 'show_map', 'show_map_link'],
+  organizer: ['organizer', 'description', 'organizer_email', 'phone', 'website'],
+} as const
 
-/** The same for venues, also with the headings that The Events Calendar's importer of venues has. */
-const VENUE = {
-  venue: ['venuename'],
-  description: ['venuedescription'],
-  ...PLACE,
-  phone: ['venuephone'],
-  website: ['venuewebsite', 'venueurl', 'url', 'link'],
-  show_map: ['venueshowmap', 'showgooglemap'],
-  show_map_link: ['venueshowmaplink', 'showgooglemaplink'],
-} as const satisfies Fields
-
-/** The same for organizers. */
-const ORGANIZER = {
-  organizer: ['organizername'],
-  description: ['organizerdescription'],
-  organizer_email: ['email', 'mail'],
-  phone: ['organizerphone'],
-  website: ['organizerwebsite', 'organizerurl', 'url', 'link'],
-} as const satisfies Fields
-
-type KeysOf<Parts> = Parts extends object ? keyof Parts & string : never
-type Further = KeysOf<(typeof FURTHER)[keyof typeof FURTHER]> | KeysOf<(typeof DETAILS)[keyof typeof DETAILS]> | 'uid'
+type Further = (typeof FURTHER)[keyof typeof FURTHER][number] | (typeof DETAILS)[keyof typeof DETAILS][number] | 'uid'
 
 /** A field of an event in a table. */
 export type EventField = (typeof EVENT_FIELDS)[number]['name'] | Further
 /** A field of a venue, or of an organizer. */
-export type EntryField = keyof typeof VENUE | keyof typeof ORGANIZER
-
-const TABLES = { event: EVENT, venue: VENUE, organizer: ORGANIZER } as const
+export type EntryField = (typeof TABLES)['venue' | 'organizer'][number]
 
 /** Fields without which a row is nothing. */
 const NEEDED: Readonly<Record<TableKind, readonly string[]>> = {
@@ -107,9 +69,7 @@ const MISSING: readonly (readonly [EventField, MessageId])[] = [
 ]
 
 /** The fields that a column can be, in the order in which they are offered. */
-export const COLUMN_FIELDS: readonly string[] = [
-  ...new Set([...Object.keys(EVENT), ...Object.keys(VENUE), ...Object.keys(ORGANIZER)]),
-]
+export const COLUMN_FIELDS: readonly string[] = [...new Set([...TABLES.event, ...TABLES.venue, ...TABLES.organizer])]
 
 /** Names of columns that no form has. */
 const FURTHER_LABELS: readonly (readonly [string, MessageId])[] = [
@@ -134,7 +94,7 @@ export const COLUMN_LABELS: ReadonlyMap<string, MessageId> = new Map([
 
 /** The columns by which a table says something of a field. */
 export function columnsSaying(field: string): readonly string[] {
-  return [field, ...Object.keys(partsOf(FURTHER, field))]
+  return [field, ...partsOf(FURTHER, field)]
 }
 
 /** What the columns of a table are. */
@@ -184,15 +144,26 @@ export function isAllDayWord(text: string): boolean {
 }
 
 function fieldOf(kind: TableKind, key: string, said: string | undefined): string {
-  const fields: Fields = TABLES[kind]
-  if (said !== undefined) return Object.hasOwn(fields, said) ? said : ''
-  return ownField(kind, key) ?? translatedFields(kind).get(key) ?? ''
+  const fields: readonly string[] = TABLES[kind]
+  if (said !== undefined) return fields.includes(said) ? said : ''
+  // `Venue Phone` in a table of venues.
+  const own = kind !== 'event' && key.startsWith(kind) ? key.slice(kind.length) : ''
+  for (const one of [key, own]) {
+    const field = ownField(kind, one) ?? translatedFields(kind).get(one)
+    if (field !== undefined) return field
+  }
+  return ''
 }
 
 /** The field of a heading of ours, or of The Events Calendar. */
 function ownField(kind: TableKind, key: string): string | undefined {
-  const fields: Fields = TABLES[kind]
-  return Object.entries(fields).find(([field, others]) => key === headingKey(field) || others.includes(key))?.[0]
+  // Several venues stand in a column that may be called as that of one is.
+  if (kind === 'event' && key === 'venue') return 'venues'
+  const also = (field: string): readonly string[] =>
+    kind === 'event' ? (EVENT_CSV.find(({ name }) => name === field)?.csv?.also ?? []) : []
+  return TABLES[kind].find(
+    (field) => key === headingKey(field) || (field === kind && key === `${kind}name`) || also(field).includes(key),
+  )
 }
 
 const TRANSLATED = new Map<TableKind, ReadonlyMap<string, string>>()
@@ -206,7 +177,7 @@ function translatedFields(kind: TableKind): ReadonlyMap<string, string> {
     const key = headingKey(heading)
     if (!found.has(key)) found.set(key, field)
   }
-  const fields = Object.keys(TABLES[kind])
+  const fields: readonly string[] = TABLES[kind]
   const listed: Readonly<Record<string, Readonly<Record<string, string>>>> = headings
   for (const field of fields)
     for (const list of Object.values(listed[field] ?? {})) for (const one of list.split(', ')) add(field, one)

@@ -35,8 +35,8 @@ const BAD = ['??', 'maybe', '2027-99-99', 'n/a', 'http://', '999', 'two\nlines',
 /** Fields without which a row is skipped. */
 const NEEDED = ['title', 'start_date', 'start_time']
 
-/** Fields of which others say more: a website names the page, several venues follow one. */
-const FIELDS = COLUMN_FIELDS.filter((one) => !['url', 'phone'].includes(one))
+/** Tables of events have no telephone numbers. */
+const FIELDS = COLUMN_FIELDS.filter((one) => one !== 'phone')
 
 function read(row: Readonly<Record<string, string>>): string {
   const cells = FIELDS.map((field) => `"${(row[field] ?? '').replaceAll('"', '""')}"`)
@@ -52,6 +52,7 @@ function isTwice(field: string, row: Readonly<Record<string, string>>): boolean 
   const places = ['venue', 'venues', 'address', 'city']
   if (places.includes(field)) return places.some((one) => one !== field && row[one] === row[field])
   if (field === 'status' || field === 'private') return row['status'] === 'privat' && row['private'] !== undefined
+  if (field === 'url') return row['url'] === row['website'] || row['url']?.includes(row['slug'] ?? '?') === true
   return field === 'all_day' && row['start_time'] === undefined
 }
 

@@ -3,13 +3,13 @@ import { nameKey } from '../../../../base/text/name-key.ts'
 import type { LineProblem } from '../icalendar/components.ts'
 import type { NamedPlace } from '../icalendar/places.ts'
 import type { SourceCalendarEvent } from '../icalendar/types.ts'
-import { type ColumnChoice, type ColumnPlan, planColumns } from './columns.ts'
+import { type ColumnChoice, type ColumnPlan, planColumns, type TableKind } from './columns.ts'
 import { type DateOrder, DateOrders, type UndecidedDates } from './date-order.ts'
 import { tidy } from './moments.ts'
 import { entryOf, type TableEntry } from './read-entries.ts'
 import { ownUid, readRow } from './read-row.ts'
 import { RowCells } from './row-cells.ts'
-import { firstRows, readTable, type TableRow } from './table.ts'
+import { firstRows, isTable, readTable, type TableRow } from './table.ts'
 
 /** What was read of a table. */
 export interface ReadTable {
@@ -59,7 +59,7 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
       if (typeof read === 'string') problems.push({ line: row.line, why: read, title: cells.title })
       else {
         cells.noteOthers()
-        problems.push(...cells.notes.all)
+        problems.push(...cells.notes)
         if ('kind' in read) entries.push(read)
         else events.push(read)
       }
@@ -115,5 +115,42 @@ const DATES = ['start_date', 'start_time', 'end_date', 'end_time'] as const
 
 function noteDates({ fields }: ColumnPlan, row: TableRow, orders: DateOrders): void {
   for (const [index, field] of fields.entries())
-    if (DATES.some((one) => one === field)) orders.note(field, tidy(row.cellAt(index)))
+    if (DATES.some((one) => one === field)) orders.note(tidy(row.cellAt(index)))
+}
+
+/** A column of a table. */
+export interface TableColumn {
+  /** As it stands in the file, cut at 100 characters. */
+  readonly heading: string
+  /** The field that it is imported as; '' for none. */
+  readonly field: string
+  /** The first text in it, cut at 60 characters; '' where the first rows have none. */
+  readonly sample: string
+}
+
+/** The fields assigned to the columns of a table. */
+export interface TableHead {
+  readonly kind: TableKind
+  readonly columns: readonly TableColumn[]
+}
+
+/** Rows in which samples are looked for. */
+const ROWS = 20
+
+/** The fields assigned to the columns of a file; undefined for a file that is not a table or cannot be read. */
+export function headOf(
+  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+  said: readonly ColumnChoice[],
+): TableHead | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!isTable(name, buffer)) return undefined
+  const [headings, ...rows] = firstRows(buffer, ROWS)
+  if (headings === undefined) return undefined
+  const { kind, fields } = planColumns(headings, said)
+  const columns = headings.map((heading, index) => ({
+    heading: heading.slice(0, 100),
+    field: fields[index] ?? '',
+    sample: (rows.map((row) => row[index] ?? '').find((text) => text !== '') ?? '').replace(/\s+/g, ' ').slice(0, 60),
+  }))
+  return { kind, columns }
 }

@@ -1,6 +1,5 @@
 import { readCost } from '../../../../base/text/cost.ts'
-import { escapeHtml } from '../../../../base/text/entities.ts'
-import { cleanHtml, plainText } from '../../../../base/text/html.ts'
+import { plainText } from '../../../../base/text/html.ts'
 import { nameKey } from '../../../../base/text/name-key.ts'
 import { slugify } from '../../../../base/text/slug.ts'
 import { isZone } from '../../../../base/time/zones.ts'
@@ -12,8 +11,8 @@ import type { EventContent } from '../icalendar/content.ts'
 import { meetingIn, readLocation } from '../icalendar/meetings.ts'
 import type { SourceCalendarEvent } from '../icalendar/types.ts'
 import { zoneCalled } from '../icalendar/zone-labels.ts'
-import { LONGEST_HTML, languageTag, storedValue } from '../stored-value.ts'
-import { namesIn, organizersIn, placeOf, venuesIn } from './read-entries.ts'
+import { emailsIn, LONGEST_HTML, LONGEST_LINE, languageTag, lineIn, storedValue } from '../stored-value.ts'
+import { placeOf } from './read-entries.ts'
 import type { RowCells, TableField } from './row-cells.ts'
 import { statusOfRow } from './row-status.ts'
 import { timesOfRow } from './row-times.ts'
@@ -27,22 +26,13 @@ export interface RowReading {
   readonly said: Set<string>
 }
 
-/** Characters of texts; what is longer is cut. */
-const LONGEST = { title: 1000, html: LONGEST_HTML, names: 20_000 } as const
-
 /** The event of a row, or what is wrong with it. */
 export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): SourceCalendarEvent | string {
-  const title = plainText(escapeHtml(cells.cut('title', LONGEST.title)))
+  const title = cells.plain('title')
   if (title === '') return 'import.problem.noTitle'
   const zone = zoneOf(cells, siteZone)
   const isAllDay = cells.read('all_day', flagIn)
-  const times = timesOfRow({
-    cell: (field) => cells.text(field),
-    written: (...fields) => cells.written(...fields),
-    zone,
-    isAllDay,
-    notes: cells.notes,
-  })
+  const times = timesOfRow(cells, { zone, isAllDay })
   if (typeof times === 'string') return times
   const { publication, event } = statusOfRow(cells)
   if (publication !== undefined) said.add('status')
@@ -59,7 +49,7 @@ export function readRow(cells: RowCells, { zone: siteZone, said }: RowReading): 
     exceptions: [],
     columns: { ...columnsOf(cells), ...(event !== undefined && event !== 'tentative' && { event_status: event }) },
     entry: {
-      excerpt: cleanHtml(cells.cut('excerpt', LONGEST.html)),
+      excerpt: cells.html('excerpt'),
       ...(publication !== undefined && { status: publication }),
       ...(slug !== undefined && { slug }),
     },
@@ -86,7 +76,7 @@ function zoneOf(cells: RowCells, used: string): string {
   const zone = cells.text('timezone')
   const known = zoneCalled(zone) ?? zone
   if (isZone(known)) return known
-  if (zone !== '') cells.notes.add('import.note.unknownZone', { zone: zone.slice(0, 60), used })
+  if (zone !== '') cells.note('import.note.unknownZone', { zone: zone.slice(0, 60), used })
   return used
 }
 
@@ -94,10 +84,10 @@ function zoneOf(cells: RowCells, used: string): string {
 function columnsOf(cells: RowCells): SourceCalendarEvent['columns'] {
   const costText = cells.text('cost')
   const read = readCost(costText)
-  if (!read.ok) cells.notes.add('import.note.tooLong', { value: costText })
+  if (!read.ok) cells.note('import.note.tooLong', { value: costText })
   const cost = read.ok ? read.cost : { text: '', symbol: '', position: '' }
   const plain = PLAIN_CELLS.map(({ name, column }) => [name, storedCell(cells, name, column)])
-  const symbol = plainText(cells.text('currency_symbol')).slice(0, 40)
+  const symbol = plainText(cells.cut('currency_symbol', 40))
   const position = cells.read(
     'currency_position',
     (text) => /^(?:pre|post|suf)fix$|^(?:before|after)$/i.exec(text)?.[0],
@@ -113,35 +103,31 @@ function columnsOf(cells: RowCells): SourceCalendarEvent['columns'] {
 
 function storedCell(cells: RowCells, field: TableField, column: Column): unknown {
   if (column.kind === 'flag' || column.kind === 'mark') return cells.read(field, flagIn) === true ? 1 : 0
-  const text = cells.text(field)
+  const limit = { html: LONGEST_HTML, line: LONGEST_LINE }[String(column.kind)] ?? Number.POSITIVE_INFINITY
+  const text = cells.cut(field, limit)
   const value = storedValue(column, text)
   if (text !== '' && (value === column.blank || value === '')) cells.unread(field, text)
   return value
 }
 
 function contentOf(cells: RowCells, title: string): EventContent {
-  const link = (field: TableField): string => cells.read(field, webAddress) ?? ''
-  const [place, url] = [placesOf(cells), link(cells.has('website') ? 'website' : 'url')]
-  const description = cleanHtml(cells.cut('description', LONGEST.html))
+  const [place, url, description] = [placesOf(cells), websiteOf(cells), cells.html('description')]
   // Who says where people attend online has no further links for it.
   const linked = cells.has('virtual_url') ? '' : meetingIn(description) || meetingIn(url)
-  const names = (field: 'categories' | 'tags'): readonly string[] => [
-    ...new Set(cells.cutAll(field, LONGEST.names).flatMap(namesIn)),
-  ]
   return {
     title,
     description,
     state: '',
     isPrivate: false,
     comment: '',
-    categories: names('categories'),
-    tags: names('tags'),
+    categories: cells.names('categories'),
+    tags: cells.names('tags'),
     point: undefined,
     ...place,
     organizers: organizersOf(cells),
     url,
-    image: link('image'),
-    conference: link('virtual_url') || place.conference || linked,
+    image: linkIn(cells, 'image'),
+    conference: linkIn(cells, 'virtual_url') || place.conference || linked,
     language: cells.read('language', (text) => languageTag(text) || undefined) ?? '',
     created: undefined,
     modified: undefined,
@@ -149,12 +135,25 @@ function contentOf(cells: RowCells, title: string): EventContent {
   }
 }
 
+function linkIn(cells: RowCells, field: TableField): string {
+  return cells.read(field, webAddress) ?? ''
+}
+
+/** The website; an address beside it that has the slug, or the ID of a draft, is the page of the event where the table comes from. */
+function websiteOf(cells: RowCells): string {
+  const [website, url, slug] = [cells.text('website'), cells.text('url'), cells.text('slug')]
+  const isPage = cells.has('website') && slug !== '' && (url.includes(slug) || /[?&]p=\d+$/.test(url))
+  if (website === '' && !isPage) return linkIn(cells, 'url')
+  if (url !== '' && url !== website && !isPage) cells.note('import.note.otherValue', { value: url })
+  return linkIn(cells, 'website')
+}
+
 /** Where an event of a row takes place; addresses and programs for meetings are no places. */
 function placesOf(
   cells: RowCells,
 ): Pick<EventContent, 'location' | 'place' | 'otherPlaces' | 'conference' | 'isOnline'> {
-  const online = readLocation(cells.text('venue'))
-  const named = venuesIn(online.place, cells.text('venues'))
+  const online = readLocation(cells.cut('venue', LONGEST_LINE))
+  const named = [...new Set([lineIn(online.place), ...cells.names('venues')])].filter((name) => name !== '')
   // An address without a name is a place as well.
   const [address, city] = [cells.text('address'), cells.text('city')]
   const [venue = address || city, ...others] = named
@@ -162,7 +161,7 @@ function placesOf(
   const parts = [...new Set([venue, address, city])].filter((part) => part !== '')
   const otherPlaces = others.map((name) => ({ location: name, point: undefined, place: { name } }))
   return {
-    location: venue === '' ? '' : plainText(escapeHtml(parts.join(', '))).slice(0, 1000),
+    location: venue === '' ? '' : lineIn(parts.join(', ')),
     conference: online.address,
     ...(online.isOnline && { isOnline: true }),
     ...(place !== undefined && { place }),
@@ -170,11 +169,16 @@ function placesOf(
   }
 }
 
+/** Organizers: each has the email address at its place, if there are as many of these. */
 function organizersOf(cells: RowCells): EventContent['organizers'] {
-  const [names, emails] = [cells.text('organizer'), cells.text('organizer_email')]
-  const organizers = organizersIn(names, emails)
-  const written = emails.split(/[,;|]/).map((one) => one.trim())
-  const lost = written.filter((one) => one !== '' && organizers.every(({ email }) => email !== one.slice(0, 200)))
+  const [names, text] = [cells.names('organizer'), cells.text('organizer_email')]
+  const emails = emailsIn(text)
+  const organizers = names.map((name, index) => ({
+    name,
+    email: emails.length === names.length ? (emails[index] ?? '') : '',
+  }))
+  const written = text.split(/[,;|]/).map((one) => one.trim())
+  const lost = written.filter((one) => one !== '' && organizers.every(({ email }) => email !== one))
   if (lost.length > 0) cells.unread('organizer_email', lost.join(', '))
   return organizers
 }

@@ -1,16 +1,19 @@
+import { withValues } from '../../../../base/i18n/translate.ts'
 import { escapeHtml } from '../../../../base/text/entities.ts'
-import { plainText } from '../../../../base/text/html.ts'
+import { cleanHtml, plainText } from '../../../../base/text/html.ts'
+import type { LineProblem } from '../icalendar/components.ts'
+import type { NoteId } from '../icalendar/notes.ts'
+import { LONGEST_HTML, LONGEST_LINE, lineIn } from '../stored-value.ts'
 import type { EntryField, EventField } from './columns.ts'
 import type { DateOrders } from './date-order.ts'
 import { tidy } from './moments.ts'
-import { RowNotes } from './row-notes.ts'
 import type { TableRow } from './table.ts'
 
 /** A field in tables. */
 export type TableField = EventField | EntryField
 
 /** A cell with the heading of its column. */
-export interface Cell {
+interface Cell {
   readonly heading: string
   readonly text: string
   /** The text as it was written, where a date was put in order. */
@@ -28,12 +31,24 @@ interface Columns {
 /** Fields of which every column counts. */
 const SEVERAL: readonly string[] = ['status', 'event_status', 'private', 'categories', 'tags']
 
+/** Characters of a cell of names, and of a name; names. */
+const NAMES = { cell: 20_000, name: 200, count: 50 } as const
+
+/** Characters of a value in a note. */
+const LONGEST_SHOWN = 100
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line
+}
+
 /** The cells of a row by field, and the notes on it. */
 export class RowCells {
   readonly line: number
   /** Plain text; '' for none. */
   readonly title: string
-  readonly notes: RowNotes
+  /** What was read differently or left out. */
+  readonly notes: LineProblem[] = []
   readonly #cells = new Map<string, Cell[]>()
 
   constructor(row: TableRow, { headings, fields, orders }: Columns) {
@@ -42,14 +57,13 @@ export class RowCells {
       if (field === '') continue
       const text = row.cellAt(index)
       const isDate = /^(?:start|end)_(?:date|time)$/.test(field)
-      const plain = isDate ? orders.plain(field, tidy(text)) : text
+      const plain = isDate ? orders.plain(tidy(text)) : text
       const cell = { heading: headings[index] ?? '', text: plain, written: text }
       this.#cells.set(field, [...(this.#cells.get(field) ?? []), cell])
     }
     this.title = plainText(
       escapeHtml(this.has('title') ? this.text('title') : this.text('venue') || this.text('organizer')),
     )
-    this.notes = new RowNotes(row.line, this.title)
   }
 
   /** Whether the table has a column for a field. */
@@ -59,7 +73,7 @@ export class RowCells {
 
   /** The first text of a field; '' for none. */
   text(field: TableField): string {
-    return this.#cells.get(field)?.find(({ text }) => text !== '')?.text ?? ''
+    return this.all(field)[0]?.text ?? ''
   }
 
   /** What some fields say, as it was written. */
@@ -82,8 +96,7 @@ export class RowCells {
 
   /** Notes a value of a field that cannot be read; undefined. */
   unread(field: TableField, value: string): undefined {
-    const property = this.#cells.get(field)?.find(({ text }) => text !== '')?.heading ?? field
-    return this.notes.add('import.note.unread', { property, value })
+    return this.note('import.note.unread', { property: this.all(field)[0]?.heading ?? field, value })
   }
 
   /** A text of a field, cut where it is too long. */
@@ -91,14 +104,41 @@ export class RowCells {
     return this.#cutText(this.text(field), limit)
   }
 
-  /** All texts of a field, cut where they are too long. */
-  cutAll(field: TableField, limit: number): readonly string[] {
-    return this.all(field).map(({ text }) => this.#cutText(text, limit))
+  #cutText(text: string, limit: number): string {
+    if (text.length > limit) this.note('import.note.tooLong', { value: text })
+    return text.slice(0, limit)
   }
 
-  #cutText(text: string, limit: number): string {
-    if (text.length > limit) this.notes.add('import.note.tooLong', { value: text })
-    return text.slice(0, limit)
+  /** A text of one line. */
+  plain(field: TableField): string {
+    return lineIn(this.cut(field, LONGEST_LINE))
+  }
+
+  /** Clean HTML. */
+  html(field: TableField): string {
+    return cleanHtml(this.cut(field, LONGEST_HTML))
+  }
+
+  /** Names in a cell, or in all that count, separated by `,`, `;` or `|`; one that has such a character stands in quotes. */
+  names(field: TableField): string[] {
+    const cells = this.all(field).slice(0, SEVERAL.includes(field) ? Number.POSITIVE_INFINITY : 1)
+    const parts = cells.flatMap(
+      ({ text }) => this.#cutText(text, NAMES.cell).match(/\s*"(?:[^"]|"")*"\s*(?=[,;|]|$)|[^,;|]+/g) ?? [],
+    )
+    const names = parts.map((one) => {
+      const quoted = /^\s*"(.*)"\s*$/s.exec(one)
+      return lineIn(this.#cutText((quoted?.[1]?.replaceAll('""', '"') ?? one).trim(), NAMES.name))
+    })
+    const found = [...new Set(names.filter((one) => one !== ''))]
+    const left = found.slice(NAMES.count)
+    if (left.length > 0) this.note('import.note.tooLong', { value: left.join(', ') })
+    return found.slice(0, NAMES.count)
+  }
+
+  /** Adds a note with values as they were written; undefined, for whoever has no other value. */
+  note(why: NoteId, values: Readonly<Record<string, string>>): undefined {
+    const written = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, short(value)]))
+    this.notes.push({ line: this.line, title: short(this.title), why: withValues(why, written), isNote: true })
   }
 
   /** Notes what further columns of the same fields say. */
@@ -106,7 +146,7 @@ export class RowCells {
     for (const [field, cells] of this.#cells) {
       if (SEVERAL.includes(field)) continue
       const [first, ...others] = [...new Set(cells.map(({ text }) => text).filter((text) => text !== ''))]
-      if (first !== undefined) for (const other of others) this.notes.add('import.note.otherValue', { value: other })
+      if (first !== undefined) for (const other of others) this.note('import.note.otherValue', { value: other })
     }
   }
 }

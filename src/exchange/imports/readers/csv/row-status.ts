@@ -46,7 +46,7 @@ export function statusOfRow(cells: RowCells): RowStatus {
     for (const { text } of cells.all(field)) {
       const own = meaningOf(text, field === 'status' ? WORDS : ['draft', 'private', 'pending'])
       const meant = meaningOf(text, EVENT_WORDS)
-      if (own === 'trash') cells.notes.add('import.note.trashed', { value: text })
+      if (own === 'trash') cells.note('import.note.trashed', { value: text })
       if (own !== undefined) published.push([text, PUBLICATION[own]])
       else if (meant !== undefined) events.push([text, meant])
       else cells.unread(field, text)
@@ -58,7 +58,7 @@ export function statusOfRow(cells: RowCells): RowStatus {
     ...published.filter(([, status]) => status !== publication && status !== 'publish'),
     ...events.filter(([, status]) => status !== event),
   ]
-  for (const [value] of others) cells.notes.add('import.note.otherValue', { value })
+  for (const [value] of others) cells.note('import.note.otherValue', { value })
   return { publication, event }
 }
 
@@ -68,7 +68,7 @@ function privacyOf(cells: RowCells): Words<Status> {
     if (meant === 'no' || meant === 'public') return []
     // A class may as well be one of a school.
     if (meant === undefined && headingKey(heading) === 'class') return cells.unread('private', text) ?? []
-    if (meant === undefined) cells.notes.add('import.note.madePrivate', { value: text })
+    if (meant === undefined) cells.note('import.note.madePrivate', { value: text })
     return [[text, meant === 'draft' ? 'draft' : 'private']]
   })
 }

@@ -274,3 +274,37 @@ test('a location that is only a program for meetings is none', () => {
   )
   assert.ok(read.fields.has('virtual_url'))
 })
+
+test('names and texts that are too long are cut, and names that are too many left out, with a note', () => {
+  const tags = Array.from({ length: 52 }, (_none, index) => `t${index + 1}`)
+  const read = table(
+    'title,start_date,tags,organizer,venue,city,currency_symbol,cost',
+    `A,2027-03-01,"${tags.join()}",${'O'.repeat(201)},${'V'.repeat(1001)},${'C'.repeat(1001)},${'S'.repeat(41)},5`,
+  )
+  const [{ content, columns } = {}] = read.events
+  assert.deepEqual(
+    [content?.tags.length, content?.organizers[0]?.name.length, content?.place?.city?.length, columns?.cost_symbol],
+    [50, 200, 1000, 'S'.repeat(40)],
+  )
+  assert.deepEqual(
+    notes(read)
+      .map((one) => one.replace(/([A-Z])\1+…?$/, '$1'))
+      .toSorted(),
+    ['2 A: tooLong C', '2 A: tooLong O', '2 A: tooLong S', '2 A: tooLong V', '2 A: tooLong t51, t52'],
+  )
+})
+
+test('an address beside the website is stored where there is none, or noted, unless it is the page of the event', () => {
+  const read = table(
+    'title,start_date,website,url,slug',
+    'A,2027-03-01,https://a.example/,https://b.example/,',
+    'B,2027-03-01,,https://b.example/,',
+    'C,2027-03-01,,https://b.example/event/choir/,choir',
+    'D,2027-03-01,https://a.example/,https://b.example/event/choir/,choir',
+  )
+  assert.deepEqual(
+    read.events.map(({ content: { url } }) => url),
+    ['https://a.example/', 'https://b.example/', '', 'https://a.example/'],
+  )
+  assert.deepEqual(notes(read), ['2 A: otherValue https://b.example/'])
+})

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { decodeEntities } from '../../src/base/text/entities.ts'
 import { plainText, textOfHtml } from '../../src/base/text/html.ts'
+import { toUtc } from '../../src/base/time/zones.ts'
 import type { ImportReport } from '../../src/exchange/imports/types.ts'
 import type { TestApp } from './app.ts'
 
@@ -69,6 +70,10 @@ const OF_THE_PLACE = new Set([
 export function assertSameEvent(response: Json, recorded: Json): void {
   for (const [member, value] of Object.entries<Json>(recorded)) {
     if (OF_THE_PLACE.has(member) || MEMBERS_OF_THEIR_OWN.has(member)) continue
+    const [, edge] = /^utc_(start|end)_date/.exec(member) ?? []
+    const utc = edge && toUtc(recorded[`${edge}_date`], recorded.timezone)
+    if (utc !== undefined) assert.equal(response[`utc_${edge}_date`], utc, `${recorded.id}: ${member}`)
+    if (utc !== undefined && utc !== recorded[`utc_${edge}_date`]) continue
     assert.deepEqual(response[member], value, `${recorded.id}: ${member}`)
   }
   assert.equal(plainText(response.title), plainText(recorded.title))

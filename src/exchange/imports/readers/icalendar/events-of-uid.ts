@@ -28,6 +28,8 @@ export interface GroupContext {
   readonly zones: SourceZones
   /** Whether the whole file takes its events back (METHOD:CANCEL). */
   readonly isCancelled: boolean
+  /** Whether it is how a guest would have them (METHOD:COUNTER), and no version of them. */
+  readonly isProposal: boolean
   readonly options: ReadingOptions
   readonly budget: { left: number; isSpent: boolean }
   readonly note: Note

@@ -79,12 +79,13 @@ class Reader {
     const isOld = calendar !== undefined && isVcalendar(calendar)
     const groups = this.#groupsOf(isOld ? components.map(fromVcalendar) : components, zones)
     components.length = 0
-    const isCancelled = calendar !== undefined && /^cancel$/i.test(textOf(calendar, 'METHOD'))
+    const method = calendar === undefined ? '' : textOf(calendar, 'METHOD').toUpperCase()
+    const given = { calendar, zones, isCancelled: method === 'CANCEL', isProposal: method === 'COUNTER' }
     for (const [uid, group] of groups) {
       groups.delete(uid)
       const work = Math.min(WORK.event, this.#left)
       const budget = { left: work, isSpent: false }
-      this.#group(group, { calendar, zones, isCancelled, budget })
+      this.#group(group, { ...given, budget })
       this.#left -= work - Math.max(0, budget.left)
     }
   }
@@ -120,7 +121,7 @@ class Reader {
 
   #group(
     group: readonly EventComponent[],
-    given: Pick<GroupContext, 'calendar' | 'zones' | 'isCancelled' | 'budget'>,
+    given: Pick<GroupContext, 'calendar' | 'zones' | 'isCancelled' | 'isProposal' | 'budget'>,
   ): void {
     const context = { ...given, options: this.#options, tell: this.#tell.bind(this), note: this.#note }
     const masters = this.#newest(group.filter((one) => one.of === undefined).sort(byAge))
@@ -130,7 +131,7 @@ class Reader {
     for (const one of masters) {
       const isOne = masters.length === 1
       const start = textOf(one.component, 'DTSTART')
-      const event = isOne ? this.#apart(one) : { ...one, uid: `${one.uid} ${start}` }
+      const event = isOne ? this.#apart(one, given) : { ...one, uid: `${one.uid} ${start}` }
       if (!isOne && one !== masters[0]) this.#noteUid(one)
       this.events.push(...eventsOf({ master: event, overrides: one === master ? overrides : [] }, context))
     }
@@ -153,14 +154,14 @@ class Reader {
   }
 
   /** The event, under a name of its own where an earlier calendar of the file has its UID for one on another date. */
-  #apart(master: EventComponent): EventComponent {
+  #apart(master: EventComponent, { isProposal }: Pick<GroupContext, 'isProposal'>): EventComponent {
     const { uid, component } = master
     const start = textOf(component, 'DTSTART')
     const known = this.#starts.get(uid)
     if (known === undefined) this.#starts.set(uid, start)
-    if (known === undefined || known === start) return master
+    if (known === undefined || (known === start && !isProposal)) return master
     this.#noteUid(master)
-    return { ...master, uid: `${uid} ${start}` }
+    return { ...master, uid: `${uid} ${start}${isProposal ? ' COUNTER' : ''}` }
   }
 
   readonly #note: Note = (...note) => {

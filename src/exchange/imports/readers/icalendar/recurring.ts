@@ -13,6 +13,7 @@ import type { Note, NoteId } from './notes.ts'
 import { dayOf, movedTimes, resolveTimes, timesAt, type WrittenTimes } from './times.ts'
 import type { ReadingOptions, SourceTimes } from './types.ts'
 import { propertiesOf, readAnyStamp, readDuration, stampedTime, type WrittenTime } from './values.ts'
+import type { ZoneRules } from './zone-rules.ts'
 import { agreeingZone, instantIn, instantOfTime, type SourceZones, wallIn } from './zones.ts'
 
 /** What an event recurs by, as its component writes it. */
@@ -126,23 +127,53 @@ interface Resolving {
 
 /**
  * Puts an event and what it recurs by on one clock. Where a rule and its exceptions say it, they stay; what they cannot
- * say (several rules, rules that except, dates before the first, very many dates) becomes a list of dates, the newest
- * 5,000. Undefined beyond the years that a clock shows.
+ * say (several rules, rules that except, dates before the first, a clock that no zone has, very many dates) becomes a list
+ * of dates, the newest 5,000. Undefined beyond the years that a clock shows.
  */
 export function resolveRecurring(resolving: Resolving): ResolvedRecurrence | undefined {
   const { start, zone, isAllDay } = resolving.written
   if (zone?.rules === undefined || isAllDay) return resolveIn(resolving, undefined)
   const { rules } = zone
-  const quarters = [0, 91, 182].map((days) => start.stamp.seconds + days * DAY)
-  const names = [...zone.names, agreeingZone(zone, quarters) ?? []].flat()
-  for (const name of names) {
+  const first = start.stamp.seconds
+  const quarters = [first, first + 91 * DAY, first + 182 * DAY]
+  for (const name of [...zone.names, agreeingZone(zone, quarters) ?? []].flat()) {
     const found = resolveIn(resolving, name)
     if (found?.starts.every((wall) => instantIn(wall, name) === rules.instantOf(wall)) === true) return found
   }
-  const used = names.at(-1) ?? 'UTC'
-  const nearest = resolveIn(resolving, used)
-  nearest?.notes.push(['import.note.unknownZone', { zone: (start.tzid ?? '').slice(0, 60), used }])
-  return nearest
+  return resolveByMoments(resolving, rules)
+}
+
+/** An event of a clock that no zone has, such as one that changes as clocks did before 2007: its moments one by one, in UTC. */
+function resolveByMoments({ written, zones, recurring, ...resolving }: Resolving, rules: ZoneRules) {
+  const times = resolveTimes(written, zones, { recurs: true, zone: 'UTC' })
+  if (times === undefined) return undefined
+  const start = written.start.stamp.seconds
+  const length = readClock(times.endUtc) - readClock(times.startUtc)
+  const wallOf = (time: WrittenTime): number => {
+    if (time.stamp.isDate) return time.stamp.seconds + (((start % DAY) + DAY) % DAY)
+    if (time.tzid === written.start.tzid) return time.stamp.seconds
+    const utc = instantOfTime(time, zones) ?? time.stamp.seconds
+    return utc + rules.offsetAt(utc)
+  }
+  const local = (rule: RecurrenceRule): RecurrenceRule => {
+    const { until } = rule
+    if (until?.isUtc !== true) return rule
+    return { ...rule, until: { ...until, seconds: until.seconds + rules.offsetAt(until.seconds), isUtc: false } }
+  }
+  const own = { ...recurring, rules: recurring.rules.map(local), exceptRules: recurring.exceptRules.map(local) }
+  const listing = {
+    times: { ...times, start: writeClock(start), end: writeClock(start + length) },
+    added: recurring.added.map(({ time }) => wallOf(time)),
+    excluded: recurring.excluded.map(wallOf),
+  }
+  const found = asList({ ...resolving, written, zones, recurring: own }, listing, undefined)
+  const starts = ascending(found.starts.map((wall) => rules.instantOf(wall)))
+  const common = { periods: new Map(), starts, wallOf: (time: WrittenTime) => rules.instantOf(wallOf(time)) }
+  const [first, ...others] = starts
+  if (first === undefined) return { ...found, times, ...common }
+  const moments = timesAt({ from: first, to: first + length, zone: 'UTC' })
+  const recurrence = others.length === 0 ? undefined : { rule: undefined, added: listed(others), excluded: [] }
+  return moments && { times: moments, recurrence, notes: found.notes, ...common }
 }
 
 function resolveIn(resolving: Resolving, name: string | undefined): ResolvedRecurrence | undefined {

@@ -2,6 +2,7 @@ import { fail } from '../../../../base/errors.ts'
 import { parseDate } from '../../../../base/time/parse.ts'
 import { toLocal, toUtc } from '../../../../base/time/zones.ts'
 import { booleanOf } from '../../../../model/kinds/boolean.ts'
+import type { Skipped } from '../../types.ts'
 
 /** An object of a recorded response with the place where it stands. */
 export interface SourceObject {
@@ -30,6 +31,11 @@ export function placeText({ file, path }: Place): string {
 /** The error that ends an import because of what stands at a place; `reason` continues it: `is not a date`. */
 export function unusable(place: Place, reason: string): Error {
   return fail('recorded_not_usable', { place: placeText(place), reason })
+}
+
+/** The note on a member that was left out or read differently. */
+export function noteAt({ place }: SourceObject, name: string, why: string): Skipped {
+  return { what: placeText(below(place, name)), why, isNote: true }
 }
 
 /** The member as it stands; undefined when it is absent or null. */

@@ -1,3 +1,4 @@
+import { withValues } from '../../../../base/i18n/translate.ts'
 import { decodeEntities } from '../../../../base/text/entities.ts'
 import { cleanHtml, plainText } from '../../../../base/text/html.ts'
 import { isHttpUrl } from '../../../../base/text/http-url.ts'
@@ -11,8 +12,8 @@ import {
   flagAt,
   isObject,
   momentAt,
+  noteAt,
   numberAt,
-  placeText,
   type SourceObject,
   textAt,
   unusable,
@@ -61,20 +62,18 @@ export interface SourceEntry {
 /** How entries are read. */
 export interface EntryReadOptions {
   readonly known: ReadonlySet<string>
+  /** Takes what is left out. */
+  readonly notes: Skipped[]
   /** Zone of the dates that are recorded on a wall clock. */
   readonly zone: string
 }
 
 /** Reads what an event, venue or organizer has in common with the others. @throws recorded_not_usable */
-export function readEntry(
-  source: SourceObject,
-  { known, zone }: EntryReadOptions,
-): { readonly entry: SourceEntry; readonly skipped: readonly Skipped[] } {
+export function readEntry(source: SourceObject, { known, zone, notes }: EntryReadOptions): SourceEntry {
   const modifiedAt = momentAt(source, 'modified', zone)
   const publishedAt = momentAt(source, 'date', zone) ?? modifiedAt
-  const image = readImage(source)
-  const unknown = unknownMembers(source, known)
-  const entry = {
+  const image = readImage(source, notes)
+  return {
     status: readStatus(source),
     slug: slugify(textAt(source, 'slug')),
     publishedAt,
@@ -84,9 +83,8 @@ export function readEntry(
     image_recorded: image.json,
     imageAddress: image.address,
     recordedAuthor: textAt(source, 'author').slice(0, 200),
-    unknown: unknown.members,
+    unknown: unknownMembers(source, known, notes),
   }
-  return { entry, skipped: [...image.skipped, ...unknown.skipped] }
 }
 
 /** States that others have and we do not (auto-draft, inherit) are drafts: no one else sees what may not be ready. */
@@ -95,42 +93,45 @@ function readStatus(source: SourceObject): Status {
   return text === '' ? 'publish' : (STATUSES.find((one) => one === text) ?? 'draft')
 }
 
-interface ReadImage {
-  readonly json: string | null
-  readonly address: string
-  readonly skipped: readonly Skipped[]
-}
-
 /** The image object as recorded; one without a usable address is none. */
-function readImage(source: SourceObject): ReadImage {
+function readImage(source: SourceObject, notes: Skipped[]): { readonly json: string | null; readonly address: string } {
   const value = valueAt(source, 'image')
-  const place = below(source.place, 'image')
   const isNone = value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0)
-  if (isNone) return { json: null, address: '', skipped: [] }
-  if (!isObject(value)) throw unusable(place, 'is neither false nor an object')
+  if (isNone) return { json: null, address: '' }
+  if (!isObject(value)) throw unusable(below(source.place, 'image'), 'is neither false nor an object')
   const safe = safeJson(value)
   const address = typeof value['url'] === 'string' ? value['url'] : ''
   const isUsable = isHttpUrl(address)
-  if (safe.ok && isUsable) return { json: JSON.stringify(safe.value), address, skipped: [] }
-  return {
-    json: null,
-    address: '',
-    skipped: [{ what: placeText(place), why: isUsable ? 'too large' : 'it has no usable address', isNote: true }],
-  }
+  if (safe.ok && isUsable) return { json: JSON.stringify(safe.value), address }
+  notes.push(noteAt(source, 'image', isUsable ? 'too large' : 'it has no usable address'))
+  return { json: null, address: '' }
 }
 
 /** An address as it was recorded, decoded once; '' for one that a browser would run as a script. */
-export function addressAt(source: SourceObject, name: string): string {
+function addressAt(source: SourceObject, name: string): string {
   const address = decodeEntities(textAt(source, name)).trim()
   return isScriptAddress(address) ? '' : address.replace(/[<>"\p{Cc}]/gu, encodeURIComponent)
 }
 
-/** The value of a plain column as it was recorded: what is absent is blank, what is out of bounds too. @throws recorded_not_usable */
+/** The value of a plain column as it was recorded: what is absent is blank, and, with a note, what cannot be. @throws recorded_not_usable */
 export function columnAt(
   source: SourceObject,
   name: string,
-  { kind, blank, limit = Number.MAX_VALUE }: Column,
+  { column, notes }: { readonly column: Column; readonly notes: Skipped[] },
 ): unknown {
+  const value = recordedAs(source, name, column)
+  const recorded = valueAt(source, name)
+  const isLost = (value === '' || value === null) && recorded !== undefined && recorded !== false
+  if (isLost && String(recorded).trim() !== '') notes.push(noteAt(source, name, unreadOf(name, recorded)))
+  return value
+}
+
+/** Why a value was left out, with the value as it was recorded. */
+function unreadOf(property: string, recorded: unknown): string {
+  return withValues('import.note.unread', { property, value: String(recorded).slice(0, 100) })
+}
+
+function recordedAs(source: SourceObject, name: string, { kind, blank, limit = Number.MAX_VALUE }: Column): unknown {
   if (kind === 'flag' || kind === 'mark') return flagAt(source, name, blank === 1) ? 1 : 0
   if (kind === 'link') return addressAt(source, name)
   if (kind === 'html') return cleanHtml(textAt(source, name))

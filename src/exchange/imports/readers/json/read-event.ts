@@ -1,20 +1,22 @@
+import { withValues } from '../../../../base/i18n/translate.ts'
 import { plainText } from '../../../../base/text/html.ts'
-import { isZone, toUtc } from '../../../../base/time/zones.ts'
+import { isZone, toLocal, toUtc } from '../../../../base/time/zones.ts'
 import type { EventRow } from '../../../../calendar/events/index.ts'
 import { EVENT_STATUSES, VIRTUAL_TYPES } from '../../../../model/attendance.ts'
-import { plainNamesOf } from '../../../../model/column.ts'
+import { link, plainNamesOf } from '../../../../model/column.ts'
 import { EVENT_COLUMNS } from '../../../../model/event.ts'
 import { webAddress } from '../../../../model/kinds/address.ts'
 import { line } from '../../../../model/kinds/text.ts'
 import type { Site } from '../../../../model/site.ts'
 import type { EntryColumns } from '../../../../storage/schema.ts'
-import { type CostColumns, readCostColumns } from './cost-columns.ts'
+import type { Skipped } from '../../types.ts'
 import { type Identity, identityOf } from './identity.ts'
 import {
   below,
   clockAt,
   flagAt,
   idAt,
+  noteAt,
   type Place,
   requiredClockAt,
   type SourceObject,
@@ -22,8 +24,8 @@ import {
   unusable,
   valueAt,
 } from './members.ts'
-import { type OwnMembers, readOwnMembers } from './own-members.ts'
-import { addressAt, columnAt, ENTRY_MEMBERS, readEntry, type SourceEntry } from './read-entry.ts'
+import { type CostColumns, type OwnMembers, readCostColumns, readOwnMembers } from './own-columns.ts'
+import { columnAt, ENTRY_MEMBERS, readEntry, type SourceEntry } from './read-entry.ts'
 import { leftOut, type Read } from './read-term.ts'
 import { seriesAt } from './series-dates.ts'
 
@@ -85,8 +87,8 @@ export function readEvent(
     // Of a series it is another one for each date.
     ...(attendance.previous_start === null ? [] : ['previous_start_date']),
   ])
-  const { entry, skipped } = readEntry(source, { known, zone: timezone })
-  const own = readOwnMembers(source, timezone)
+  const skipped: Skipped[] = []
+  const entry = readEntry(source, { known, zone: timezone, notes: skipped })
   const parent = idAt(source, 'post_parent')
   const item = {
     place,
@@ -94,19 +96,19 @@ export function readEvent(
     entry,
     columns: {
       title: plainText(textAt(source, 'title')),
-      ...readTimes(source, timezone),
+      ...readTimes(source, timezone, skipped),
       ...readCostColumns(source, site),
-      website: readWebsite(source),
+      website: readWebsite(source, skipped),
       all_day: flagAt(source, 'all_day') ? 1 : 0,
-      ...readPlain(source),
+      ...readPlain(source, skipped),
       ...attendance,
-      ...own.columns,
+      ...readOwnMembers(source, timezone, skipped),
     },
     parentGlobalId: parent === undefined ? '' : identity.globalId.replace(/\?id=.*$/, `?id=${parent}`),
     recurrence,
     ...(valueAt(source, 'has_password') === true && { isProtected: true as const }),
   }
-  return { item, skipped: [...skipped, ...own.skipped] }
+  return { item, skipped }
 }
 
 /** The lines that an event recurs by; `[]` where the member is absent or something else. */
@@ -121,8 +123,8 @@ type PlainColumns = Omit<
 >
 
 /** The columns that need no code of their own. */
-function readPlain(source: SourceObject): PlainColumns {
-  const values = PLAIN.map((name) => [name, columnAt(source, name, EVENT_COLUMNS[name])])
+function readPlain(source: SourceObject, notes: Skipped[]): PlainColumns {
+  const values = PLAIN.map((name) => [name, columnAt(source, name, { column: EVENT_COLUMNS[name], notes })])
   // These are all the columns that are neither named above nor made here.
   return Object.fromEntries(values) as PlainColumns
 }
@@ -171,9 +173,10 @@ function readZone(source: SourceObject, site: Site): string {
 }
 
 /** The address as recorded; null, for the event's own page here, if none was recorded or it is that page there. */
-function readWebsite(source: SourceObject): string | null {
+function readWebsite(source: SourceObject, notes: Skipped[]): string | null {
   if (valueAt(source, 'website') === undefined) return null
-  return isSamePage(textAt(source, 'website'), textAt(source, 'url')) ? null : addressAt(source, 'website')
+  if (isSamePage(textAt(source, 'website'), textAt(source, 'url'))) return null
+  return String(columnAt(source, 'website', { column: link, notes }))
 }
 
 /** Whether two addresses lead to one page: sites write them with http or https, and with or without the last slash. */
@@ -188,15 +191,18 @@ function isSamePage(one: string, other: string): boolean {
 
 type Times = Pick<SourceColumns, 'start_local' | 'end_local' | 'start_utc' | 'end_utc' | 'timezone'>
 
-/** The dates as recorded. The UTC ones are kept too, also where they do not follow from zone and wall clock. */
-function readTimes(source: SourceObject, timezone: string): Times {
+/** The dates as recorded, on the clock of their zone; those of UTC only say which one is meant of two that a clock shows alike. */
+function readTimes(source: SourceObject, timezone: string, notes: Skipped[]): Times {
   const start_local = requiredClockAt(source, 'start_date', timezone)
   const end_local = requiredClockAt(source, 'end_date', timezone)
-  return {
-    start_local,
-    end_local,
-    start_utc: clockAt(source, 'utc_start_date', 'UTC') ?? toUtc(start_local, timezone),
-    end_utc: clockAt(source, 'utc_end_date', 'UTC') ?? toUtc(end_local, timezone),
-    timezone,
+  const utcOf = (name: string, local: string): string => {
+    const derived = toUtc(local, timezone)
+    const recorded = clockAt(source, name, 'UTC')
+    if (recorded === undefined || recorded === derived || toLocal(recorded, timezone) === local)
+      return recorded ?? derived
+    notes.push(noteAt(source, name, withValues('import.note.otherUtc', { value: recorded })))
+    return derived
   }
+  const [start_utc, end_utc] = [utcOf('utc_start_date', start_local), utcOf('utc_end_date', end_local)]
+  return { start_local, end_local, start_utc, end_utc, timezone }
 }

@@ -2,6 +2,7 @@ import type { LinkedRoom } from '../../../../calendar/shared/linked/room.ts'
 import type { LinkedContent } from '../../../../calendar/shared/linked/row.ts'
 import { namesOf } from '../../../../model/column.ts'
 import type { AnyField } from '../../../../model/kinds/field.ts'
+import type { Skipped } from '../../types.ts'
 import { type Identity, identityOf } from './identity.ts'
 import type { Place, SourceObject } from './members.ts'
 import { columnAt, ENTRY_MEMBERS, readEntry, type SourceEntry } from './read-entry.ts'
@@ -35,9 +36,11 @@ export function readLinked<Content extends LinkedContent>(
   if (identity === undefined) return leftOut(source.place, 'it has no id')
   const members = namesOf(columns).map((name) => [name, name === 'name' ? key : name] as const)
   const known = new Set([...ENTRY_MEMBERS, ...members.map(([, member]) => member)])
-  const { entry, skipped } = readEntry(source, { known, zone })
+  const skipped: Skipped[] = []
+  const entry = readEntry(source, { known, zone, notes: skipped })
   const content: Record<string, unknown> = {}
-  for (const [name, member] of members) content[name] = columnAt(source, member, columns[name])
+  for (const [name, member] of members)
+    content[name] = columnAt(source, member, { column: columns[name], notes: skipped })
   for (const pair of pairs)
     if (pair.some((name) => content[name] === null)) for (const name of pair) content[name] = null
   // Every column of the content has been read.

@@ -70,7 +70,7 @@ export function readTerm(key: TermKey, source: SourceObject, around: string): Re
   if (slug === '') return leftOut(place, 'it has neither slug nor id')
   const site = siteOf(source) || around
   const parentId = key === 'tag' ? 0 : (idAt(source, 'parent') ?? 0)
-  const { members, skipped } = unknownMembers(source, KNOWN)
+  const skipped: Skipped[] = []
   const item = {
     place,
     ref: `${site} ${wishedId ?? slug}`,
@@ -80,7 +80,7 @@ export function readTerm(key: TermKey, source: SourceObject, around: string): Re
     slug,
     name,
     description: inlineHtml(textAt(source, 'description')),
-    extra: members,
+    extra: unknownMembers(source, KNOWN, skipped),
   }
   return { item, skipped }
 }

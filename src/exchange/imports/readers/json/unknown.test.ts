@@ -3,6 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { openTestApp } from '../../../../../test/support/app.ts'
 import { fileOf, fixture, importFiles } from '../../../../../test/support/json-import.ts'
+import type { Skipped } from '../../types.ts'
 import { isScriptAddress, safeJson, safeText, unknownMembers } from './unknown.ts'
 
 const PLACE = { file: 'f.json', path: 'events[0]' }
@@ -40,7 +41,8 @@ test('members that trap careless programs are dropped at every depth', () => {
 
 test('known members are not kept, unknown ones in their order', () => {
   const recorded = { members: { z: 1, id: 2, a: [true, null] }, place: PLACE }
-  const { members, skipped } = unknownMembers(recorded, new Set(['id']))
+  const skipped: Skipped[] = []
+  const members = unknownMembers(recorded, new Set(['id']), skipped)
   assert.deepEqual(
     [Object.entries(members), skipped],
     [
@@ -55,19 +57,21 @@ test('known members are not kept, unknown ones in their order', () => {
 
 test('what is too large or nested too deep is left out and reported', () => {
   const members = { deep: nested(11), fits: nested(10), large: 'x'.repeat(70_000), small: 1 }
-  const kept = unknownMembers({ members, place: PLACE }, new Set())
-  assert.deepEqual(Object.keys(kept.members), ['fits', 'small'])
+  const notes: Skipped[] = []
+  const kept = unknownMembers({ members, place: PLACE }, new Set(), notes)
+  assert.deepEqual(Object.keys(kept), ['fits', 'small'])
   assert.deepEqual(
-    kept.skipped.map(({ what }) => what),
+    notes.map(({ what }) => what),
     ['f.json: events[0].deep', 'f.json: events[0].large'],
   )
 })
 
 test('all unknown members together are bounded', () => {
   const members = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, 'x'.repeat(1000)]))
-  const kept = unknownMembers({ members, place: PLACE }, new Set())
-  assert.ok(JSON.stringify(kept.members).length < 70_000)
-  assert.equal(kept.skipped.length + Object.keys(kept.members).length, 100)
+  const notes: Skipped[] = []
+  const kept = unknownMembers({ members, place: PLACE }, new Set(), notes)
+  assert.ok(JSON.stringify(kept).length < 70_000)
+  assert.equal(notes.length + Object.keys(kept).length, 100)
 })
 
 test('making safe twice changes nothing, whatever the value', () => {
@@ -109,7 +113,12 @@ test('a dangerous picture or web site is not taken over', async (t) => {
   const image = { url: 'javascript:alert(1)', id: 1 }
   const venue = { ...event.venue, website: 'javascript:alert(1)' }
   const { notes } = await importFiles(app, [fileOf({ ...event, image, venue, website: 'JAVASCRIPT:alert(1)' })])
-  assert.deepEqual(notes, [{ what: 'made.json: image', why: 'it has no usable address' }])
+  const unread = 'import.note.unread?property=website&value='
+  assert.deepEqual(notes, [
+    { what: 'made.json: image', why: 'it has no usable address' },
+    { what: 'made.json: website', why: `${unread}JAVASCRIPT%3Aalert%281%29` },
+    { what: 'made.json: venue.website', why: `${unread}javascript%3Aalert%281%29` },
+  ])
   const { body } = await app.call('anonymous', 'GET', '/events/5001')
   assert.deepEqual([body.image, body.website, 'website' in body.venue], [false, '', false])
 })

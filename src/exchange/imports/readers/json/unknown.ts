@@ -3,7 +3,7 @@ import { sanitize } from '../../../../base/text/sanitize.ts'
 import { htmlTokens } from '../../../../base/text/tokens.ts'
 import { buildTree, writeTree } from '../../../../base/text/tree.ts'
 import type { Skipped } from '../../types.ts'
-import { below, type Place, placeText, type SourceObject } from './members.ts'
+import { noteAt, type SourceObject } from './members.ts'
 
 /** Deepest nesting of a value, in lists and objects. */
 const DEPTH_LIMIT = 10
@@ -17,30 +17,25 @@ const TRAPS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototy
 
 const VOCABULARY: Vocabulary = { elements: POST_ELEMENTS, common: POST_COMMON, iframeHosts: [] }
 
-/** What is left of foreign data. */
-export interface Kept {
-  /** In the order as recorded, safe to be answered; `{}` when nothing is left. */
-  readonly members: Readonly<Record<string, unknown>>
-  readonly skipped: readonly Skipped[]
-}
-
-/** The members of an item that we do not know, sanitized; what is too large or nested too deep is left out. */
-export function unknownMembers(source: SourceObject, known: ReadonlySet<string>): Kept {
+/**
+ * The members of an item that we do not know, in the order as recorded and safe to be answered; `{}` for none. What is too
+ * large or nested too deep is left out.
+ */
+export function unknownMembers(
+  source: SourceObject,
+  known: ReadonlySet<string>,
+  notes: Skipped[],
+): Readonly<Record<string, unknown>> {
   const members: [string, unknown][] = []
-  const skipped: Skipped[] = []
   let size = 0
   for (const [name, value] of Object.entries(source.members)) {
     if (known.has(name) || !isSafeName(name)) continue
     const safe = safeJson(value)
     size += name.length + (safe.ok ? JSON.stringify(safe.value).length : 0)
     if (safe.ok && size <= SIZE_LIMIT) members.push([name, safe.value])
-    else skipped.push(tooLarge(below(source.place, name)))
+    else notes.push(noteAt(source, name, 'too large or nested too deep'))
   }
-  return { members: Object.fromEntries(members), skipped }
-}
-
-function tooLarge(place: Place): Skipped {
-  return { what: placeText(place), why: 'too large or nested too deep', isNote: true }
+  return Object.fromEntries(members)
 }
 
 /** A JSON value with its texts made safe; not ok when it is too large or nested too deep. */

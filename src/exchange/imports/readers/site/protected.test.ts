@@ -14,7 +14,7 @@ test('a protected event is a draft here until it has a password of its own, with
   }
   const bare = await importMade(app, site)
   assert.ok(
-    bare.skipped.some(({ what, why }) => what === 'event 5 "Event 5"' && why.startsWith('a password protects it')),
+    bare.notes.some(({ what, why }) => what === 'event 5 "Event 5"' && why.startsWith('a password protects it')),
   )
   assert.deepEqual(await stateOf(5), ['Event 5', 'draft', '', false])
   assert.deepEqual(await stateOf(6), ['Event 6', 'publish', '<p>About 6</p>', true])

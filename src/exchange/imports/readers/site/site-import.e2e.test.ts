@@ -29,7 +29,7 @@ test('everything comes with its ids and slugs, and a second time only what has c
   })
   site.content.events = [...madeEvents(120), madeEvent(30, own), madeEvent(31, { status: 'draft', slug: '' })]
   const report = await importMade(app, site, EDITOR)
-  assert.deepEqual([report.complete, report.skipped.map(({ what }) => what)], [true, ['user 1']])
+  assert.deepEqual([report.complete, report.notes.map(({ what }) => what)], [true, ['user 1']])
   assert.deepEqual(
     [report.counts.event, report.users],
     [
@@ -66,7 +66,7 @@ test('dates that share an id become one series, each as it was', async (t) => {
   )
   site.content.events = [...dates, madeEvent(80)]
   const report = await importMade(app, site)
-  assert.deepEqual([report.counts.event.created, report.skipped.length], [2, 1])
+  assert.deepEqual([report.counts.event.created, report.notes.length], [2, 1])
   const found = (await eventsOf(app)).filter(({ series }) => series?.id === 77)
   assert.deepEqual(
     found.map(({ start_date, end_date, cost }) => [start_date, end_date, cost]),
@@ -91,7 +91,7 @@ test('an image is fetched once for each content, and belongs to the events that 
   ]
   const report = await importMade(app, site)
   assert.deepEqual(report.pictures, { found: 3, fetched: 1, shared: 1, known: 0 })
-  assert.match(report.skipped.map(({ what, why }) => `${what}: ${why}`).join(), /gone\.png: the site answered/)
+  assert.match(report.notes.map(({ what, why }) => `${what}: ${why}`).join(), /gone\.png: the site answered/)
   const ids = (await eventsOf(app)).map((event) => event.image.id)
   assert.deepEqual(ids, [ids[0], ids[0], ids[0], 502])
   assert.equal(site.asked.filter((path) => path === '/up/a.png').length, 1)
@@ -120,12 +120,12 @@ test('images inside descriptions come here once for each content, and their old 
   const report = await importMade(app, site)
   assert.deepEqual([report.shown, report.redirects], [{ found: 5, fetched: 1, shared: 2, known: 1 }, 4])
   const origin = { what: 'descriptions', why: `1 name images by their address at ${site.origin}: ` }
-  const told = report.skipped.filter(({ what }) => what === 'descriptions').map(({ why }) => why)
+  const told = report.notes.filter(({ what }) => what === 'descriptions').map(({ why }) => why)
   assert.deepEqual(told, [
     `${origin.why}they come from here once this calendar answers there`,
     '1 show images of other sites, which stay there',
   ])
-  const missing = report.skipped.find(({ what }) => what === `image ${site.origin}/up/gone.png`)
+  const missing = report.notes.find(({ what }) => what === `image ${site.origin}/up/gone.png`)
   assert.equal(missing?.why, 'the site answered 404')
   assert.equal((await eventsOf(app))[0].description.trim(), description)
   const files: string[] = []
@@ -215,8 +215,8 @@ test('old paths of images leave room for the redirects of the operator, and the 
     storage,
     `insert into redirect (source, target, created_at) ${numbers} select '/old/' || n, '/new', '2026-01-01 00:00:00' from numbers`,
   )
-  const { redirects, skipped } = await importMade(app, site)
-  const why = skipped.filter(({ what }) => what === 'redirects').map((one) => one.why)
+  const { redirects, notes } = await importMade(app, site)
+  const why = notes.filter(({ what }) => what === 'redirects').map((one) => one.why)
   assert.deepEqual([redirects, why], [1, ['there are 45000 already, and more are for other addresses only']])
   const place = { storage, now: () => app.clock.now }
   assert.equal((await addRedirect(place, { from: '/mine', to: '/new' })).source, '/mine')
@@ -254,7 +254,7 @@ test('credentials that are wrong end the import, and those that do not arrive ar
   await assert.rejects(importMade(app, site, { user: 'admin', password: 'wrong' }), { code: 'site_refuses' })
   site.credentials = undefined
   const report = await importMade(app, site, EDITOR)
-  assert.match(report.skipped[0]?.why ?? '', /credentials did not arrive/)
+  assert.match(report.notes[0]?.why ?? '', /credentials did not arrive/)
   assert.deepEqual(idsIn(await eventsOf(app)), [5])
 })
 
@@ -265,7 +265,7 @@ test('while credentials do not arrive nothing counts as gone that the site hides
   await importMade(app, site, { ...EDITOR, vanished: 'trash' })
   site.credentials = undefined
   const report = await importMade(app, site, { ...EDITOR, vanished: 'trash' })
-  assert.match(report.skipped[0]?.why ?? '', /credentials did not arrive/)
+  assert.match(report.notes[0]?.why ?? '', /credentials did not arrive/)
   assert.deepEqual(report.vanished, [])
   assert.equal((await app.call('administrator', 'GET', '/events/6')).body.status, 'private')
   site.credentials = credentials
@@ -284,7 +284,9 @@ test('what cannot be used is named and left out, and what can be put right is', 
     madeEvent(6),
   ]
   const report = await importMade(app, site)
-  const remarks = report.notes.map(({ what, why }) => `${what.split(' ', 2).join(' ')}: ${why.split(' ', 3).join(' ')}`)
+  const remarks = [...report.skipped, ...report.notes].map(
+    ({ what, why }) => `${what.split(' ', 2).join(' ')}: ${why.split(' ', 3).join(' ')}`,
+  )
   assert.deepEqual(idsIn(await eventsOf(app)), [2, 3, 4, 5, 6])
   for (const id of [1, 2, 3, 4, 5])
     assert.ok(

@@ -4,7 +4,6 @@ import { globalIdIn } from '../readers/json/identity.ts'
 import type { SourceItem } from '../readers/json/items.ts'
 import { refOf } from '../readers/json/read-term.ts'
 import type { SiteApi } from '../readers/site/discover.ts'
-import { imageOf } from '../readers/site/item-image.ts'
 import {
   essenceOf,
   isRedacted,
@@ -13,10 +12,10 @@ import {
   normaliseLinked,
   type SiteFacts,
 } from '../readers/site/normalise.ts'
-import { idOfKey, type Raw } from '../readers/site/raw.ts'
+import { idOfKey, imageOf, type Raw } from '../readers/site/raw.ts'
 import { LISTS, type Stage } from '../readers/site/stage.ts'
-import type { CountedKind, KindCount } from '../readers/site/types.ts'
-import type { Skipped } from '../types.ts'
+import type { KindCount } from '../readers/site/types.ts'
+import type { ImportedKind, Skipped } from '../types.ts'
 import type { StoredIds } from './import-events.ts'
 import { type ImportDeps, importItems } from './import-items.ts'
 import type { OriginContext } from './outcome.ts'
@@ -35,7 +34,7 @@ export interface StageImport extends Pick<OriginContext, 'authors' | 'pictures'>
 
 /** What came of all items. */
 export interface ImportResult {
-  readonly counts: Readonly<Record<CountedKind, KindCount>>
+  readonly counts: Readonly<Record<ImportedKind, KindCount>>
   readonly skipped: readonly Skipped[]
 }
 
@@ -47,7 +46,7 @@ interface Run extends StageImport {
   readonly host: string
   readonly facts: SiteFacts
   /** What was imported before, by its ID there. */
-  readonly known: Readonly<Record<CountedKind, ReadonlyMap<string, Provenance>>>
+  readonly known: Readonly<Record<ImportedKind, ReadonlyMap<string, Provenance>>>
   /** IDs here of what the site has. */
   readonly ids: Record<keyof StoredIds, Map<string, number>>
   /** Names of items that were in the trash of the site, or gone. */
@@ -67,7 +66,7 @@ interface Staged {
 /** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
 export async function importStage(deps: ImportDeps, staged: StageImport): Promise<ImportResult> {
   const { root } = staged.api
-  const provenance = (kind: CountedKind): Promise<ReadonlyMap<string, Provenance>> =>
+  const provenance = (kind: ImportedKind): Promise<ReadonlyMap<string, Provenance>> =>
     provenanceOf(deps.storage, root, kind)
   const known = {
     ...{ category: await provenance('category'), tag: await provenance('tag') },
@@ -77,12 +76,12 @@ export async function importStage(deps: ImportDeps, staged: StageImport): Promis
   const ids = { event: nothing(), venue: nothing(), organizer: nothing(), category: nothing(), tag: nothing() }
   const facts = { zone: staged.api.zone ?? deps.site.zone }
   const run: Run = { ...staged, host: new URL(root).hostname, facts, known, ids, back: new Set(), skipped: [] }
-  const counts = {} as Record<CountedKind, KindCount>
+  const counts = {} as Record<ImportedKind, KindCount>
   for (const { kind } of LISTS) counts[kind] = await importKind(deps, run, kind)
   return { counts, skipped: run.skipped }
 }
 
-async function importKind(deps: ImportDeps, run: Run, kind: CountedKind): Promise<KindCount> {
+async function importKind(deps: ImportDeps, run: Run, kind: ImportedKind): Promise<KindCount> {
   const { stage } = run
   const isTerm = kind === 'category' || kind === 'tag'
   const keys = kind === 'event' ? eventKeys(stage) : stage.spools[kind].keys().map((key) => [key])
@@ -114,7 +113,7 @@ function eventKeys({ events }: Stage): (readonly string[])[] {
 async function changedOf(
   { storage }: ImportDeps,
   { known, ids }: Run,
-  { kind, read }: { readonly kind: CountedKind; readonly read: readonly Staged[] },
+  { kind, read }: { readonly kind: ImportedKind; readonly read: readonly Staged[] },
 ): Promise<Staged[]> {
   const same = new Map(
     read.flatMap((one) => {
@@ -131,7 +130,7 @@ async function changedOf(
   })
 }
 
-async function readOne(run: Run, kind: CountedKind, dates: readonly string[]): Promise<Staged> {
+async function readOne(run: Run, kind: ImportedKind, dates: readonly string[]): Promise<Staged> {
   const { stage, host, pictures, skipped, facts } = run
   const raws: Raw[] = []
   const key = String(idOfKey(dates[0] ?? ''))
@@ -177,7 +176,7 @@ function lockedEvent(event: Raw, known: Provenance | undefined): Raw {
 async function importBatch(
   deps: ImportDeps,
   run: Run,
-  { kind, wanted }: { readonly kind: CountedKind; readonly wanted: readonly Staged[] },
+  { kind, wanted }: { readonly kind: ImportedKind; readonly wanted: readonly Staged[] },
 ): Promise<Omit<KindCount, 'found'>> {
   const { known, ids, back, authors, pictures, owner, skipped, api } = run
   if (run.isDryRun) {

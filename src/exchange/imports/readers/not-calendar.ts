@@ -10,11 +10,8 @@ const HTML =
 const LOOK = 2_000
 const SHOWN = 60
 
-/** Why bytes are no calendar: the ID of the message without its prefix, as both kinds of imports have it. */
-export type NotCalendar = 'empty' | 'isHtml' | 'compressed' | 'notCalendarStart'
-
-/** What bytes are that hold no calendar, and how they start as text. */
-function whatInstead(bytes: Buffer): { readonly kind: NotCalendar; readonly start: string } {
+/** What the report says of bytes that hold no calendar: what they are instead, or how they start. */
+export function notCalendar(bytes: Buffer): string {
   const head = bytes.subarray(0, LOOK)
   const text = decoded(head)
     .replace(/^\uFEFF/, '')
@@ -24,20 +21,13 @@ function whatInstead(bytes: Buffer): { readonly kind: NotCalendar; readonly star
     .trim()
     .slice(0, SHOWN)
   const hex = head.toString('hex', 0, 8)
-  if (PACKED.some((one) => hex.startsWith(one))) return { kind: 'compressed', start }
-  if (HTML.test(text)) return { kind: 'isHtml', start }
-  return { kind: start === '' && bytes.length <= LOOK ? 'empty' : 'notCalendarStart', start }
+  if (PACKED.some((one) => hex.startsWith(one))) return 'import.problem.compressed'
+  if (HTML.test(text)) return 'import.problem.isHtml'
+  if (start === '' && bytes.length <= LOOK) return 'import.problem.empty'
+  return withValues('import.problem.notCalendarStart', { start })
 }
 
 function decoded(head: Buffer): string {
   const isWide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   return new TextDecoder(isWide ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(head)
-}
-
-/** What the report says of a file that is no calendar. */
-export function notCalendar(bytes: Buffer): string {
-  const { kind, start } = whatInstead(bytes)
-  return kind === 'notCalendarStart'
-    ? withValues('import.problem.notCalendarStart', { start })
-    : `import.problem.${kind}`
 }

@@ -43,7 +43,13 @@ export function languageTag(text: string): string {
   return read.ok ? read.value : ''
 }
 
-/** Mail addresses in a cell in their order; '' for anything else. */
+/** An email address; '' for anything else. */
+export function emailIn(text: string): string {
+  const email = text.trim()
+  return email.length <= 254 && /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : ''
+}
+
+/** Email addresses in a cell in their order; '' for anything else. */
 export function emailsIn(text: string): string[] {
-  return text.split(/[,;|]/).map((one) => (/^[^@\s<>]+@[^@\s<>]+$/.test(one.trim()) ? one.trim().slice(0, 200) : ''))
+  return text.split(/[,;|]/).map(emailIn)
 }

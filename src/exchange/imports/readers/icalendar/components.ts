@@ -1,5 +1,5 @@
 import { fail } from '../../../../base/errors.ts'
-import { type MessageId, withValues } from '../../../../base/i18n/translate.ts'
+import { type MessageId, type MessageValues, withValues } from '../../../../base/i18n/translate.ts'
 import { notCalendar } from '../not-calendar.ts'
 import { type Property, readProperty, type SharedTexts, unfoldedLines } from './content-lines.ts'
 
@@ -25,8 +25,23 @@ export interface LineProblem {
   readonly title?: string
 }
 
+/** The ID of a note. */
+export type NoteId = Extract<MessageId, `import.note.${string}`>
+
+/** Reports a value that was left out or read differently; by default with the property and the value as written. */
+export type Note = (property: Property, id: NoteId, values?: MessageValues) => void
+
+/** Characters of a value that are reported. */
+const LONGEST = 100
+
+/** A note as a problem of its line. */
+export function noteOf({ name, value, line }: Property, id: NoteId, values?: MessageValues): LineProblem {
+  const told = values ?? { property: name, value: value.trim().slice(0, LONGEST) }
+  return { line, why: Object.keys(told).length === 0 ? id : withValues(id, told), isNote: true }
+}
+
 /** What a file holds. */
-export interface ParsedFile {
+interface ParsedFile {
   /** Calendars, and events outside of any. */
   readonly components: readonly Component[]
   /** UIDs of all events that the file starts, broken ones too. */
@@ -106,13 +121,14 @@ class Parser {
     const name = value.trim().toUpperCase()
     const isDeep = this.#stack.length >= DEEPEST
     const isNested = name === 'VEVENT' && this.#stack.some((open) => open.name === 'VEVENT')
-    // What is inside something broken is broken with it, so that nothing of it is taken for an event.
-    const isBroken = isDeep || isNested || this.#stack.at(-1)?.isBroken === true
-    if (isNested && this.#stack.at(-1)?.isBroken === false) this.#problem(line, 'import.problem.nested')
     const last = this.#stack.at(-1)
-    if (isNested && last !== undefined) last.isBroken = true
-    if (isDeep) this.#stack.push({ name, line, properties: [], components: [], isBroken: true })
-    else this.#stack.push({ name, line, properties: [], components: [], isBroken })
+    // What is inside something broken is broken with it, so that nothing of it is taken for an event.
+    const isBroken = isDeep || isNested || last?.isBroken === true
+    if (isNested && last?.isBroken === false) {
+      this.#report({ line, why: 'import.problem.nested' })
+      last.isBroken = true
+    }
+    this.#stack.push({ name, line, properties: [], components: [], isBroken })
   }
 
   #end({ value, line }: Property): void {
@@ -143,9 +159,8 @@ class Parser {
 
   /** Reports a component that is left out: of events that is an item, of others a note. */
   #tell(id: MessageId, { name, line }: Pick<Open, 'name' | 'line'>): void {
-    const why = withValues(id, { name: name.slice(0, 40) })
-    if (name === 'VEVENT') this.#problem(line, why)
-    else this.#note(line, why)
+    const isNote = name !== 'VEVENT'
+    this.#report({ line, why: withValues(id, { name: name.slice(0, 40) }), ...(isNote && { isNote }) })
   }
 
   #add(property: Property): void {
@@ -160,11 +175,11 @@ class Parser {
     else open.isBroken = true
   }
 
-  #problem(line: number, why: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, why })
+  #note(line: number, why: string): void {
+    this.#report({ line, why, isNote: true })
   }
 
-  #note(line: number, why: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line, why, isNote: true })
+  #report(problem: LineProblem): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem)
   }
 }

@@ -7,11 +7,10 @@ import { PLAIN_PROPERTIES } from '../../../../model/event-parts.ts'
 import { webAddress } from '../../../../model/kinds/address.ts'
 import { isHtmlInText, isPlainHtml } from '../../../icalendar/description.ts'
 import type { SourceColumns } from '../json/read-event.ts'
-import { LONGEST_HTML, languageTag, storedValue } from '../stored-value.ts'
-import type { Component } from './components.ts'
+import { emailIn, LONGEST_HTML, LONGEST_LINE, languageTag, lineIn, storedValue } from '../stored-value.ts'
+import type { Component, Note } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { isImage, keptLines, PRIVACY } from './kept-lines.ts'
-import type { Note } from './notes.ts'
 import { type NamedPlace, readAttendance } from './places.ts'
 import { addressIn, listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
 
@@ -68,13 +67,13 @@ export function readContent(
   const description = descriptionOf(event)
   const attendance = readAttendance(event, description, note)
   return {
-    title: plainText(escapeHtml(textOf(event, 'SUMMARY').replace(/\s+/g, ' '))).slice(0, 1000),
+    title: lineIn(textOf(event, 'SUMMARY')),
     description,
     state,
     isPrivate: isPrivateIn(event, calendar),
     comment: textOf(event, 'COMMENT').replace(/\s+/g, ' ').slice(0, 2000),
-    categories: namesOf(event, 'CATEGORIES'),
-    tags: namesOf(event, 'X-TAGS'),
+    categories: namesOf(event, 'CATEGORIES', note),
+    tags: namesOf(event, 'X-TAGS', note),
     ...attendance,
     organizers: [organizer ?? contactOf(event)].filter((one) => one !== undefined),
     url: urlOf(event, note),
@@ -112,9 +111,9 @@ const SINGLE = new Set([
 
 /** Characters of a text that are stored. */
 const LONGEST: Readonly<Record<string, number>> = {
-  SUMMARY: 1000,
-  LOCATION: 1000,
-  CONTACT: 1000,
+  SUMMARY: LONGEST_LINE,
+  LOCATION: LONGEST_LINE,
+  CONTACT: LONGEST_LINE,
   DESCRIPTION: LONGEST_HTML,
 }
 
@@ -214,10 +213,18 @@ function bytesOfPercent(text: string): Buffer {
   return Buffer.from(plain, 'latin1')
 }
 
-function namesOf(event: Component, name: string): string[] {
-  const names = propertiesOf(event, name).flatMap(({ value }) => listOf(value))
-  const plain = names.map((one) => plainText(escapeHtml(one.replace(/\s+/g, ' '))).slice(0, 200))
-  return [...new Set(plain.filter((one) => one !== ''))].slice(0, 50)
+/** Names, and characters of a name. */
+const MOST_NAMES = { count: 50, length: 200 } as const
+
+function namesOf(event: Component, name: string, note: Note): string[] {
+  const found = new Set<string>()
+  for (const property of propertiesOf(event, name))
+    for (const text of listOf(property.value).map(lineIn)) {
+      const one = text.slice(0, MOST_NAMES.length)
+      if (found.size < MOST_NAMES.count && one !== '') found.add(one)
+      if (text !== '' && !found.has(text)) note(property, 'import.note.tooLong', { value: text.slice(0, 100) })
+    }
+  return [...found]
 }
 
 /** A name as it is meant: programs escape commas in it, put apostrophes around it, or write it as in an address. */
@@ -232,13 +239,13 @@ function organizerOf(property: Property | undefined): NamedOrganizer | undefined
   if (property === undefined) return undefined
   const address = /^mailto:([^?]+)/i.exec(property.value.trim())?.[1] ?? ''
   const email = plainText(percentDecoded(address)).slice(0, 200)
-  const name = plainText(escapeHtml(commonName(property.parameters.get('CN') ?? ''))).slice(0, 1000) || email
-  return name === '' ? undefined : { name, email: /^[^@\s<>]+@[^@\s<>]+$/.test(email) ? email : '' }
+  const name = lineIn(commonName(property.parameters.get('CN') ?? '')) || email
+  return name === '' ? undefined : { name, email: emailIn(email) }
 }
 
 /** Who is to be asked is the organizer where no other is named: the exporter writes one without email address like that. */
 function contactOf(event: Component): NamedOrganizer | undefined {
-  const name = plainText(escapeHtml(textOf(event, 'CONTACT').replace(/\s+/g, ' '))).slice(0, 1000)
+  const name = lineIn(textOf(event, 'CONTACT'))
   return name === '' ? undefined : { name, email: '' }
 }
 

@@ -1,10 +1,9 @@
 import { isHttpUrl } from '../../../../base/text/http-url.ts'
 import { PLAIN_PROPERTIES } from '../../../../model/event-parts.ts'
 import { PLACED_KEPT } from '../../../icalendar/kept.ts'
-import type { Component } from './components.ts'
+import type { Component, Note } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { isMeeting } from './meetings.ts'
-import type { Note } from './notes.ts'
 import { addressIn, propertiesOf, propertyOf, takesWholeDays, timeOf } from './values.ts'
 
 /** Bounds of what is stored of one event. */

@@ -1,9 +1,8 @@
 import { plainText } from '../../../../base/text/html.ts'
 import type { VenueContent } from '../../../../calendar/venues/index.ts'
-import type { Component } from './components.ts'
+import type { Component, Note } from './components.ts'
 import type { Property } from './content-lines.ts'
 import { type Location, meetingIn, namedMeeting, readLocation } from './meetings.ts'
-import type { Note } from './notes.ts'
 import { plainValue, propertyOf, textOf } from './values.ts'
 
 /** Where an event takes place. */

@@ -1,8 +1,7 @@
 import { fail } from '../../../../base/errors.ts'
 import { mayGoTo } from '../../../../base/outgoing/credentials.ts'
 import { isObject } from '../json/members.ts'
-import { reasonOf, type SiteApi } from './discover.ts'
-import { type EnteredSite, elsewhere } from './entered.ts'
+import { type EnteredSite, elsewhere, reasonOf, type SiteApi } from './discover.ts'
 import type { SiteClient } from './site-client.ts'
 
 /** What the site lets us see. */

@@ -5,18 +5,15 @@ import { idOf, idOfKey, keyOf, objectsIn } from './raw.ts'
 import { isGone, itemById, type Walking } from './walk.ts'
 
 /** What hidden events are looked for with; `spool` has those of the lists. */
-export interface HiddenDeps extends Walking {
+interface HiddenDeps extends Walking {
   readonly access: Access
 }
 
-/** Events of lists that could not be read although the site names them; `[]` where there are none. */
-type Unread = readonly Skipped[]
-
 /**
  * Adds events that no list shows (`hide_from_listings`), where the general API of the site lists the IDs of all
- * (`wp/v2`): those that its lists do not have are asked for.
+ * (`wp/v2`): those that its lists do not have are asked for. What could not be read although the site names it.
  */
-export async function addHidden(deps: HiddenDeps): Promise<Unread> {
+export async function addHidden(deps: HiddenDeps): Promise<readonly Skipped[]> {
   const { spool, concurrency, access } = deps
   const listed = new Set(spool.keys().map(idOfKey))
   const unread: Skipped[] = []

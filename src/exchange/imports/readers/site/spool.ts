@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Raw } from './raw.ts'
@@ -7,13 +7,12 @@ import type { Raw } from './raw.ts'
 interface Lying {
   readonly at: number
   readonly length: number
-  readonly digest: string
 }
 
 /** Items that were read from a site, stored in a file: memory holds only their positions. */
 export interface Spool {
-  /** Keeps an item under a key; the last one counts. Whether it is new under this key, or differs. */
-  put(key: string, item: Raw): Promise<boolean>
+  /** Keeps an item under a key; the last one counts. */
+  put(key: string, item: Raw): Promise<void>
   get(key: string): Promise<Raw>
   drop(key: string): void
   has(key: string): boolean
@@ -37,13 +36,10 @@ export async function openSpool(folder: string, name: string): Promise<Spool> {
   return {
     put: async (key, item) => {
       const bytes = Buffer.from(JSON.stringify(item))
-      const digest = createHash('sha256').update(bytes).digest('base64url')
-      if (lying.get(key)?.digest === digest) return false
       const at = end
       end += bytes.length
-      lying.set(key, { at, length: bytes.length, digest })
+      lying.set(key, { at, length: bytes.length })
       await file.write(bytes, 0, bytes.length, at)
-      return true
     },
     get: async (key) => {
       const { at, length } = lying.get(key) ?? { at: 0, length: 0 }

@@ -1,19 +1,17 @@
-import type { Skipped } from '../../types.ts'
+import type { ImportedKind, Skipped } from '../../types.ts'
 import { seriesAt } from '../json/series-dates.ts'
 import { type Access, ALL_TIME, EVERY_STATUS } from './access.ts'
 import { addHidden } from './hidden.ts'
-import { imageOf } from './item-image.ts'
 import { isRedacted, nameOf } from './normalise.ts'
 import { forEachAtOnce } from './pace.ts'
-import { idOf, idOfKey, keyOf, type Raw } from './raw.ts'
+import { idOf, idOfKey, imageOf, keyOf, type Raw } from './raw.ts'
 import { ShownCollector, type ShownImages } from './shown-images.ts'
 import { openSpool, type Spool } from './spool.ts'
-import type { CountedKind } from './types.ts'
 import { isGone, itemById, type Walking, walk } from './walk.ts'
 
 /** Everything that a site has, in files. */
 export interface Stage {
-  readonly spools: Readonly<Record<CountedKind, Spool>>
+  readonly spools: Readonly<Record<ImportedKind, Spool>>
   /** Keys of the dates of each event, the event itself first where it is there; by the ID of the event. */
   readonly events: ReadonlyMap<number, readonly string[]>
   /** Addresses of images with their IDs. */
@@ -26,7 +24,7 @@ export interface Stage {
   readonly shown: ShownImages
   readonly highestId: number
   /** Kinds of which something could not be read. */
-  readonly incomplete: ReadonlySet<CountedKind>
+  readonly incomplete: ReadonlySet<ImportedKind>
   readonly skipped: readonly Skipped[]
   close(): Promise<void>
 }
@@ -38,7 +36,7 @@ export interface ImageSize {
 }
 
 /** The lists of a site, in the order in which they are read. */
-export const LISTS: readonly { readonly kind: CountedKind; readonly name: string }[] = [
+export const LISTS: readonly { readonly kind: ImportedKind; readonly name: string }[] = [
   { kind: 'category', name: 'categories' },
   { kind: 'tag', name: 'tags' },
   { kind: 'venue', name: 'venues' },
@@ -67,9 +65,9 @@ export async function readSite(deps: StageDeps): Promise<Stage> {
 
 async function readInto(spools: Stage['spools'], deps: StageDeps): Promise<Omit<Stage, 'spools' | 'close'>> {
   const skipped: Skipped[] = []
-  const incomplete = new Set<CountedKind>()
+  const incomplete = new Set<ImportedKind>()
   for (const { kind, name } of LISTS) {
-    const { missing } = await walk({ name, query: queryOf(kind, deps) }, { ...deps, spool: spools[kind] })
+    const missing = await walk({ name, query: queryOf(kind, deps) }, { ...deps, spool: spools[kind] })
     if (missing === '') continue
     incomplete.add(kind)
     skipped.push({ what: name, why: `some may be missing: ${missing}` })
@@ -91,7 +89,7 @@ async function openSpools(folder: string): Promise<Stage['spools']> {
 }
 
 /** Parameters for all of all time, and of all states where they are shown. */
-function queryOf(kind: CountedKind, { access }: Pick<StageDeps, 'access'>): Readonly<Record<string, string | number>> {
+function queryOf(kind: ImportedKind, { access }: Pick<StageDeps, 'access'>): Readonly<Record<string, string | number>> {
   if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
   const status = access.isEditor ? { status: EVERY_STATUS } : {}
   return kind === 'event' ? { ...status, ...ALL_TIME } : status

@@ -1,4 +1,4 @@
-import type { Skipped } from '../../types.ts'
+import type { ImportCounts, ImportedKind, Skipped } from '../../types.ts'
 
 /** How a site is to be imported. */
 export interface SiteImportInput {
@@ -32,16 +32,18 @@ export interface MadeUser {
   readonly role: string
 }
 
-/** Kinds of items that a report counts. */
-export type CountedKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event'
-
 /** What became of the items of a kind. */
-export interface KindCount {
+export interface KindCount extends ImportCounts {
   /** On the site; dates that share an event count once. */
   readonly found: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
+}
+
+/** What became of images. */
+export interface ImageCounts {
+  readonly found: number
+  readonly fetched: number
+  readonly shared: number
+  readonly known: number
 }
 
 /** What an import of a site did, or would do. */
@@ -51,20 +53,10 @@ export interface SiteReport {
   /** Whether everything that the site claims to have was read. */
   readonly complete: boolean
   readonly dryRun: boolean
-  readonly counts: Readonly<Record<CountedKind, KindCount>>
-  readonly pictures: {
-    readonly found: number
-    readonly fetched: number
-    readonly shared: number
-    readonly known: number
-  }
+  readonly counts: Readonly<Record<ImportedKind, KindCount>>
+  readonly pictures: ImageCounts
   /** Images inside descriptions that lie at the site, which descriptions continue naming as before. */
-  readonly shown: {
-    readonly found: number
-    readonly fetched: number
-    readonly shared: number
-    readonly known: number
-  }
+  readonly shown: ImageCounts
   /** Redirects from the paths that images had at the site to those here, beside those that were here. */
   readonly redirects: number
   readonly users: { readonly found: number; readonly created: number; readonly made: readonly MadeUser[] }

@@ -6,7 +6,7 @@ import type { SiteClient } from './site-client.ts'
 import type { Spool } from './spool.ts'
 
 /** A list to be read whole. */
-export interface WalkedList {
+interface WalkedList {
   /** `events`: the path, and the member of the response. */
   readonly name: string
   readonly query: Readonly<Record<string, string | number>>
@@ -23,12 +23,6 @@ export interface Walking {
   onItems(known: number, total: number): void
 }
 
-/** How reading a list ended. */
-export interface Walked {
-  /** Why items may be missing; '' when the list is whole. */
-  readonly missing: string
-}
-
 /** Items that are asked for with each page; sites give fewer. */
 const PER_PAGE = 50
 /** Most pages of a list. */
@@ -43,21 +37,22 @@ const MOST_LOOKS = 5
 /**
  * Reads a list into the spool until it is whole: pages may shift, repeat items, lack some, and totals may be wrong while
  * it is read. It is whole when every page was full and all totals say what was found, or when reading it again
- * brings nothing new. Items that a later reading does not show are asked for by their ID.
+ * brings nothing new. Items that a later reading does not show are asked for by their ID. Why items may be missing; '' when
+ * the list is whole.
  */
-export async function walk(list: WalkedList, walking: Walking): Promise<Walked> {
+export async function walk(list: WalkedList, walking: Walking): Promise<string> {
   let before: ReadonlySet<string> | undefined
   for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
     const read = await readOnce(list, walking)
     const { keys } = read
-    if (read.failed.length > 0) return { missing: read.failed.join('; ') }
+    if (read.failed.length > 0) return read.failed.join('; ')
     const isSure = read.isFull && read.totals.size === 1 && read.totals.has(keys.size)
     const isStable = before !== undefined && [...keys].every((key) => before?.has(key))
     if (before !== undefined) await checkMissing(list, walking, new Set([...before].filter((key) => !keys.has(key))))
-    if (isSure || isStable) return { missing: '' }
+    if (isSure || isStable) return ''
     before = new Set([...(before ?? []), ...keys].filter((key) => walking.spool.has(key)))
   }
-  return { missing: `the list kept changing while it was read ${MOST_PASSES} times` }
+  return `the list kept changing while it was read ${MOST_PASSES} times`
 }
 
 interface Reading {

@@ -1,4 +1,4 @@
-import { withValues } from '../../../base/i18n/translate.ts'
+import { type MessageId, withValues } from '../../../base/i18n/translate.ts'
 import type { AddressGate } from '../../../base/outgoing/addresses.ts'
 import { basicAuthorization, type Credentials, openAddress } from '../../../base/outgoing/credentials.ts'
 import { type OutgoingResponse, plainAddress, sendRequest, type Unanswered } from '../../../base/outgoing/request.ts'
@@ -39,7 +39,7 @@ export type FetchedCalendar =
   | { readonly ok: false; readonly reason: string; readonly response?: OutgoingResponse }
 
 /** Why there is no response, for people. */
-const PROBLEMS: Readonly<Record<Unanswered, string>> = {
+export const PROBLEMS: Readonly<Record<Unanswered, MessageId>> = {
   closed_address: 'subscriptions.problem.privateAddress',
   unreachable: 'subscriptions.problem.unreachable',
   too_late: 'subscriptions.problem.timeout',

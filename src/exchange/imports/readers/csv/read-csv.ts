@@ -38,32 +38,21 @@ export function readCsv(file: string, bytes: Buffer, { zone, columns, dates }: T
   const events: SourceCalendarEvent[] = []
   const entries: TableEntry[] = []
   const said = new Set<string>()
-  let plan: ColumnPlan = planColumns([], [])
-  let headings: readonly string[] = []
   const orders = new DateOrders(dates)
-  const onHead = (head: readonly string[]): void => {
-    headings = head
-    plan = planColumns(head, columns)
-    if (plan.lacks !== undefined) throw fail('calendar_not_readable', { file, reason: plan.lacks })
-  }
+  const [headings] = firstRows(bytes, 1)
+  const plan = planColumns(headings ?? [], columns)
+  const { kind, fields, lacks } = plan
+  if (headings !== undefined && lacks !== undefined) throw fail('calendar_not_readable', { file, reason: lacks })
   // Where it was not said, the last row may show it.
-  const [head = []] = firstRows(bytes, 1)
-  const hasDates = planColumns(head, columns).kind === 'event'
-  if (dates === undefined && hasDates) readTable(file, bytes, { onHead, onRow: (row) => noteDates(plan, row, orders) })
-  readTable(file, bytes, {
-    onHead,
-    onRow: (row) => {
-      const { kind, fields } = plan
-      const cells = new RowCells(row, { headings, fields, orders })
-      const read = kind === 'event' ? readRow(cells, { zone, said }) : entryOf(kind, cells)
-      if (typeof read === 'string') problems.push({ line: row.line, why: read, title: cells.title })
-      else {
-        cells.noteOthers()
-        problems.push(...cells.notes)
-        if ('kind' in read) entries.push(read)
-        else events.push(read)
-      }
-    },
+  if (dates === undefined && kind === 'event') readTable(file, bytes, (row) => noteDates(plan, row, orders))
+  readTable(file, bytes, (row) => {
+    const cells = new RowCells(row, { headings: headings ?? [], fields, orders })
+    const read = kind === 'event' ? readRow(cells, { zone, said }) : entryOf(kind, cells)
+    if (typeof read === 'string') return void problems.push({ line: row.line, why: read, title: cells.title })
+    cells.noteOthers()
+    problems.push(...cells.notes)
+    if ('kind' in read) entries.push(read)
+    else events.push(read)
   })
   const { undecided } = orders
   return { events: [...apart(withWholePlaces(events))], entries, problems, undecided, fields: fieldsSaid(plan, said) }

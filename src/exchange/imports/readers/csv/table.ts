@@ -10,38 +10,25 @@ export interface TableRow {
   readonly line: number
 }
 
-/** What takes a table in. */
-export interface TableReading {
-  /** Takes the headings of the columns. */
-  onHead(headings: readonly string[]): void
-  onRow(row: TableRow): void
-}
-
 /** Rows, columns and characters of a row. */
 const MOST = { rows: 200_000, columns: 500, row: 1_000_000 } as const
 
 /**
- * Reads a table whose first row names the columns, row by row, of which none is kept. Encoding (UTF-8, UTF-16, else
+ * Reads a table whose first row names the columns, row by row behind that, of which none is kept. Encoding (UTF-8, UTF-16, else
  * the one in which the columns are known) and delimiter are found.
  * @throws calendar_not_readable when it is none
  */
-export function readTable(file: string, bytes: Buffer, { onHead, onRow }: TableReading): void {
-  let hasHead = false
-  let rows = 0
+export function readTable(file: string, bytes: Buffer, onRow: (row: TableRow) => void): void {
+  let rows = -1
   const onRecord: RecordReading['onRecord'] = (record, line) => {
-    if (!hasHead) {
-      if (record.length > MOST.columns)
-        throw unreadable(file, withValues('import.problem.tooManyColumns', { count: MOST.columns }))
-      hasHead = true
-      onHead(record)
-      return
-    }
     rows += 1
+    if (rows === 0 && record.length > MOST.columns)
+      throw unreadable(file, withValues('import.problem.tooManyColumns', { count: MOST.columns }))
     if (rows > MOST.rows) throw unreadable(file, withValues('import.problem.tooManyRows', { count: MOST.rows }))
-    onRow({ cellAt: (column) => cellText(record[column] ?? ''), line })
+    if (rows > 0) onRow({ cellAt: (column) => cellText(record[column] ?? ''), line })
   }
   readRecords(file, decoded(bytes), { onRecord })
-  if (!hasHead) throw unreadable(file, 'import.problem.empty')
+  if (rows < 0) throw unreadable(file, 'import.problem.empty')
 }
 
 /** Whether a file is to be read as a table: by its name, unless it starts like iCalendar. */

@@ -1,7 +1,7 @@
 import { fail } from '../../../../base/errors.ts'
 import { type MessageId, type MessageValues, withValues } from '../../../../base/i18n/translate.ts'
 import { notCalendar } from '../not-calendar.ts'
-import { type Property, readProperty, type SharedTexts, unfoldedLines } from './content-lines.ts'
+import { type Property, readProperty, type SharedHeads, unfoldedLines } from './content-lines.ts'
 
 /** A component of a file: `VCALENDAR`, `VEVENT`, `VTIMEZONE`, ... */
 export interface Component {
@@ -79,7 +79,7 @@ export function parseComponents(file: string, bytes: Buffer): ParsedFile {
 
 class Parser {
   readonly #file: string
-  readonly #common: SharedTexts = { names: new Map(), parameters: new Map() }
+  readonly #common: SharedHeads = new Map()
   readonly #stack: Open[] = []
   readonly #done: Component[] = []
   readonly #problems: LineProblem[] = []

@@ -78,28 +78,17 @@ function decoded(pieces: readonly string[], size: number): string | undefined {
 /** Most parameters of a property. */
 const MOST_PARAMETERS = 100
 
-/** What many properties of a file have in common: one name, or one map of parameters by their text, for all of them. */
-export interface SharedTexts {
-  readonly names: Map<string, string>
-  readonly parameters: Map<string, Property['parameters']>
-}
+/** What many properties of a file have in common, by their text before the value: one name and one map of parameters for all. */
+export type SharedHeads = Map<string, Pick<Property, 'name' | 'parameters'>>
 
-/** Names, and texts of parameters, that are shared. */
+/** Texts that are shared. */
 const MOST_SHARED = 2_000
-
-/** The value that others have under this key, or from now on have. */
-function shared<Value>(all: Map<string, Value>, key: string, value: Value): Value {
-  const known = all.get(key)
-  if (known !== undefined) return known
-  if (all.size < MOST_SHARED) all.set(key, value)
-  return value
-}
 
 /** A value that starts with a parameter. */
 const MISPLACED = /^(?:ALTREP="|TZID=|LANGUAGE=[\w-]+[:;]|VALUE=(?:DATE|TEXT|URI)\b)/i
 
 /** Reads a property; undefined for a line that is none. */
-export function readProperty({ text, line }: UnfoldedLine, common: SharedTexts): Property | undefined {
+export function readProperty({ text, line }: UnfoldedLine, common: SharedHeads): Property | undefined {
   const [head = ''] = /^[^:;"]*/.exec(text) ?? []
   const name = head.trim().toUpperCase()
   if (!/^[A-Z0-9_.-]{1,100}$/.test(name)) return undefined
@@ -116,12 +105,10 @@ export function readProperty({ text, line }: UnfoldedLine, common: SharedTexts):
   if (MISPLACED.test(text.slice(at + 1, at + 20)))
     return readProperty({ text: `${text.slice(0, at)};${text.slice(at + 1)}`, line }, common)
   const value = decodedValue(name, text.slice(at + 1), parameters)
-  return {
-    name: shared(common.names, name, name),
-    parameters: shared(common.parameters, text.slice(head.length, at), parameters),
-    value,
-    line,
-  }
+  const key = text.slice(0, at)
+  const shared = common.get(key) ?? { name, parameters }
+  if (common.size < MOST_SHARED) common.set(key, shared)
+  return { ...shared, value, line }
 }
 
 /** Properties whose text may be in Base64. */

@@ -1,9 +1,11 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
+import { translate } from '../../../../base/i18n/translate.ts'
 import type { AddressGate } from '../../../../base/outgoing/addresses.ts'
 import { mayGoTo } from '../../../../base/outgoing/credentials.ts'
 import { type Outgoing, type OutgoingResponse, sendRequest } from '../../../../base/outgoing/request.ts'
 import { retryAfter } from '../../../../base/outgoing/retry-after.ts'
+import { PROBLEMS } from '../fetch-calendar.ts'
 import { openPace, wait } from './pace.ts'
 import { readJson } from './read-body.ts'
 
@@ -114,21 +116,11 @@ type Verdict =
   | { readonly kind: 'again'; readonly why: string }
   | { readonly kind: 'wait'; readonly why: string; readonly pause: number }
 
-const REASONS: Readonly<Record<string, string>> = {
-  closed_address: 'the address is private; allow it with --fetch-allow',
-  unreachable: 'the site cannot be reached',
-  too_late: 'the site did not answer in time',
-  broken_off: 'the answer was cut off',
-  too_many_bytes: 'the answer is too large',
-  too_many_redirects: 'the site redirects too often',
-  bad_redirect: 'the site redirects to an address that cannot be asked',
-}
-
 const FINAL = ['closed_address', 'too_many_bytes', 'too_many_redirects', 'bad_redirect']
 
 function judge(outgoing: Outgoing, { want, isUsable }: SiteQuestion, now: number): Verdict {
   if (!outgoing.ok) {
-    const why = REASONS[outgoing.reason] ?? outgoing.reason
+    const why = translate('en', PROBLEMS[outgoing.reason])
     return FINAL.includes(outgoing.reason) ? { kind: 'done', asked: { ok: false, why } } : { kind: 'again', why }
   }
   const { response } = outgoing

@@ -16,7 +16,7 @@ function series(uid: string, count: number, ...more: readonly string[]): string[
 
 async function planned(...events: readonly (readonly string[])[]): Promise<readonly PlannedEvent[]> {
   const options = { zone: undefined, siteZone: 'UTC', now: NOW, recurrenceYears: 5 }
-  const read = await readCalendar('diary.ics', calendar(...events.flat()), options)
+  const read = readCalendar('diary.ics', calendar(...events.flat()), options)
   const site = { host: 'calendar.example' } as Site
   const how = { file: 'diary.ics', site, status: 'publish', categories: [], same: new Map() } as const
   return read.events.map((one) => planEvent(one, how))

@@ -119,20 +119,16 @@ function decodedValue(name: string, value: string, parameters: Map<string, strin
   const encoding = parameters.get('ENCODING')?.toUpperCase()
   const isQuoted = encoding === 'QUOTED-PRINTABLE'
   if (!isQuoted && !(TEXTS.test(name) && (encoding === 'BASE64' || encoding === 'B'))) return value
-  const bytes = isQuoted ? bytesOfQuoted(value) : Buffer.from(value, 'base64')
+  const bytes = isQuoted ? bytesOfHex(value, /=([\dA-F]{2})/gi) : Buffer.from(value, 'base64')
   const charset = parameters.get('CHARSET') ?? 'utf-8'
   for (const part of ['ENCODING', 'CHARSET']) parameters.delete(part)
   return textOfBytes(bytes, charset).replace(/\r?\n|\r/g, '\\n')
 }
 
-function bytesOfQuoted(text: string): Buffer {
+/** The bytes of a text in which some are written as two digits behind a sign; `pattern` finds both. */
+export function bytesOfHex(text: string, pattern: RegExp): Buffer {
   const decode = (_code: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16))
-  return Buffer.from(
-    Buffer.from(text)
-      .toString('latin1')
-      .replace(/=([\dA-F]{2})/gi, decode),
-    'latin1',
-  )
+  return Buffer.from(Buffer.from(text).toString('latin1').replace(pattern, decode), 'latin1')
 }
 
 function textOfBytes(bytes: Buffer, charset: string): string {

@@ -10,7 +10,7 @@ const START = 'DTSTART;TZID=Europe/Berlin:20270114T200000'
 /** What events say, each of these lines, and the notes on them. */
 async function read(...written: readonly (readonly string[])[]) {
   const lines = written.flatMap((own, index) => event(`e${index}`, START, 'SUMMARY:Talk', ...own))
-  const { events, problems } = await readCalendar('diary.ics', calendar(...lines), OPTIONS)
+  const { events, problems } = readCalendar('diary.ics', calendar(...lines), OPTIONS)
   const notes = problems.map(
     ({ why, isNote }) => `${isNote ? '' : 'skipped '}${decodeURIComponent(why.replaceAll('+', ' '))}`,
   )

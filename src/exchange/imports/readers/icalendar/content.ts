@@ -1,15 +1,13 @@
-import { escapeHtml } from '../../../../base/text/entities.ts'
-import { cleanHtml, plainText } from '../../../../base/text/html.ts'
-import { linesOfHtml } from '../../../../base/text/lines.ts'
+import { plainText } from '../../../../base/text/html.ts'
 import { percentDecoded } from '../../../../base/text/slug.ts'
 import { writeClock } from '../../../../base/time/clock.ts'
 import { PLAIN_PROPERTIES } from '../../../../model/event-parts.ts'
 import { webAddress } from '../../../../model/kinds/address.ts'
-import { isHtmlInText, isPlainHtml } from '../../../icalendar/description.ts'
 import type { SourceColumns } from '../json/read-event.ts'
 import { emailIn, LONGEST_HTML, LONGEST_LINE, languageTag, lineIn, storedValue } from '../stored-value.ts'
 import type { Component, Note } from './components.ts'
 import type { Property } from './content-lines.ts'
+import { descriptionOf } from './description.ts'
 import { isImage, keptLines, PRIVACY } from './kept-lines.ts'
 import { type NamedPlace, readAttendance } from './places.ts'
 import { addressIn, listOf, plainValue, propertiesOf, propertyOf, textOf, timeOf } from './values.ts'
@@ -169,48 +167,6 @@ function plainOf(event: Component): Partial<SourceColumns> {
 
 function languageOf(event: Component): string {
   return languageTag((propertyOf(event, 'SUMMARY')?.parameters.get('LANGUAGE') ?? '').trim())
-}
-
-/**
- * The HTML that programs send beside the plain text, else the text; some write HTML as the text itself. What says no more
- * than a text is kept as its lines, so that it comes back from a file as it was.
- */
-function descriptionOf(event: Component): string {
-  const styled = propertiesOf(event, 'STYLED-DESCRIPTION').find((one) =>
-    /html/i.test(one.parameters.get('FMTTYPE') ?? ''),
-  )
-  const html =
-    styled ?? propertiesOf(event, 'X-ALT-DESC').find((one) => /html/i.test(one.parameters.get('FMTTYPE') ?? ''))
-  const description = propertyOf(event, 'DESCRIPTION')
-  const formatted =
-    html === undefined ? htmlInData(description?.parameters.get('ALTREP') ?? '') : plainValue(html.value)
-  const text = (formatted ?? plainValue(description?.value ?? '')).slice(0, LONGEST_HTML)
-  const clean = cleanHtml(formatted !== undefined || isHtmlInText(text) ? text : escapeHtml(text))
-  if (!isPlainHtml(clean)) return clean
-  const lines = linesOfHtml(clean)
-  return lines === text ? clean : cleanHtml(escapeHtml(lines))
-}
-
-/** The HTML of a `data:` address (RFC 5545 section 3.2.1, RFC 2397); undefined for any other address, and one that is broken. */
-function htmlInData(address: string): string | undefined {
-  const [, options = '', data = ''] = /^\s*data:text\/html((?:;[^,;]*)*),(.*)$/is.exec(address) ?? []
-  const isBase64 = /;\s*base64\s*$/i.test(options)
-  const bytes = isBase64 ? Buffer.from(data, 'base64') : bytesOfPercent(data)
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(options) ?? []
-  try {
-    const text = new TextDecoder(charset, { fatal: true }).decode(bytes)
-    return text.trim() === '' ? undefined : text
-  } catch {
-    return undefined
-  }
-}
-
-function bytesOfPercent(text: string): Buffer {
-  const bytes = Buffer.from(text).toString('latin1')
-  const plain = bytes.replace(/%([\dA-F]{2})/gi, (_pair, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  return Buffer.from(plain, 'latin1')
 }
 
 /** Names, and characters of a name. */

@@ -3,10 +3,11 @@ import type { Recurrence } from '../../../../base/time/recurrence/lines.ts'
 import type { Component, Note } from './components.ts'
 import { type EventContent, isPrivateIn, readContent } from './content.ts'
 import type { Property } from './content-lines.ts'
-import { readRecurring, resolveRecurring } from './recurring.ts'
+import { resolveRecurring } from './recurring.ts'
 import { resolveTimes, type WrittenTimes } from './times.ts'
 import type { ReadingOptions, SourceCalendarEvent, SourceException, SourceTimes } from './types.ts'
 import type { WrittenTime } from './values.ts'
+import { readRecurring } from './written-recurrence.ts'
 import { instantOfTime, type SourceZones } from './zones.ts'
 
 /** A component of an event with what identifies it. */

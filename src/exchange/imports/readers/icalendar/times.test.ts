@@ -8,7 +8,7 @@ const OPTIONS = { zone: undefined, siteZone: 'Europe/Berlin', now: Date.UTC(2027
 /** What is read of events, each written as lines that one text separates with blanks. */
 async function read(...written: readonly string[]) {
   const lines = written.flatMap((text, index) => event(`e${index}`, ...text.split(' ')))
-  const { events, problems } = await readCalendar('diary.ics', calendar(...lines), OPTIONS)
+  const { events, problems } = readCalendar('diary.ics', calendar(...lines), OPTIONS)
   const notes = problems.map(({ why, isNote }) => (isNote ? decodeURIComponent(why) : `skipped: ${why}`))
   return { events, notes }
 }
@@ -58,7 +58,7 @@ test('a marked series of whole days leaves out and moves the days that are writt
     ...event('one', ...first.split(' ')),
     ...event('one', 'RECURRENCE-ID:20270113T230000Z', 'DTSTART:20270119T230000Z', 'DTEND:20270120T230000Z', mark),
   ]
-  const { events, problems } = await readCalendar('diary.ics', calendar(...lines), OPTIONS)
+  const { events, problems } = readCalendar('diary.ics', calendar(...lines), OPTIONS)
   const [series] = events
   assert.deepEqual([events.length, problems], [1, []])
   assert.deepEqual(

@@ -8,7 +8,7 @@ const OPTIONS = { zone: undefined, siteZone: 'Europe/Berlin', now: Date.UTC(2027
 async function read(head: readonly string[], ...written: readonly (readonly string[])[]) {
   const events = written.flatMap((own) => ['BEGIN:VEVENT', ...own, 'END:VEVENT'])
   const lines = ['BEGIN:VCALENDAR', 'VERSION:1.0', ...head, ...events, 'END:VCALENDAR', '']
-  const found = await readCalendar('old.vcs', Buffer.from(lines.join('\r\n'), 'latin1'), OPTIONS)
+  const found = readCalendar('old.vcs', Buffer.from(lines.join('\r\n'), 'latin1'), OPTIONS)
   const problems = found.problems.map(({ why }) => decodeURIComponent(why.replaceAll('+', ' ')))
   return { events: found.events, problems }
 }

@@ -6,7 +6,7 @@ import { readCalendar } from './read-calendar.ts'
 const OPTIONS = { zone: undefined, siteZone: 'UTC', now: Date.UTC(2027, 0, 1), recurrenceYears: 2 }
 
 async function read(...events: readonly (readonly string[])[]) {
-  const found = await readCalendar('diary.ics', calendar(...events.flat()), OPTIONS)
+  const found = readCalendar('diary.ics', calendar(...events.flat()), OPTIONS)
   const problems = found.problems.map(({ why, isNote }) => `${isNote ? 'note' : 'skipped'} ${why}`)
   return { uids: found.events.map(({ uid }) => uid).sort(), events: found.events, problems }
 }

@@ -76,7 +76,7 @@ test('labels of zones may have colons without quotes, and unknown ones are noted
     ...at('(UTC+01:00) Atlantis'),
   )
   const options = { zone: undefined, siteZone: 'Europe/Paris', now: Date.UTC(2027, 0, 1), recurrenceYears: 2 }
-  const { events, problems } = await readCalendar('diary.ics', file, options)
+  const { events, problems } = readCalendar('diary.ics', file, options)
   assert.deepEqual(
     events.map(({ times }) => times.startUtc),
     ['2027-07-15 20:00:00', '2027-07-16 03:00:00', '2027-07-15 18:00:00', '2027-07-15 11:00:00', '2027-07-15 18:00:00'],

@@ -48,6 +48,36 @@ test('a venue and organizers are picked or created with the keyboard alone', MIN
   )
 })
 
+test('what looks alike is offered beside the field, and taken with one button', MINUTES, async (t) => {
+  const { page, site, admin } = await signedIn(t)
+  const json = { venue: 'Felsenkeller', status: 'publish' }
+  const { body } = await site.call('editor', 'POST', '/venues', { json })
+  await page.goto(`${admin}/events/new`)
+  await page.getByLabel('Venue', { exact: true }).pressSequentially('Felsenkeler')
+  await page.getByLabel('Title').focus()
+  await page.getByText('Felsenkeller already exists and looks the same.').waitFor()
+  assert.deepEqual(await faultsInEveryLook(page), [])
+  await page.getByRole('button', { name: 'Use Felsenkeller' }).click()
+  assert.equal(await page.locator('[name=venue]').inputValue(), 'Felsenkeller')
+  assert.equal(await page.locator('[name=venue_id]').inputValue(), String(body.id))
+  assert.equal(await page.locator('.alike').count(), 0)
+})
+
+test('a copy offers no input of another event, and the end follows the start', MINUTES, async (t) => {
+  const { page, site, admin } = await signedIn(t)
+  const json = { title: 'Choir', start_date: '2026-12-05 10:00', end_date: '2026-12-05 12:00' }
+  const { body } = await site.call('editor', 'POST', '/events', { json })
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(`${admin}/events/new`)
+  await page.getByLabel('Title').fill('Something else')
+  await page.goto(`${admin}/events/new?copy=${body.id}`)
+  await page.getByLabel('Starts').fill('2027-01-31')
+  assert.equal(await page.getByLabel('Ends', { exact: true }).inputValue(), '2027-01-31')
+  assert.equal(await page.getByRole('button', { name: 'Restore' }).count(), 0)
+  await page.goto(`${admin}/events/new`)
+  await page.getByRole('button', { name: 'Restore' }).waitFor()
+})
+
 test('what has no such name yet is created, and what is pressed elsewhere closes the list', MINUTES, async (t) => {
   const { page, site, admin } = await signedIn(t)
   await page.goto(`${admin}/events/new`)

@@ -70,12 +70,35 @@ test('a date says which one it is, and is canceled by its own button, which take
   assert.doesNotMatch((await ada.show(path)).text, /badge canceled/)
 })
 
+test('this and all later dates that move by the same amount keep IDs and changes, and their pages lead on', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'editor')
+  const { dates } = await madeSeries(ada, site)
+  const before = await dates()
+  const [, second, third] = before
+  await ada.submit(`/admin/events/${third?.id}`, { title: 'Guests', scope: 'this', action: 'update' })
+  const { url } = (await site.call('anonymous', 'GET', `/events/${third?.id}`)).body
+  await ada.submit(`/admin/events/${second?.id}`, { start_date_time: '11:30', scope: 'following', action: 'update' })
+  const { body } = await site.call('anonymous', 'GET', '/events?start_date=2026-01-01')
+  const moved = body.events.map((one: { id: number; title: string; start_date: string; end_date: string }) => [
+    ...[one.id, one.title, one.start_date.slice(11, 16), one.end_date.slice(11, 16)],
+  ])
+  assert.deepEqual(moved, [
+    [before[0]?.id, 'Regatta', '10:00', '12:00'],
+    [second?.id, 'Regatta', '11:30', '13:30'],
+    [third?.id, 'Guests', '11:30', '13:30'],
+    [before[3]?.id, 'Regatta', '11:30', '13:30'],
+  ])
+  const page = await (await fetch(url)).text()
+  assert.match(page, /<h1[^>]*>(?:<[^>]*>)*\s*Guests/)
+})
+
 test('what not every event needs stands in closed sections that say what they hold', async (t) => {
   const site = await openTestApp(t)
   const ada = await visitor(site, 'editor')
   const { id } = await madeSeries(ada, site, { ...WEEKLY, organizer: 'Rowers', categories: 'Sport, Water', cost: '€5' })
   const { text } = await ada.show(`/admin/events/${id}`)
-  const held = [...text.matchAll(/<details class="box section \w+"><summary><h2>([^<]*)<\/h2> <span[^>]*>([^<]*)</g)]
+  const held = [...text.matchAll(/<details class="box section \w+"><summary><h2>([^<]*)<\/h2> <span><bdi>([^<]*)</g)]
   const texts = Object.fromEntries(held.map(([, title, what]) => [title, what]))
   assert.equal(texts['Categories and tags'], 'Sport, Water')
   assert.equal(texts['Repeats'], 'every Saturday, 4 times')

@@ -16,6 +16,8 @@ function follow(picker: AutoCompleteElement): void {
     // Names are looked up once someone types, until the field is left.
     picker.src = picker.dataset['src'] ?? ''
   })
+  // Who types fast is gone before names are offered.
+  input.addEventListener('change', () => void lookFor(picker, input))
   input.addEventListener('blur', () => {
     picker.removeAttribute('src')
     picker.open = false
@@ -33,6 +35,18 @@ function follow(picker: AutoCompleteElement): void {
 
 function warningOf(picker: HTMLElement): Element | null {
   return picker.parentElement?.querySelector('.alike') ?? null
+}
+
+/** Asks for what looks like the name that a field was left with. */
+async function lookFor(picker: AutoCompleteElement, input: HTMLInputElement): Promise<void> {
+  const { value } = input
+  const address = `${picker.dataset['src'] ?? ''}?q=${encodeURIComponent(value)}`
+  const text = await fetch(address).then(
+    (response) => (response.ok ? response.text() : ''),
+    () => '',
+  )
+  const found = new DOMParser().parseFromString(text, 'text/html').querySelector<HTMLElement>('[data-alike]')
+  if (input.value === value) warn(picker, input, found)
 }
 
 /** Says beside the field that something has nearly the name that is typed, with a button that takes it. */

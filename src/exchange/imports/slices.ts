@@ -19,7 +19,18 @@ const PART = 500
 /** The parts of a long list, so many items each, for one query each; others have their turn in between. */
 export async function* inParts<Item>(items: readonly Item[], size = PART): AsyncGenerator<Item[], void, void> {
   for (let start = 0; start < items.length; start += size) {
+    // A transaction waits for nothing else: its lists are one part.
+    if (start > 0) await setImmediate()
     yield items.slice(start, start + size)
-    await setImmediate()
   }
+}
+
+/** The rows that one query for each part of a long list finds. */
+export async function askInParts<Item, Row>(
+  items: readonly Item[],
+  ask: (part: readonly Item[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = []
+  for await (const part of inParts(items)) for (const row of await ask(part)) found.push(row)
+  return found
 }

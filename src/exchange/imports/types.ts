@@ -22,6 +22,13 @@ export interface Skipped {
 /** Kinds of items that an import counts. */
 export type ImportedKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event'
 
+const KINDS: readonly ImportedKind[] = ['category', 'tag', 'venue', 'organizer', 'event']
+
+/** A value for each kind of items. */
+export function eachKind<Value>(of: (kind: ImportedKind) => Value): Record<ImportedKind, Value> {
+  return Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<ImportedKind, Value>
+}
+
 /** What became of items, each once. */
 export interface ImportCounts {
   readonly created: number

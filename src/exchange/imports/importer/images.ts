@@ -5,7 +5,7 @@ import type { Storage, Transaction } from '../../../storage/engine.ts'
 import { forEachAtOnce } from '../readers/site/pace.ts'
 import type { Skipped } from '../types.ts'
 import { deleteProvenance, type Provenance, provenanceOf, putProvenance, storeProvenance } from './store-items.ts'
-import { idsOfKind } from './store-origins.ts'
+import { idsThere } from './store-origins.ts'
 
 /** An image from elsewhere, whole. */
 export interface ImageToAdopt {
@@ -88,7 +88,7 @@ const MOST_FAILURES = 8
 export async function importImages(wanted: ReadonlySet<string>, how: ImageImport): Promise<ImportedImages> {
   const { storage, origin } = how
   const [provenance, failed] = [await provenanceOf(storage, origin, KIND), await provenanceOf(storage, origin, FAILED)]
-  const here = await idsOfKind(
+  const here = await idsThere(
     storage,
     'media',
     [...provenance.values()].map(({ item_id }) => item_id),

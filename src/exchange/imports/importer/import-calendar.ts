@@ -1,5 +1,4 @@
 import { utcFromMillis } from '../../../base/time/zones.ts'
-import { globalId } from '../../../calendar/shared/present.ts'
 import { MEDIA_PATH } from '../../../calendar/shared/stored-image.ts'
 import type { Site } from '../../../model/site.ts'
 import type { Status } from '../../../model/status.ts'
@@ -13,18 +12,18 @@ import { inParts, inSlices } from '../slices.ts'
 import type { ImportOptions, ImportReport, Skipped } from '../types.ts'
 import { type CalendarDeps, fetchCalendarImages } from './calendar-images.ts'
 import type { StoredIds } from './import-events.ts'
-import { type ImportDeps, importPlan, ownerOf } from './import-items.ts'
+import { type ImportDeps, importPlan, ownerOf, reportOf } from './import-items.ts'
 import { type MatchedEvents, matchEvents } from './match.ts'
 import { EventMerging } from './merging.ts'
 import type { Plan } from './plan.ts'
 import { planEntries } from './plan-entries.ts'
 import { planEvent } from './plan-events.ts'
-import { planOrganizers } from './plan-linked.ts'
+import { NAMED_ORGANIZERS, planLinked } from './plan-linked.ts'
 import { planNames } from './plan-names.ts'
-import { planPlaces } from './plan-places.ts'
+import { NAMED_PLACES } from './plan-places.ts'
 import type { PlannedEvent } from './planned.ts'
 import { PREVIEWED, type PreviewedEvent, previewOf } from './preview.ts'
-import { idsThere } from './store-linked.ts'
+import { idsThere, ownIdIn } from './store-origins.ts'
 import { partsSaid } from './table-parts.ts'
 import { planTerms } from './term-tree.ts'
 
@@ -81,7 +80,7 @@ export async function importCalendar(
   const { status, categories, isDryRun = false, subscription = 0 } = options
   const owner = await ownerOf(deps, options.author)
   const { storage, site } = deps
-  const linked = await planLinked(deps, { file, events, categories })
+  const linked = await planNamed(deps, { file, events, categories })
   const plan = (event: SourceCalendarEvent): PlannedEvent =>
     planEvent(event, { file, site, status, categories, same: linked.same })
   const at = utcFromMillis(deps.now())
@@ -105,15 +104,9 @@ export async function importCalendar(
     events: wanted,
     skipped: [...placed(file, told.skipped), ...left],
   }
-  const report = await importPlan(deps, {
-    plan: whole,
-    owner,
-    known: linked.known,
-    isDryRun,
-    options,
-    merging,
-    pictures: pictures?.ids,
-  })
+  const { known } = linked
+  const how = { owner, isDryRun, merging, pictures: pictures?.ids, onProgress: options.onProgress }
+  const report = reportOf(await importPlan(deps, { plan: whole, known, ...how }))
   const refused = report.skipped.filter(({ isForNow }) => isForNow === true)
   const preview = first.map((event) => previewOf(plan(event), event.content))
   const later = (pictures?.later ?? 0) + refused.length
@@ -152,7 +145,7 @@ async function datesHere(
 ): Promise<Skipped[]> {
   const own = new Map<number, PlannedEvent>()
   for await (const event of inSlices(planned.values())) {
-    const id = ownIdOf(event, site)
+    const id = ownIdIn(event.identity.globalId, site.host)
     if (id !== undefined) own.set(id, event)
   }
   const dates = await idsThere(reader, 'series_date', [...own.keys()])
@@ -164,16 +157,10 @@ async function datesHere(
   })
 }
 
-/** The ID that an event has here, if it was exported from here. */
-function ownIdOf({ identity: { globalId: name } }: PlannedEvent, { host }: Site): number | undefined {
-  const prefix = globalId(host, 0).slice(0, -1)
-  return name.startsWith(prefix) ? Number(name.slice(prefix.length)) : undefined
-}
-
 /** Whether the image of an event that was exported from here lies here, too. */
 function showsOwnImage(event: PlannedEvent, site: Site): boolean {
   const { imageAddress } = event.entry
-  if (!imageAddress.includes(MEDIA_PATH) || ownIdOf(event, site) === undefined) return false
+  if (!imageAddress.includes(MEDIA_PATH) || ownIdIn(event.identity.globalId, site.host) === undefined) return false
   return URL.parse(imageAddress)?.hostname === site.host
 }
 
@@ -185,7 +172,7 @@ interface PlannedLinks {
 }
 
 /** What the events name: terms, places and organizers. */
-async function planLinked(
+async function planNamed(
   { storage, lookups }: ImportDeps,
   given: {
     readonly file: string
@@ -208,8 +195,8 @@ async function planLinked(
     planNames(storage, { key, lookup: lookups[key], names: [...names[key]], wished, file })
   const category = await named('category', categories)
   const tag = await named('tag', [])
-  const places = await planPlaces(storage, { contents, file })
-  const organizers = await planOrganizers(storage, { contents, file })
+  const places = await planLinked(storage, NAMED_PLACES, { contents, file })
+  const organizers = await planLinked(storage, NAMED_ORGANIZERS, { contents, file })
   return {
     plan: {
       terms: { category: planTerms(category.made), tag: planTerms(tag.made) },

@@ -8,7 +8,7 @@ import { DATE_ORDERS, type UndecidedDates } from '../readers/csv/date-order.ts'
 import type { ReadFile } from '../readers/icalendar/read-files.ts'
 import type { ReadingOptions } from '../readers/icalendar/types.ts'
 import { readCalendarFiles } from '../readers/reading.ts'
-import type { ImportCounts, ImportedKind } from '../types.ts'
+import { eachKind, type ImportCounts } from '../types.ts'
 import type { CalendarDeps } from './calendar-images.ts'
 import { type CalendarReport, importCalendar } from './import-calendar.ts'
 import { PREVIEWED } from './preview.ts'
@@ -102,24 +102,12 @@ function readingOf(
 }
 
 const NONE: ImportCounts = { created: 0, updated: 0, unchanged: 0 }
-const NOTHING: CalendarReport = {
-  ...NONE,
-  counts: { category: NONE, tag: NONE, venue: NONE, organizer: NONE, event: NONE },
-  skipped: [],
-  notes: [],
-}
+const NOTHING: CalendarReport = { ...NONE, counts: eachKind(() => NONE), skipped: [], notes: [] }
 
 function sumOf(one: CalendarReport, other: CalendarReport): CalendarReport {
-  const of = (kind: ImportedKind): ImportCounts => sumOfCounts(one.counts[kind], other.counts[kind])
   return {
     ...sumOfCounts(one, other),
-    counts: {
-      category: of('category'),
-      tag: of('tag'),
-      venue: of('venue'),
-      organizer: of('organizer'),
-      event: of('event'),
-    },
+    counts: eachKind((kind) => sumOfCounts(one.counts[kind], other.counts[kind])),
     skipped: [...one.skipped, ...other.skipped],
     notes: [...one.notes, ...other.notes],
     ...(other.preview && { preview: [...(one.preview ?? []), ...other.preview].slice(0, PREVIEWED) }),

@@ -15,15 +15,18 @@ import {
 import { idOfKey, imageOf, type Raw } from '../readers/site/raw.ts'
 import { LISTS, type Stage } from '../readers/site/stage.ts'
 import type { KindCount } from '../readers/site/types.ts'
-import type { ImportedKind, Skipped } from '../types.ts'
+import { eachKind, type ImportedKind, type Skipped } from '../types.ts'
 import type { StoredIds } from './import-events.ts'
-import { type ImportDeps, importItems } from './import-items.ts'
+import { holdingOf, type ImportDeps, importPlan } from './import-items.ts'
 import type { OriginContext } from './outcome.ts'
+import { planItems } from './plan.ts'
 import { GONE, type Provenance, provenanceOf, storeProvenance, TRASH } from './store-items.ts'
-import { idsOfKind } from './store-origins.ts'
+import { idsThere } from './store-origins.ts'
 
 /** What the import of staged items needs. */
-export interface StageImport extends Pick<OriginContext, 'authors' | 'pictures'> {
+export interface StageImport extends Pick<OriginContext, 'authors'> {
+  /** Images here by their addresses there. */
+  readonly pictures: ReadonlyMap<string, number>
   readonly stage: Stage
   readonly api: Pick<SiteApi, 'root' | 'zone'>
   /** User who owns what no other user does. */
@@ -66,14 +69,9 @@ interface Staged {
 /** Brings in what has changed since the last time: terms, then venues and organizers, then events. */
 export async function importStage(deps: ImportDeps, staged: StageImport): Promise<ImportResult> {
   const { root } = staged.api
-  const provenance = (kind: ImportedKind): Promise<ReadonlyMap<string, Provenance>> =>
-    provenanceOf(deps.storage, root, kind)
-  const known = {
-    ...{ category: await provenance('category'), tag: await provenance('tag') },
-    ...{ venue: await provenance('venue'), organizer: await provenance('organizer'), event: await provenance('event') },
-  }
-  const nothing = (): Map<string, number> => new Map()
-  const ids = { event: nothing(), venue: nothing(), organizer: nothing(), category: nothing(), tag: nothing() }
+  const known = eachKind((): ReadonlyMap<string, Provenance> => new Map())
+  for (const { kind } of LISTS) known[kind] = await provenanceOf(deps.storage, root, kind)
+  const ids = eachKind(() => new Map<string, number>())
   const facts = { zone: staged.api.zone ?? deps.site.zone }
   const run: Run = { ...staged, host: new URL(root).hostname, facts, known, ids, back: new Set(), skipped: [] }
   const counts = {} as Record<ImportedKind, KindCount>
@@ -121,7 +119,7 @@ async function changedOf(
       return before?.digest === one.digest ? [[one, before.item_id] as const] : []
     }),
   )
-  const here = kind === 'event' ? undefined : await idsOfKind(storage, kind, [...same.values()])
+  const here = kind === 'event' ? undefined : await idsThere(storage, kind, [...same.values()])
   return read.filter((one) => {
     const id = same.get(one)
     if (id === undefined || here?.has(id) === false) return true
@@ -183,14 +181,11 @@ async function importBatch(
     const created = wanted.filter(({ key }) => !known[kind].has(key)).length
     return { created, updated: wanted.length - created, unchanged: 0 }
   }
-  const origin: OriginContext = {
-    authors,
-    pictures,
-    isBack: (name) => back.has(name),
-    termOf: (key, idThere) => known[key].get(String(idThere))?.item_id,
-  }
+  const origin: OriginContext = { authors, isBack: (name) => back.has(name) }
   const items = wanted.map(({ item }) => item)
-  const imported = await importItems(deps, { items, known: ids, owner, origin })
+  const isStored = (key: Exclude<ResourceKey, 'event'>, name: string): boolean => ids[key].has(name)
+  const plan = await planItems(items, { site: deps.site, holding: holdingOf(deps), isLenient: true, isStored })
+  const imported = await importPlan(deps, { plan, owner, origin, pictures, known: ids })
   skipped.push(...imported.skipped)
   for (const each of Object.keys(ids) as (keyof StoredIds)[])
     for (const [name, id] of imported.ids[each]) ids[each].set(name, id)

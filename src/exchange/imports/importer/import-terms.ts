@@ -45,7 +45,7 @@ export async function importTerms(tx: Transaction, lookup: TermLookup, batch: Te
       run: batch.run,
     })
     known.keep(term)
-    const place = batch.run.origin === undefined ? placeOfTerm(planned) : undefined
+    const place = placeOfTerm(planned)
     if (place !== undefined && before !== term.id)
       await putProvenance(tx, { ...place, kind: batch.key, item_id: term.id, digest: '' })
     ids.set(planned.path, term.id)
@@ -62,16 +62,9 @@ function placeOfTerm({ ref, isByName }: PlannedTerm): { readonly origin: string;
 }
 
 /** IDs here of the terms that were imported from the same place before, by their refs. */
-async function recordedTerms(
-  tx: Transaction,
-  { key, terms, run: { origin } }: TermBatch,
-): Promise<ReadonlyMap<string, number>> {
+async function recordedTerms(tx: Transaction, { key, terms }: TermBatch): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
-  for (const { ref, wishedId } of origin === undefined ? [] : terms) {
-    const id = wishedId && origin?.termOf(key, wishedId)
-    if (id) found.set(ref, id)
-  }
-  const places = origin === undefined ? terms.flatMap((term) => placeOfTerm(term) ?? []) : []
+  const places = terms.flatMap((term) => placeOfTerm(term) ?? [])
   for (const site of new Set(places.map((place) => place.origin)))
     for (const [id, { item_id }] of await provenanceOf(tx, site, key)) found.set(`${site} ${id}`, item_id)
   return found

@@ -10,6 +10,7 @@ import { inParts, inSlices } from '../slices.ts'
 import { partsOfEvent, type Said } from './merging.ts'
 import type { PlannedEvent } from './planned.ts'
 import { eventsFrom, type ImportedEvent, importedEvents } from './store-events.ts'
+import { ownIdIn } from './store-origins.ts'
 
 /** How events of a file are matched with stored ones. */
 export interface Matching {
@@ -86,8 +87,8 @@ async function storedNames(
 
 /** The UID of which a global ID is made. */
 function uidOf(name: string, { host }: Site): string {
-  const prefix = globalId(host, 0).slice(0, -1)
-  return name.startsWith(prefix) ? `${name.slice(prefix.length)}@${host}` : name.replace(/^UID:/, '')
+  const id = ownIdIn(name, host)
+  return id === undefined ? name.replace(/^UID:/, '') : `${id}@${host}`
 }
 
 function underName(name: string, one: PlannedEvent): PlannedEvent {

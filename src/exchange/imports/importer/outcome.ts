@@ -3,7 +3,7 @@ import type { EventLinks, EventRow, Holding, TakenVenue } from '../../../calenda
 import { globalId } from '../../../calendar/shared/present.ts'
 import { freeSlug } from '../../../calendar/shared/slugs.ts'
 import { trashedSlug } from '../../../calendar/shared/trash.ts'
-import type { EntryKey, TermKey } from '../../../model/resource.ts'
+import type { EntryKey } from '../../../model/resource.ts'
 import type { Site } from '../../../model/site.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import type { EntryColumns } from '../../../storage/schema.ts'
@@ -11,18 +11,14 @@ import type { Identity } from '../readers/json/identity.ts'
 import { type Place, placeText } from '../readers/json/members.ts'
 import type { SourceEntry } from '../readers/json/read-entry.ts'
 import type { Skipped } from '../types.ts'
-import { idsByOrigin, idsOfKind } from './store-origins.ts'
+import { idsByOrigin, idsThere, ownIdIn } from './store-origins.ts'
 
 /** What has been found out about a site before its items are imported. */
 export interface OriginContext {
   /** Users here by the IDs of authors there. */
   readonly authors: ReadonlyMap<string, number>
-  /** Images here by their addresses there. */
-  readonly pictures: ReadonlyMap<string, number>
   /** Whether an item that is in the trash here is to come back: it was there, too, or gone. */
   isBack(globalId: string): boolean
-  /** ID here of a category or tag that was imported before, by its ID there; undefined for others. */
-  termOf(kind: TermKey, idThere: number): number | undefined
 }
 
 /** An event as it is stored, or as it is to be. */
@@ -61,7 +57,7 @@ export interface ImportContext {
   /** What the site that everything comes from is known to be; absent for files. */
   readonly origin?: OriginContext | undefined
   readonly merging?: Merging | undefined
-  /** Images here by their addresses elsewhere, for calendars that are no site. */
+  /** Images here by their addresses elsewhere. */
   readonly pictures?: ReadonlyMap<string, number> | undefined
   /** IDs that entries of the run wish for, and terms. */
   readonly wished: { readonly entry: readonly number[]; readonly term: readonly number[] }
@@ -122,17 +118,16 @@ export async function storedEntries(
 ): Promise<ReadonlyMap<string, number>> {
   const known = await idsByOrigin(reader, kind, globalIds)
   if (isElsewhere) return known
-  const prefix = globalId(site.host, 0).slice(0, -1)
-  const own = globalIds.filter(
-    (one) => !known.has(one) && one.startsWith(prefix) && /^\d{1,10}$/.test(one.slice(prefix.length)),
-  )
-  const ids = await idsOfKind(
+  const own = globalIds.flatMap((name) => {
+    const id = known.has(name) ? undefined : ownIdIn(name, site.host)
+    return id === undefined ? [] : [[name, id] as const]
+  })
+  const ids = await idsThere(
     reader,
-    kind,
-    own.map((one) => Number(one.slice(prefix.length))),
+    kind === 'event' ? 'entry' : kind,
+    own.map(([, id]) => id),
   )
-  const found = own.map((one) => [one, Number(one.slice(prefix.length))] as const).filter(([, id]) => ids.has(id))
-  return new Map([...known, ...found])
+  return new Map([...known, ...own.filter(([, id]) => ids.has(id))])
 }
 
 /** The global IDs that a stored entry is to be known by: as recorded, then those that it had before. Its own is not added. */
@@ -156,7 +151,7 @@ interface Common {
 export function commonColumns({ identity, entry }: Common, stored: EntryColumns | undefined, run: ImportContext) {
   const { status, description, excerpt, image_recorded } = entry
   const published_at = entry.publishedAt ?? stored?.published_at ?? run.at
-  const image_id = (run.origin?.pictures ?? run.pictures)?.get(entry.imageAddress) ?? null
+  const image_id = run.pictures?.get(entry.imageAddress) ?? null
   return {
     author_id: ownerNow(entry, stored, run),
     status,

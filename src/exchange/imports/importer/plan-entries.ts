@@ -1,4 +1,3 @@
-import { fold } from '../../../base/text/fold.ts'
 import { nameKey } from '../../../base/text/name-key.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../../calendar/organizers/index.ts'
 import type { LinkedContent } from '../../../calendar/shared/linked/row.ts'
@@ -9,9 +8,9 @@ import type { TableEntry, TableOrganizer, TableVenue } from '../readers/csv/read
 import type { SourceLinked } from '../readers/json/read-linked.ts'
 import { inSlices } from '../slices.ts'
 import { filledIn } from './import-linked.ts'
-import { mayBeSame, newLinked, organizerName } from './plan-linked.ts'
+import { type LinkedKind, mayBeSame, type Nameable, newLinked, organizerName, storedByName } from './plan-linked.ts'
 import { isPlace, placeName } from './plan-places.ts'
-import { organizersNamed, placesNamed } from './store-linked.ts'
+import { type KnownOrganizer, type KnownPlace, organizersNamed, placesNamed } from './store-linked.ts'
 
 /** Venues and organizers of tables, by the global IDs under which they are imported. */
 export interface PlannedEntries {
@@ -27,87 +26,68 @@ interface EntryPlanning {
   readonly host: string
 }
 
+/** Venues or organizers of tables: how they are compared with stored ones. */
+interface ListedKind<Content, Known extends { readonly id: number; readonly name: string }>
+  extends Pick<LinkedKind<Nameable, Known, Content>, 'find'> {
+  readonly blank: Content
+  isSame(stored: Known, content: Content): boolean
+  /** The name within a run of one that is new. */
+  runName(content: Content): string
+}
+
+const LISTED_VENUES: ListedKind<VenueContent, KnownPlace> = {
+  blank: VENUES.blank,
+  find: placesNamed,
+  isSame: isPlace,
+  runName: (place) => placeName({ location: place.name, point: undefined, place }),
+}
+
+const LISTED_ORGANIZERS: ListedKind<OrganizerContent, KnownOrganizer> = {
+  blank: ORGANIZERS.blank,
+  find: organizersNamed,
+  isSame: (stored, { email }) => mayBeSame(stored.email, email),
+  runName: organizerName,
+}
+
 /**
  * Plans the venues and organizers that a table lists: what is here by name and address, or email address, only gets what
  * is still empty in it; the others are created.
  */
-export async function planEntries(reader: Reader, { entries, file, host }: EntryPlanning): Promise<PlannedEntries> {
-  const venues = entries.flatMap((one) => (one.kind === 'venue' ? [one] : []))
-  const organizers = entries.flatMap((one) => (one.kind === 'organizer' ? [one] : []))
-  const options = { file, host }
+export async function planEntries(reader: Reader, { entries, ...options }: EntryPlanning): Promise<PlannedEntries> {
+  const venues = entries.filter((one): one is TableVenue => one.kind === 'venue')
+  const organizers = entries.filter((one): one is TableOrganizer => one.kind === 'organizer')
   return {
-    venues: await planVenues(reader, venues, options),
-    organizers: await planPeople(reader, organizers, options),
+    venues: await planListed(reader, LISTED_VENUES, { listed: venues, ...options }),
+    organizers: await planListed(reader, LISTED_ORGANIZERS, { listed: organizers, ...options }),
   }
 }
 
-async function planVenues(
+interface Listed<Content> extends Omit<EntryPlanning, 'entries'> {
+  readonly listed: readonly { readonly line: number; readonly content: Partial<Content> & { readonly name: string } }[]
+}
+
+/** One that is listed twice is imported once, as it was listed first where both say something. */
+async function planListed<Content extends LinkedContent, Known extends { readonly id: number; readonly name: string }>(
   reader: Reader,
-  venues: readonly TableVenue[],
-  options: Pick<EntryPlanning, 'file' | 'host'>,
-): Promise<ReadonlyMap<string, SourceLinked<VenueContent>>> {
-  const names = new Set<string>()
-  for await (const { content } of inSlices(venues)) names.add(fold(content.name))
-  const stored = Map.groupBy(await placesNamed(reader, [...names]), (one) => nameKey(one.name))
-  const planned = new Map<string, SourceLinked<VenueContent>>()
-  for await (const { content, line } of inSlices(venues)) {
-    const { name, address = '', city = '' } = content
-    const found = taken(stored.get(nameKey(name)), (one) => isPlace(one, content), { address, city })
-    const own = placeName({ location: name, point: undefined, place: content })
-    put(planned, { ...options, line, id: found?.id, own, content: { ...VENUES.blank, ...content } })
+  kind: ListedKind<Content, Known>,
+  { listed, file, host }: Listed<Content>,
+): Promise<ReadonlyMap<string, SourceLinked<Content>>> {
+  const names = listed.map(({ content }) => content.name)
+  const stored = await storedByName(reader, kind, names)
+  const planned = new Map<string, SourceLinked<Content>>()
+  for await (const { content: said, line } of inSlices(listed)) {
+    const content = { ...kind.blank, ...said }
+    const known = stored.get(nameKey(content.name)) ?? []
+    const at = known.findIndex((one) => kind.isSame(one, content))
+    const found = known[at]
+    // From then on it has what the row says of it, so a row that says something else is another.
+    if (found !== undefined) known[at] = filledIn(found, content)
+    const name = found === undefined ? kind.runName(content) : globalId(host, found.id)
+    const before = planned.get(name)
+    const made = before ?? newLinked({ file, globalId: name, content })
+    const whole = before === undefined ? content : filledIn(before.content, content)
+    const place = before?.place ?? { file, path: `line ${line}` }
+    planned.set(name, { ...made, content: whole, place, isFilling: true })
   }
   return planned
-}
-
-async function planPeople(
-  reader: Reader,
-  organizers: readonly TableOrganizer[],
-  options: Pick<EntryPlanning, 'file' | 'host'>,
-): Promise<ReadonlyMap<string, SourceLinked<OrganizerContent>>> {
-  const names = new Set<string>()
-  for await (const { content } of inSlices(organizers)) names.add(fold(content.name))
-  const stored = Map.groupBy(await organizersNamed(reader, [...names]), (one) => nameKey(one.name))
-  const planned = new Map<string, SourceLinked<OrganizerContent>>()
-  for await (const { content, line } of inSlices(organizers)) {
-    const { name, email = '' } = content
-    const found = taken(stored.get(nameKey(name)), (one) => mayBeSame(one.email, email), { email })
-    const own = organizerName({ name, email })
-    put(planned, { ...options, line, id: found?.id, own, content: { ...ORGANIZERS.blank, ...content } })
-  }
-  return planned
-}
-
-/** The stored item that a row is; from then on it has what the row says of it, so a row that says something else is another. */
-function taken<Known extends object>(
-  stored: Known[] | undefined,
-  isSame: (one: Known) => boolean,
-  said: Readonly<Partial<Record<keyof Known, string>>>,
-): Known | undefined {
-  const at = stored?.findIndex(isSame) ?? -1
-  const found = stored?.[at]
-  if (stored !== undefined && found !== undefined) stored[at] = filledIn(found, said)
-  return found
-}
-
-/** An item of a table, the ID of what it is here, and the global ID that it gets otherwise. */
-interface Listed<Content> extends Pick<EntryPlanning, 'file' | 'host'> {
-  readonly line: number
-  readonly id: number | undefined
-  readonly own: string
-  readonly content: Content
-}
-
-/** Adds an item; one that is listed twice is imported once, as it was listed first where both say something. */
-function put<Content extends LinkedContent>(
-  planned: Map<string, SourceLinked<Content>>,
-  { file, host, line, id, own, content }: Listed<Content>,
-): void {
-  const name = id === undefined ? own : globalId(host, id)
-  const before = planned.get(name)
-  if (before !== undefined) {
-    planned.set(name, { ...before, content: filledIn(before.content, content) })
-    return
-  }
-  const made = newLinked({ file, globalId: name, content, since: undefined })
-  planned.set(name, { ...made, place: { file, path: `line ${line}` }, isFilling: true })
 }

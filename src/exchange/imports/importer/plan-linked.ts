@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { fold } from '../../../base/text/fold.ts'
 import { nameKey } from '../../../base/text/name-key.ts'
 import { ORGANIZERS, type OrganizerContent } from '../../../calendar/organizers/index.ts'
-import type { LinkedContent } from '../../../calendar/shared/linked/row.ts'
+import type { LinkedContent, LinkedKey } from '../../../calendar/shared/linked/row.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import type { EventContent, NamedOrganizer } from '../readers/icalendar/content.ts'
 import type { SourceEntry } from '../readers/json/read-entry.ts'
 import type { SourceLinked } from '../readers/json/read-linked.ts'
 import { inParts, inSlices } from '../slices.ts'
-import { organizersNamed } from './store-linked.ts'
+import { type KnownOrganizer, organizersNamed } from './store-linked.ts'
 import { idsByOrigin } from './store-origins.ts'
 
 /** What the events of a file name: stored ones by name, and those to create. */
@@ -18,7 +18,7 @@ export interface LinkedPlan<Item> {
 }
 
 /** The same for places and organizers: some names mean the same one, with more or fewer details. */
-export interface SharedPlan<Item> extends LinkedPlan<Item> {
+interface SharedPlan<Item> extends LinkedPlan<Item> {
   /** Further names of items in `made`, each with the name there. */
   readonly same: ReadonlyMap<string, string>
 }
@@ -60,78 +60,99 @@ export interface Nameable {
   readonly words: ReadonlySet<string>
 }
 
-/** The venues or organizers that events name, and how they are compared. */
-interface Sharing<Named, Content> {
-  /** By their names in the run. */
-  readonly wanted: ReadonlyMap<string, Named>
-  readonly known: Map<string, number>
-  /** The ID of the stored one that it matches. */
-  stored(item: Named): number | undefined
-  /** Whether nothing else tells two of one name apart. */
+/** Venues or organizers: how those that events name are compared with each other and with stored ones. */
+export interface LinkedKind<Named extends Nameable, Known extends { readonly name: string }, Content> {
+  readonly key: LinkedKey
+  /** Those of an event, each with its name within a run; `[]` for none. */
+  namedIn(content: EventContent): readonly (readonly [string, Named])[]
+  /** The stored ones with some folded names. */
+  find(reader: Reader, names: readonly string[]): Promise<readonly Known[]>
+  /** The names that it may have here. */
+  namesOf(item: Named): readonly string[]
+  /** The ID of the stored one that it is; `named` has them by the keys of their names. */
+  stored(item: Named, named: ReadonlyMap<string, readonly Known[]>): number | undefined
+  /** Whether nothing but details tells two of one name apart. */
   mayBeOne(item: Named, other: Named): boolean
-  make(name: string, item: Named): SourceLinked<Content>
+  contentOf(item: Named): Content
 }
 
 /**
- * Matches each with a stored one, else with one of its name in the file that has all of its details, else creates it. The
- * order in the file does not matter.
+ * Matches those that events name with what was created from the same name before, with a stored one, or with one of its name in
+ * the file that has all of its details; else creates it. The order in the file does not matter.
  */
-export async function sharedPlan<Named extends Nameable, Content>({
-  wanted,
-  known,
-  ...sharing
-}: Sharing<Named, Content>): Promise<SharedPlan<SourceLinked<Content>>> {
+export async function planLinked<
+  Named extends Nameable,
+  Known extends { readonly name: string },
+  Content extends LinkedContent,
+>(
+  reader: Reader,
+  kind: LinkedKind<Named, Known, Content>,
+  { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
+): Promise<SharedPlan<SourceLinked<Content>>> {
+  const wanted = new Map<string, Named>()
+  // Items created from their first mention have not changed since, so they make no event look newer than it is.
+  const since = new Map<string, string | undefined>()
+  for await (const part of inParts(contents))
+    for (const content of part)
+      for (const [name, item] of kind.namedIn(content)) {
+        const { modified } = content
+        const before = since.has(name) ? since.get(name) : modified
+        if (before === undefined || modified === undefined) since.set(name, undefined)
+        else if (!since.has(name) || modified < before) since.set(name, modified)
+        if (!wanted.has(name)) wanted.set(name, item)
+      }
+  const known = new Map(await idsByOrigin(reader, kind.key, [...wanted.keys()]))
+  const named = await storedByName(reader, kind, [...wanted.values()].flatMap(kind.namesOf))
   const made = new Map<string, SourceLinked<Content>>()
   const same = new Map<string, string>()
   const detailed = new Map<string, (readonly [string, Named])[]>()
   const sorted = [...wanted].sort(([a, one], [b, other]) => other.words.size - one.words.size || (a < b ? -1 : 1))
   for await (const [name, item] of inSlices(sorted)) {
     if (known.has(name)) continue
-    const id = sharing.stored(item)
+    const id = kind.stored(item, named)
     const keys = ['', ...item.words].map((word) => `${nameKey(item.name)}\n${word}`)
     const [others = []] = keys.map((key) => detailed.get(key) ?? []).sort((one, other) => one.length - other.length)
     const found = others.find(
-      ([, other]) => [...item.words].every((word) => other.words.has(word)) && sharing.mayBeOne(item, other),
+      ([, other]) => [...item.words].every((word) => other.words.has(word)) && kind.mayBeOne(item, other),
     )
     if (id !== undefined) known.set(name, id)
     else if (found !== undefined) same.set(name, found[0])
     else {
       for (const key of keys) {
-        const before = detailed.get(key)
-        if (before === undefined) detailed.set(key, [[name, item]])
-        else before.push([name, item])
+        const others = detailed.get(key) ?? []
+        others.push([name, item])
+        detailed.set(key, others)
       }
-      made.set(name, sharing.make(name, item))
+      made.set(name, newLinked({ file, globalId: name, content: kind.contentOf(item), since: since.get(name) }))
     }
   }
   return { known, made, same }
 }
 
-/** The organizers of events: by name, and by email address as far as both have one. */
-export async function planOrganizers(
+/** The stored venues or organizers with some names, by the keys of these. */
+export async function storedByName<Known extends { readonly name: string }>(
   reader: Reader,
-  { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
-): Promise<SharedPlan<SourceLinked<OrganizerContent>>> {
-  const { wanted, since } = await mentions(contents, ({ organizers }) =>
-    organizers.map((one): [string, NamedOrganizer] => [organizerName(one), one]),
-  )
-  const known = new Map(await originsOf(reader, 'organizer', [...wanted.keys()]))
-  const names = new Set<string>()
-  for await (const organizer of inSlices(wanted.values())) names.add(fold(organizer.name))
-  const named = Map.groupBy(await organizersNamed(reader, [...names]), (one) => nameKey(one.name))
-  const read = new Map<string, NamedOrganizer & Nameable>()
-  for (const [name, one] of wanted)
-    read.set(name, { ...one, words: new Set(one.email === '' ? [] : [fold(one.email)]) })
-  return sharedPlan<NamedOrganizer & Nameable, OrganizerContent>({
-    wanted: read,
-    known,
-    stored: (one) => named.get(nameKey(one.name))?.find((other) => mayBeSame(one.email, other.email))?.id,
-    mayBeOne: () => true,
-    make: (name, one) => {
-      const content = { ...ORGANIZERS.blank, name: one.name, email: one.email }
-      return newLinked({ file, globalId: name, content, since: since.get(name) })
-    },
-  })
+  { find }: Pick<LinkedKind<Nameable, Known, unknown>, 'find'>,
+  names: readonly string[],
+): Promise<Map<string, Known[]>> {
+  const folded = new Set<string>()
+  for await (const name of inSlices(names)) folded.add(fold(name))
+  return Map.groupBy(await find(reader, [...folded]), ({ name }) => nameKey(name))
+}
+
+/** The organizers of events: by name, and by email address as far as both have one. */
+export const NAMED_ORGANIZERS: LinkedKind<NamedOrganizer & Nameable, KnownOrganizer, OrganizerContent> = {
+  key: 'organizer',
+  namedIn: ({ organizers }) =>
+    organizers.map((one) => {
+      const words = new Set(one.email === '' ? [] : [fold(one.email)])
+      return [organizerName(one), { ...one, words }]
+    }),
+  find: organizersNamed,
+  namesOf: ({ name }) => [name],
+  stored: ({ name, email }, named) => named.get(nameKey(name))?.find((other) => mayBeSame(email, other.email))?.id,
+  mayBeOne: () => true,
+  contentOf: ({ name, email }) => ({ ...ORGANIZERS.blank, name, email }),
 }
 
 /** Whether email addresses do not say that two organizers are different. */
@@ -145,50 +166,10 @@ export function newLinked<Content extends LinkedContent>(made: {
   readonly globalId: string
   readonly content: Content
   /** UTC text; undefined for the present. */
-  readonly since: string | undefined
+  readonly since?: string | undefined
 }): SourceLinked<Content> {
   const { file, globalId, content, since } = made
   const identity = { globalId, lineage: [], wishedId: undefined }
   const entry = { ...BLANK_ENTRY, publishedAt: since, modifiedAt: since }
   return { place: { file, path: globalId }, identity, entry, content }
-}
-
-/** What events name. */
-interface Mentions<Item> {
-  /** By the name that it has in a run, as the first event has it. */
-  readonly wanted: ReadonlyMap<string, Item>
-  /**
-   * When it was first mentioned, UTC text: items created from it have not changed since, so it makes no event look newer than
-   * it is. Undefined where an event has no time of change.
-   */
-  readonly since: ReadonlyMap<string, string | undefined>
-}
-
-export async function mentions<Item>(
-  contents: readonly EventContent[],
-  namedIn: (content: EventContent) => readonly (readonly [string, Item])[],
-): Promise<Mentions<Item>> {
-  const wanted = new Map<string, Item>()
-  const since = new Map<string, string | undefined>()
-  for await (const part of inParts(contents))
-    for (const content of part)
-      for (const [name, item] of namedIn(content)) {
-        if (!wanted.has(name)) wanted.set(name, item)
-        const before = since.has(name) ? since.get(name) : content.modified
-        const { modified } = content
-        const isEarlier = before === undefined || (modified !== undefined && before < modified)
-        since.set(name, isEarlier ? before : modified)
-      }
-  return { wanted, since }
-}
-
-export async function originsOf(
-  reader: Reader,
-  kind: 'venue' | 'organizer',
-  names: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>()
-  for await (const part of inParts(names))
-    for (const [name, id] of await idsByOrigin(reader, kind, part)) found.set(name, id)
-  return found
 }

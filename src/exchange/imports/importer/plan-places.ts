@@ -1,12 +1,9 @@
 import { fold } from '../../../base/text/fold.ts'
 import { nameKey } from '../../../base/text/name-key.ts'
 import { VENUES, type VenueContent } from '../../../calendar/venues/index.ts'
-import type { Reader } from '../../../storage/engine.ts'
 import type { EventContent } from '../readers/icalendar/content.ts'
 import type { NamedPlace } from '../readers/icalendar/places.ts'
-import type { SourceLinked } from '../readers/json/read-linked.ts'
-import { inSlices } from '../slices.ts'
-import { mentions, type Nameable, newLinked, originsOf, runName, type SharedPlan, sharedPlan } from './plan-linked.ts'
+import { type LinkedKind, type Nameable, runName } from './plan-linked.ts'
 import { type KnownPlace, placesNamed } from './store-linked.ts'
 
 /** The places of an event, each with its name within a run; `[]` for none. */
@@ -42,28 +39,15 @@ function wordsIn(address: string): ReadonlySet<string> {
   )
 }
 
-/**
- * The places of events: venues that were created from the same text before, then those of this name whose address does not
- * contradict, else new ones.
- */
-export async function planPlaces(
-  reader: Reader,
-  { contents, file }: { readonly contents: readonly EventContent[]; readonly file: string },
-): Promise<SharedPlan<SourceLinked<VenueContent>>> {
-  const { wanted, since } = await mentions(contents, placesIn)
-  const known = new Map(await originsOf(reader, 'venue', [...wanted.keys()]))
-  const read = new Map<string, NamedPlace & Nameable>()
-  for await (const [name, place] of inSlices(wanted)) read.set(name, { ...place, ...readPlace(place) })
-  const names = new Set<string>()
-  for await (const { location, name } of inSlices(read.values())) names.add(fold(location)).add(fold(name))
-  const named = Map.groupBy(await placesNamed(reader, [...names]), (one) => nameKey(one.name))
-  return sharedPlan<NamedPlace & Nameable, VenueContent>({
-    wanted: read,
-    known,
-    stored: (place) => samePlace(place, named),
-    mayBeOne: (one, other) => isNear(one.point, other.point),
-    make: (name, place) => newLinked({ file, globalId: name, content: placeContent(place), since: since.get(name) }),
-  })
+/** The places of events: venues of this name whose address does not contradict. */
+export const NAMED_PLACES: LinkedKind<NamedPlace & Nameable, KnownPlace, VenueContent> = {
+  key: 'venue',
+  namedIn: (content) => placesIn(content).map(([name, place]) => [name, { ...place, ...readPlace(place) }]),
+  find: placesNamed,
+  namesOf: ({ location, name }) => [location, name],
+  stored: samePlace,
+  mayBeOne: (one, other) => isNear(one.point, other.point),
+  contentOf: placeContent,
 }
 
 /** Degrees within which two points are the same place: about a kilometer. */

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../../storage/engine.ts'
 import { insertRows } from '../../../storage/row-writes.ts'
 import type { ProvenanceTable } from '../../../storage/schema.ts'
 import { inList } from '../../../storage/statement-template.ts'
-import { inParts } from '../slices.ts'
+import { askInParts } from '../slices.ts'
 
 /** The state of an event in the last import of a calendar or table. */
 export interface ImportedEvent {
@@ -42,12 +42,14 @@ function allOfKind(reader: Reader) {
 
 /** The last imported state of the events with these global IDs. */
 export async function importedEvents(reader: Reader, names: readonly string[]): Promise<ImportedEvent[]> {
-  const found: ImportedEvent[] = []
-  for await (const part of inParts(names)) {
-    const query = allOfKind(reader).where(inList(reader.engine, 'provenance.external_id', part))
-    found.push(...(await reader.all(query.orderBy('item_id'))).map(importedEvent))
-  }
-  return found
+  const rows = await askInParts(names, (part) =>
+    reader.all(
+      allOfKind(reader)
+        .where(inList(reader.engine, 'provenance.external_id', part))
+        .orderBy('item_id'),
+    ),
+  )
+  return rows.map(importedEvent)
 }
 
 /** The events of a subscription, by ID; those that it has had, too, with `gone`. At most `most`. */

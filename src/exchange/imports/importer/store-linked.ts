@@ -1,6 +1,6 @@
 import type { Reader } from '../../../storage/engine.ts'
 import { inList } from '../../../storage/statement-template.ts'
-import { inParts } from '../slices.ts'
+import { askInParts } from '../slices.ts'
 
 /** A stored venue, with what distinguishes it from others. */
 export interface KnownPlace {
@@ -20,23 +20,23 @@ export interface KnownPlace {
 
 /** The venues with these folded names that are not in the trash, the oldest first. */
 export async function placesNamed(reader: Reader, names: readonly string[]): Promise<KnownPlace[]> {
-  const found: KnownPlace[] = []
-  for await (const part of inParts(names)) {
-    const query = reader.db
-      .selectFrom('venue')
-      .select(['id', 'geo_lat', 'geo_lng'])
-      .select(['name', 'address', 'city', 'stateprovince', 'state', 'province', 'zip', 'country'])
-      .where('status', '!=', 'trash')
-      .where(inList(reader.engine, 'venue.name_folded', part))
-      .orderBy('id')
-    for (const { state, province, ...row } of await reader.all(query)) {
-      const { name, address, city, zip, country } = row
-      const stateprovince = row.stateprovince || state || province
-      const text = [name, address, city, stateprovince, zip, country].filter((part) => part !== '').join(', ')
-      found.push({ ...row, stateprovince, text })
-    }
-  }
-  return found
+  const rows = await askInParts(names, (part) =>
+    reader.all(
+      reader.db
+        .selectFrom('venue')
+        .select(['id', 'geo_lat', 'geo_lng'])
+        .select(['name', 'address', 'city', 'stateprovince', 'state', 'province', 'zip', 'country'])
+        .where('status', '!=', 'trash')
+        .where(inList(reader.engine, 'venue.name_folded', part))
+        .orderBy('id'),
+    ),
+  )
+  return rows.map(({ state, province, ...row }) => {
+    const { name, address, city, zip, country } = row
+    const stateprovince = row.stateprovince || state || province
+    const text = [name, address, city, stateprovince, zip, country].filter((part) => part !== '').join(', ')
+    return { ...row, stateprovince, text }
+  })
 }
 
 /** An organizer that is stored. */
@@ -47,33 +47,15 @@ export interface KnownOrganizer {
 }
 
 /** The organizers with these folded names that are not in the trash, the oldest first. */
-export async function organizersNamed(reader: Reader, names: readonly string[]): Promise<KnownOrganizer[]> {
-  const found: KnownOrganizer[] = []
-  for await (const part of inParts(names)) {
-    const query = reader.db
-      .selectFrom('organizer')
-      .select(['id', 'name', 'email'])
-      .where('status', '!=', 'trash')
-      .where(inList(reader.engine, 'organizer.name_folded', part))
-      .orderBy('id')
-    found.push(...(await reader.all(query)))
-  }
-  return found
-}
-
-/** Those of the IDs that events have, or that dates of recurring events have. */
-export async function idsThere(
-  reader: Reader,
-  table: 'event' | 'series_date',
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const found = new Set<number>()
-  for await (const part of inParts(ids)) {
-    const query = reader.db
-      .selectFrom(table)
-      .select('id')
-      .where(inList(reader.engine, `${table}.id`, part))
-    for (const { id } of await reader.all(query)) found.add(id)
-  }
-  return found
+export function organizersNamed(reader: Reader, names: readonly string[]): Promise<KnownOrganizer[]> {
+  return askInParts(names, (part) =>
+    reader.all(
+      reader.db
+        .selectFrom('organizer')
+        .select(['id', 'name', 'email'])
+        .where('status', '!=', 'trash')
+        .where(inList(reader.engine, 'organizer.name_folded', part))
+        .orderBy('id'),
+    ),
+  )
 }

@@ -1,6 +1,8 @@
-import type { EntryKey, ResourceKey } from '../../../model/resource.ts'
+import { globalId } from '../../../calendar/shared/present.ts'
+import type { EntryKey, TermKey } from '../../../model/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { inList } from '../../../storage/statement-template.ts'
+import { askInParts } from '../slices.ts'
 
 /**
  * IDs of entries of a kind by the global ID under which they were imported, which is the first of their lineage; the
@@ -11,39 +13,43 @@ export async function idsByOrigin(
   kind: EntryKey,
   globalIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (globalIds.length === 0) return new Map()
-  const rows = await reader.all(
-    reader.db
-      .selectFrom('entry_lineage')
-      .innerJoin('entry', 'entry.id', 'entry_lineage.entry_id')
-      .select(['entry_lineage.entry_id', 'entry_lineage.global_id'])
-      .where('entry.kind', '=', kind)
-      .where('entry_lineage.position', '=', 0)
-      .where(inList(reader.engine, 'entry_lineage.global_id', globalIds))
-      .orderBy('entry_lineage.entry_id', 'desc'),
+  const rows = await askInParts(globalIds, (part) =>
+    reader.all(
+      reader.db
+        .selectFrom('entry_lineage')
+        .innerJoin('entry', 'entry.id', 'entry_lineage.entry_id')
+        .select(['entry_lineage.entry_id', 'entry_lineage.global_id'])
+        .where('entry.kind', '=', kind)
+        .where('entry_lineage.position', '=', 0)
+        .where(inList(reader.engine, 'entry_lineage.global_id', part))
+        .orderBy('entry_lineage.entry_id', 'desc'),
+    ),
   )
   return new Map(rows.map((row) => [row.global_id, row.entry_id]))
 }
 
-/** Those of the IDs that items of a kind have; except for events, those that were deleted permanently are none. */
-export async function idsOfKind(
+/** The ID of an item here that a global ID of our own site names; undefined for those of others. */
+export function ownIdIn(name: string, host: string): number | undefined {
+  const [, id] = /\?id=(\d{1,10})$/.exec(name) ?? []
+  return id !== undefined && name === globalId(host, Number(id)) ? Number(id) : undefined
+}
+
+/**
+ * Those of the IDs that rows of a table have. `event` has events and dates of series with something of their own, `entry` the
+ * IDs of all events, also of those that were deleted permanently.
+ */
+export async function idsThere(
   reader: Reader,
-  kind: ResourceKey | 'media',
+  table: EntryKey | TermKey | 'media' | 'series_date' | 'entry',
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
-  const { db, engine } = reader
-  // Dates of a series have IDs without rows of their own.
-  const query =
-    kind === 'event'
-      ? db
-          .selectFrom('entry')
-          .select('id')
-          .where('kind', '=', kind)
-          .where(inList(engine, 'entry.id', ids))
-      : db
-          .selectFrom(kind)
-          .select('id')
-          .where(inList(engine, `${kind}.id`, ids))
-  return new Set((await reader.all(query)).map((row) => row.id))
+  const rows = await askInParts(ids, (part) => {
+    const { db, engine } = reader
+    const query = db
+      .selectFrom(table)
+      .select('id')
+      .where(inList(engine, `${table}.id`, part))
+    return reader.all(table === 'entry' ? query.where('kind', '=', 'event') : query)
+  })
+  return new Set(rows.map(({ id }) => id))
 }

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { LONGEST_TERM } from '../base/text/search.ts'
 import { indexTerms } from '../base/text/unspaced.ts'
 import type { Reader, StoreStep, Transaction } from './engine.ts'
-import { deleteRows, putRows } from './row-writes.ts'
+import { deleteRows, insertRows, putRows } from './row-writes.ts'
 import type { Database } from './schema.ts'
 import { idsTemplate, inList } from './statement-template.ts'
 
@@ -75,24 +75,33 @@ async function deleteTexts(tx: Transaction, ids: readonly number[]): Promise<voi
   await tx.run(tx.db.deleteFrom('entry_text').where(inList(tx.engine, 'entry_text.id', ids)))
 }
 
+/** Kind of the global IDs of entries on other sites in the table of provenance; their `digest` is their place, see `placeInLineage`. */
+export const LINEAGE = 'lineage'
+
+/** The place of a global ID among those of an entry, 0 for the one under which it was imported: text that sorts. */
+export function placeInLineage(position: number): string {
+  return String(position).padStart(4, '0')
+}
+
 /** Replaces the global IDs of an entry on other sites, in order. */
 export async function setLineage(
   tx: Transaction,
-  entry: { readonly id: number; readonly globalIds: readonly string[] },
+  { id, globalIds }: { readonly id: number; readonly globalIds: readonly string[] },
 ): Promise<void> {
-  await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', entry.id))
-  for (const [position, global_id] of entry.globalIds.entries()) {
-    await tx.run(tx.db.insertInto('entry_lineage').values({ entry_id: entry.id, position, global_id }))
-  }
+  await tx.run(tx.db.deleteFrom('provenance').where('kind', '=', LINEAGE).where('item_id', '=', id))
+  const row = { origin: `entry ${id}`, kind: LINEAGE, item_id: id, is_gone: 0 }
+  const rows = globalIds.map((external_id, position) => ({ ...row, external_id, digest: placeInLineage(position) }))
+  await insertRows(tx, 'provenance', rows)
 }
 
 const lineagesWith = idsTemplate((reader, hasId) =>
   reader.db
-    .selectFrom('entry_lineage')
-    .select(['entry_id', 'global_id'])
-    .where(hasId('entry_lineage.entry_id'))
-    .orderBy('entry_id')
-    .orderBy('position'),
+    .selectFrom('provenance')
+    .select(['item_id', 'external_id'])
+    .where('kind', '=', LINEAGE)
+    .where(hasId('provenance.item_id'))
+    .orderBy('item_id')
+    .orderBy('digest'),
 )
 
 /** The global IDs of other sites by entry, in order; entries without any are absent. */
@@ -102,8 +111,8 @@ export async function lineagesOf(
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(lineagesWith(reader, ids))
-  const groups = Map.groupBy(rows, (row) => row.entry_id)
-  return new Map([...groups].map(([id, group]) => [id, group.map((row) => row.global_id)]))
+  const groups = Map.groupBy(rows, (row) => row.item_id)
+  return new Map([...groups].map(([id, group]) => [id, group.map((row) => row.external_id)]))
 }
 
 /**

@@ -58,7 +58,6 @@ const TABLES: Tables = {
   counter: { name: 'text', value: 'number' },
   entry: { id: 'number', kind: 'text' },
   term: { id: 'number', taxonomy: 'text' },
-  entry_lineage: { entry_id: 'number', position: 'number', global_id: 'text' },
   entry_text: { id: 'number', body: 'text', terms: 'text or null' },
   event: {
     ...ENTRY,

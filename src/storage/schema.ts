@@ -299,7 +299,6 @@ export interface Database {
   counter: { name: string; value: number }
   entry: { id: number; kind: string }
   term: { id: number; taxonomy: string }
-  entry_lineage: { entry_id: number; position: number; global_id: string }
   entry_text: { id: number; body: string; terms: string | null }
   event: EventTable
   venue: VenueTable

@@ -78,7 +78,7 @@ export async function deleteEvent(
   await deleteRows(tx, 'occurrence', { column: 'event_id', value: id })
   await deleteSearchText(tx, id)
   if (row.password_hash !== null) await deleteSearchText(tx, hiddenId(id))
-  await deleteRows(tx, 'entry_lineage', { column: 'entry_id', value: id })
+  await setLineage(tx, { id, globalIds: [] })
   await deleteFormerSlugs(tx, id)
   const parts = await tx.all(
     tx.db.updateTable('event').set({ post_parent: 0 }).where('post_parent', '=', id).returning('id'),

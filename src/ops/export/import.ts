@@ -12,7 +12,7 @@ import { migrate } from '../../storage/migrate.ts'
 import { MIGRATIONS, type Migration } from '../../storage/migrations/index.ts'
 import { countForPlans } from '../../storage/statistics.ts'
 import { isLeftOut, problemOfFormat1 } from './format-1.ts'
-import { hasExactly, isFormer, lastOfEach, provenanceFrom } from './former-tables.ts'
+import { hasAll, isFormer, lastOfEach, provenanceFrom } from './former-tables.ts'
 import { type ExportHeader, KEY, notUsable, pathOfImage, pathOfTable, verifiedHeader } from './header.ts'
 import { batchesOf, lineOf } from './rows.ts'
 
@@ -146,9 +146,9 @@ async function restore(tx: Transaction, { job, header, count }: Restoring): Prom
       count(rows.length)
     }
   }
-  await insertFormer(tx, lastOfEach(former), { folder, count })
   for (const { table, sha256 } of header.tables)
     if (!isFormer(table)) await compare(tx, { table, sha256, folder, count })
+  await insertFormer(tx, lastOfEach(former), { folder, count })
 }
 
 /** Imports what former versions had in other tables. */
@@ -160,7 +160,7 @@ async function insertFormer(
   if (rows.length === 0) return
   for (let done = 0; done < rows.length; done += BATCH)
     await insertRows(tx, 'provenance', rows.slice(done, done + BATCH))
-  if (!(await hasExactly(tx, rows))) throw notUsable(folder, 'its provenance is not what the database made of it')
+  if (!(await hasAll(tx, rows))) throw notUsable(folder, 'its provenance is not what the database made of it')
   count(rows.length)
 }
 

@@ -13,7 +13,6 @@ export const TABLE_KEYS = {
   meta: ['key'],
   entry: ['id'],
   term: ['id'],
-  entry_lineage: ['entry_id', 'position'],
   user: ['id'],
   application_password: ['id'],
   user_password: ['user_id'],

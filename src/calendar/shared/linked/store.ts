@@ -3,7 +3,7 @@ import type { Paging } from '../../../http/paging.ts'
 import type { Selector } from '../../../http/resource.ts'
 import type { AnyField } from '../../../model/kinds/field.ts'
 import type { EngineName, Reader, Transaction } from '../../../storage/engine.ts'
-import { deleteSearchText } from '../../../storage/entry-texts.ts'
+import { deleteSearchText, setLineage } from '../../../storage/entry-texts.ts'
 import { type Database, LINK_KIND } from '../../../storage/schema.ts'
 import { textRank } from '../../../storage/text-order.ts'
 import { deleteTarget } from '../../event-store/target.ts'
@@ -144,7 +144,7 @@ export async function removeRow(tx: Transaction, key: LinkedKey, id: number): Pr
   const events = await tx.all(relation.returning('event_id'))
   await deleteTarget(tx, { kind: LINK_KIND[key], id })
   await deleteSearchText(tx, id)
-  await tx.run(tx.db.deleteFrom('entry_lineage').where('entry_id', '=', id))
+  await setLineage(tx, { id, globalIds: [] })
   await tx.run(tx.db.deleteFrom(key).where('id', '=', id))
   return events.map((event) => event.event_id)
 }

@@ -5,6 +5,7 @@ import { ENGINES, openTestStorage } from '../../../../test/support/test-storage.
 import { Failure } from '../../../base/errors.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
 import type { Storage, Transaction } from '../../../storage/engine.ts'
+import { lineagesOf } from '../../../storage/entry-texts.ts'
 import { readSince } from '../../../storage/journal/read.ts'
 import { ORGANIZERS } from '../../organizers/index.ts'
 import { openVenues, VENUES, type VenueContent } from '../../venues/index.ts'
@@ -57,11 +58,7 @@ for (const engine of ENGINES) {
     assert.equal(row.revision, 1)
     const text = await storage.first(storage.db.selectFrom('entry_text').select('body').where('id', '=', row.id))
     assert.equal(text?.body, 'town hall\nzurich')
-    const lineage = await storage.all(storage.db.selectFrom('entry_lineage').select(['entry_id', 'global_id']))
-    assert.deepEqual(
-      lineage.map((one) => ({ ...one })),
-      [{ entry_id: row.id, global_id: 'old.example?id=7' }],
-    )
+    assert.deepEqual(await lineagesOf(storage, [row.id]), new Map([[row.id, ['old.example?id=7']]]))
     const [entry] = await readSince(storage, 0, 10)
     assert.deepEqual(
       [entry?.resource, entry?.id, entry?.revision, entry?.action, entry?.actor],

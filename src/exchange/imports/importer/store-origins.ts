@@ -1,6 +1,7 @@
 import { globalId } from '../../../calendar/shared/present.ts'
 import type { EntryKey, TermKey } from '../../../model/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
+import { LINEAGE, placeInLineage } from '../../../storage/entry-texts.ts'
 import { inList } from '../../../storage/statement-template.ts'
 import { askInParts } from '../slices.ts'
 
@@ -16,16 +17,17 @@ export async function idsByOrigin(
   const rows = await askInParts(globalIds, (part) =>
     reader.all(
       reader.db
-        .selectFrom('entry_lineage')
-        .innerJoin('entry', 'entry.id', 'entry_lineage.entry_id')
-        .select(['entry_lineage.entry_id', 'entry_lineage.global_id'])
+        .selectFrom('provenance')
+        .innerJoin('entry', 'entry.id', 'provenance.item_id')
+        .select(['provenance.item_id', 'provenance.external_id'])
         .where('entry.kind', '=', kind)
-        .where('entry_lineage.position', '=', 0)
-        .where(inList(reader.engine, 'entry_lineage.global_id', part))
-        .orderBy('entry_lineage.entry_id', 'desc'),
+        .where('provenance.kind', '=', LINEAGE)
+        .where('provenance.digest', '=', placeInLineage(0))
+        .where(inList(reader.engine, 'provenance.external_id', part))
+        .orderBy('provenance.item_id', 'desc'),
     ),
   )
-  return new Map(rows.map((row) => [row.global_id, row.entry_id]))
+  return new Map(rows.map((row) => [row.external_id, row.item_id]))
 }
 
 /** The ID of an item here that a global ID of our own site names; undefined for those of others. */

@@ -41,9 +41,6 @@ export function identity(): string[] {
     `insert into counter (name, value) values ('entry', 0), ('term', 0), ('user', 0), ('application_password', 0)`,
     'create table entry (id integer primary key, kind text not null)',
     'create table term (id integer primary key, taxonomy text not null)',
-    `create table entry_lineage (
-      entry_id integer not null, position integer not null, global_id text not null, primary key (entry_id, position))`,
-    'create index entry_lineage_global on entry_lineage (global_id)',
     `create table former_slug (
       entry_id integer not null, number integer not null, slug text not null, at text not null,
       primary key (entry_id, number))`,

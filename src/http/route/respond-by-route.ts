@@ -5,7 +5,7 @@ import { callOf, dispatch } from '../dispatch.ts'
 import type { RouteResult } from '../idempotency/idempotency.ts'
 import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request.ts'
 import { ignoredHeader, isStrict, unknownNames } from '../params.ts'
-import { contentTypeOf, readBody } from '../request/body.ts'
+import { contentTypeOf, NOTHING, type RawInput, readBody } from '../request/body.ts'
 import { requireCsrfToken } from '../request/cross-origin.ts'
 import { callerOf, incomingOf, readFile } from '../request/incoming.ts'
 import { isSameCaller } from '../request/same-caller.ts'
@@ -46,7 +46,8 @@ async function respondByRoute(
   const caller = request.user ?? (asksWho ? await callerOf(deps, request) : ANONYMOUS)
   deps.limits?.ask(request, { caller, isCostly: route.isCostly === true || isCostly(request) })
   const arrived = { ...incomingOf(deps, request, caller), fragments: ticket?.fragments }
-  const content = await contentOf(deps, route, request)
+  const content = await contentOf(route, request)
+  const forged = forgeryOf(deps, request, 'broken' in content ? NOTHING : content.body)
   const call = callOf(route, 'broken' in content ? arrived : { ...arrived, ...content })
   const further = (route.counts?.(call) ?? 1) - 1
   if (further > 0) deps.limits?.charge(request, { caller, times: further })
@@ -57,12 +58,14 @@ async function respondByRoute(
   const finish = (reply: Reply): HttpResponse =>
     finished(call, reply, { allow: allow[caller.role], method, unknown, cursor })
   const respond = async (keyed?: KeyedRequest): Promise<RouteResult> => {
+    const refusal = forged ?? ('broken' in content ? content.broken : undefined)
     const replying =
-      'broken' in content ? Promise.reject(content.broken) : run(deps, request, { route, call, unknown, keyed })
+      refusal === undefined ? run(deps, request, { route, call, unknown, keyed }) : Promise.reject(refusal)
     const reply = await replying.catch((error: unknown) => failed(deps, request, { error, call }))
     return { reply, response: finish(reply) }
   }
-  if (WRITE_METHODS.has(method) && deps.idempotency !== undefined) {
+  // Another page of the browser neither gets what was answered before nor has its refusal stored.
+  if (WRITE_METHODS.has(method) && deps.idempotency !== undefined && forged === undefined) {
     const responding = deps.idempotency.respond({ request, incoming: call, finish, respond })
     return send(deps, request, await responding.catch((error) => finish(failed(deps, request, { error, call }))))
   }
@@ -165,16 +168,23 @@ export function isCostly({ method, query }: ServerRequest): boolean {
   return COSTLY.some((name) => Object.hasOwn(query, name) || page?.searchParams.has(name) === true)
 }
 
-/** The body that was sent, or why it is not listened to. */
-async function contentOf({ options }: ServerDeps, route: AnyRoute, request: ServerRequest) {
+/** The body that was sent, or why it cannot be read. */
+async function contentOf(route: AnyRoute, request: ServerRequest) {
   try {
-    const content =
-      route.uploadLimit === undefined
-        ? { body: await readBody(request.body, contentTypeOf(request), request.sentMethod) }
-        : await readFile(request)
-    if (request.session !== undefined) requireCsrfToken(request, content.body, options)
-    return content
+    return route.uploadLimit === undefined
+      ? { body: await readBody(request.body, contentTypeOf(request), request.sentMethod) }
+      : await readFile(request)
   } catch (broken) {
     return { broken }
+  }
+}
+
+/** The refusal of a change in a session without its token; undefined where there is none. */
+function forgeryOf({ options }: ServerDeps, request: ServerRequest, body: RawInput): unknown {
+  try {
+    requireCsrfToken(request, body, options)
+    return undefined
+  } catch (forged) {
+    return forged
   }
 }

@@ -1,7 +1,7 @@
 import { datesInSteps } from '../../../base/time/recurrence/dates.ts'
 import { MOST_DATES } from '../../../base/time/recurrence/lines.ts'
 import { NAMESPACE } from '../../../http/address.ts'
-import { mayRead } from '../../../http/auth/rights.ts'
+import { ANONYMOUS, type Caller, mayRead } from '../../../http/auth/rights.ts'
 import { list, moment, named, object, text } from '../../../http/openapi/parts.ts'
 import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '../../../http/route.ts'
 import { boolean } from '../../../model/kinds/boolean.ts'
@@ -188,19 +188,26 @@ async function answer(
     if (total === COUNTED) break
   }
   const isReadable = ({ author, status }: TakenTime): boolean => mayRead(caller, { authorId: author, status })
-  const titles = await titlesOf(storage, overlaps.map(({ taken }) => taken).filter(isReadable))
+  const titles = await titlesOf(storage, caller, overlaps.map(({ taken }) => taken).filter(isReadable))
   const conflicts = overlaps.map(({ asked: { local }, taken }) => {
-    if (!isReadable(taken)) return local
     const { id, event, start, end } = taken
-    const data = { id, title: titles.get(event) ?? '', url: urls.root(`/${NAMESPACE}/events/${id}`) }
+    const title = isReadable(taken) ? titles.get(event) : undefined
+    if (title === undefined) return local
+    const data = { id, title, url: urls.root(`/${NAMESPACE}/events/${id}`) }
     return { ...local, event: { ...data, utc_start_date: start, utc_end_date: end } }
   })
   const body = { conflicts, total, dates: asked.length, exclusive: isExclusive }
   return { status: 200, body }
 }
 
-async function titlesOf(storage: Storage, taken: readonly TakenTime[]): Promise<ReadonlyMap<number, string>> {
+/** By the ID of the event; to those without credentials not of events that no list shows. */
+async function titlesOf(
+  storage: Storage,
+  { id: caller }: Caller,
+  taken: readonly TakenTime[],
+): Promise<ReadonlyMap<number, string>> {
   const ids = [...new Set(taken.map(({ event }) => event))]
   const rows = await storedEvents(storage, ids)
-  return new Map(rows.map(({ id, title }) => [id, title]))
+  const shown = rows.filter(({ hide_from_listings: isHidden }) => caller !== ANONYMOUS.id || isHidden !== 1)
+  return new Map(shown.map(({ id, title }) => [id, title]))
 }

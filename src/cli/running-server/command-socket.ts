@@ -73,7 +73,11 @@ async function respond({ app, log, request, response }: Operation): Promise<void
   try {
     const call = await readCall(request)
     log.info({ operation: call.name }, 'operation of a command')
-    const result = await runOperation(app, call, (progress) => send({ progress }))
+    const result = await runOperation(app, call, (progress) => {
+      // Whoever interrupts a command means what it has started, too.
+      if (response.closed) throw fail('unexpected', { reason: `the command ${call.name} was interrupted` })
+      send({ progress })
+    })
     audit(log, call, result)
     send({ result: result ?? null })
   } catch (error) {

@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { draws } from '../../../test/support/draws.ts'
 import { Failure } from '../../base/errors.ts'
-import { readBody, readForm } from './body.ts'
+import { readBody, readForm, readMultipart } from './body.ts'
 
 const JSON_TYPE = 'application/json'
 const FORM = 'application/x-www-form-urlencoded'
@@ -153,5 +153,17 @@ test('a multipart form is read with POST only', async () => {
 test('a multipart body that is none is rest_bad_request', async () => {
   for (const type of [MULTIPART, 'multipart/form-data']) {
     assert.equal((await failure('a=1', type)).code, 'rest_bad_request', type)
+  }
+})
+
+test('a boundary may be one character, which texts and files may have, too', async () => {
+  for (const boundary of ['x', '-', '0', '?']) {
+    const text = `a--${boundary} and --${boundary}--\r\n --${boundary}\r\n--${boundary}y\r\n`
+    const part = (head: string, body: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name=${head}\r\n\r\n${body}\r\n`
+    const form = `${part('"t"', text)}${part('"f"; filename="f.txt"', text)}--${boundary}--\r\n`
+    const { sent, files } = await readMultipart(Buffer.from(form), `multipart/form-data; boundary="${boundary}"`)
+    assert.deepEqual(sent, { t: text }, boundary)
+    assert.equal(await files[0]?.text(), text, boundary)
   }
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
 import { parse as parseQuery } from 'qs'
@@ -52,10 +53,10 @@ function decodeUtf8(body: Buffer): string {
 
 /** The parts of a multipart form: its texts are parameters, its files are not. @throws rest_bad_request, rest_too_many_params */
 export async function readMultipart(
-  body: Buffer,
+  given: Buffer,
   contentType: string,
 ): Promise<{ readonly sent: RawInput; readonly files: readonly File[] }> {
-  const boundary = boundaryOf(contentType)
+  const { body, boundary } = withLongBoundary(given, boundaryOf(contentType))
   boundMultipart(body, boundary)
   const parts: string[] = []
   const files: File[] = []
@@ -77,6 +78,20 @@ function boundaryOf(contentType: string): string {
     // Without a media type there is no boundary.
   }
   throw fail('rest_bad_request')
+}
+
+/** Shorter boundaries may occur in texts by chance. */
+const LONG_BOUNDARY = 16
+
+/**
+ * A form with a boundary that occurs in none of its texts: it only counts at the start of a line that has nothing else (RFC
+ * 2046 section 5.1.1), but the parser finds it anywhere.
+ */
+function withLongBoundary(body: Buffer, boundary: string): { readonly body: Buffer; readonly boundary: string } {
+  if (boundary.length >= LONG_BOUNDARY) return { body, boundary }
+  const long = `form-${randomUUID()}`
+  const delimiter = new RegExp(`(^|\\n)--${RegExp.escape(boundary)}(?=(?:--)?[ \\t]*(?:\\r\\n|$))`, 'g')
+  return { body: Buffer.from(body.toString('latin1').replace(delimiter, `$1--${long}`), 'latin1'), boundary: long }
 }
 
 /** Uses the boundary by which parts were counted, whatever else the header says. */

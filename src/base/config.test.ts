@@ -54,7 +54,11 @@ const REFUSED: readonly [string, string][] = [
   ['database', 'mysql://x'],
   ['database', 'sqlite:'],
   ['baseUrl', 'ftp://x'],
-  ['baseUrl', 'https://x/?a=1'],
+  ...[
+    ...['https://x/?a=1', 'https://x/?', 'https://x/#', 'https://x#a', 'https://:secret@x', 'https://user@x'],
+    ...['https://x, https://y', 'https://x,https://y', 'https://x https://y', 'https:/x', 'https:x', 'https://x\\y'],
+    ...['https://x/a b', 'https://x/">', "https://x/'", 'https://x:99999', 'https://'],
+  ].map((address): [string, string] => ['baseUrl', address]),
   ['siteHost', 'https://x'],
   ['namespaces', 'tribe'],
   ['namespaces', 'wp/v2'],

@@ -119,11 +119,9 @@ export function isSiteZone(given: string): boolean {
   }
 }
 
-/** An http(s) address without user, query and fragment; `''` when none is meant. */
+/** One http(s) origin with a path or without, and nothing else; `''` when none is meant. */
 export function isBaseUrl(given: string): boolean {
-  if (given === '') return true
-  const url = URL.parse(given)
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+  return given === '' || (/^https?:\/\/[^\s/?#\\@,;"'<>]+(?:\/[^\s?#\\,;"'<>]*)?$/i.test(given) && URL.canParse(given))
 }
 
 /** A web origin exactly as browsers send it: scheme, host, port if not the usual one, no slash. */

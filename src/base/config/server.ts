@@ -45,7 +45,7 @@ export const SERVER_OPTIONS = {
   baseUrl: option({
     flag: '--base-url',
     env: 'KALENDS_BASE_URL',
-    kind: text('URL', 'an http(s) address without query', isBaseUrl),
+    kind: text('URL', 'one http(s) address with or without a path', isBaseUrl),
     default: '',
     defaultText: 'the address each request was sent to',
     description: 'Public address of the site, for links in responses.',

@@ -15,7 +15,8 @@ test('a page without the token of the session gets no stored answer, and its ref
       headers: { cookie: ada.cookie, 'content-type': 'application/json', ...KEY, ...headers },
       body: JSON.stringify({ name: 'Ours' }),
     })
-    return [response.status, (await response.json()).code, response.headers.get('idempotency-replayed')]
+    const { code } = (await response.json()) as { readonly code?: string }
+    return [response.status, code, response.headers.get('idempotency-replayed')]
   }
   const forged = [403, 'rest_csrf_token', null]
   const own = { origin: site.origin, 'x-kalends-csrf': token }

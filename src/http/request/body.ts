@@ -90,7 +90,7 @@ const LONG_BOUNDARY = 16
 function withLongBoundary(body: Buffer, boundary: string): { readonly body: Buffer; readonly boundary: string } {
   if (boundary.length >= LONG_BOUNDARY) return { body, boundary }
   const long = `form-${randomUUID()}`
-  const delimiter = new RegExp(`(^|\\n)--${RegExp.escape(boundary)}(?=(?:--)?[ \\t]*(?:\\r\\n|$))`, 'g')
+  const delimiter = new RegExp(`(^|\\n)--${boundary.replace(/\W/g, '\\$&')}(?=(?:--)?[ \\t]*(?:\\r\\n|$))`, 'g')
   return { body: Buffer.from(body.toString('latin1').replace(delimiter, `$1--${long}`), 'latin1'), boundary: long }
 }
 

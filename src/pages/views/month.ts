@@ -56,7 +56,8 @@ export async function monthView(view: ViewRequest, { month, from, path }: ShownM
   const steps = { previous: step(-1), next: step(1), today: 'month/' }
   const scene: MonthScene = { view, month, today, byId: new Map(briefs.map((brief) => [brief.row.id, brief])) }
   const days = grid.flatMap((week) => week.days)
-  const shown = { from: days[0]?.day ?? today, to: days.at(-1)?.day ?? today }
+  const isLate = today < `${month}-01` && days.some(({ day }) => day === today)
+  const shown = { from: isLate ? today : `${month}-01`, to: daysAfter(`${monthsAfter(month, 1)}-01`, -1) }
   const body = html`<div class="head">${viewHeading(view, name)}
 ${stepsNav(view, steps)}${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`, shown)}</div>
 ${await viewFilters(view, path ?? `${scope.base}${month}/`)}${when(found.total === 0, () => html`<p class="note">${context.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${context.say('common.seeUpcoming')}</a></p>`)}

@@ -1,4 +1,5 @@
 import { fold } from '../base/text/fold.ts'
+import { isOneErrorApart } from '../base/text/one-error.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { chosenIn, type FormValues, type KnownNames, textIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
@@ -7,8 +8,8 @@ import type { PageRequest } from './page-request.ts'
 const LONG = 6
 
 /**
- * The first name that looks like another one: the same but for accents, spaces and signs, or for one letter of a long
- * name. Numbers tell halls apart, so names that differ in them are different. Undefined if there is none.
+ * The first name that looks like another one: the same but for accents, spaces and signs, or for one typing error in a
+ * long name. Numbers tell halls apart, so names that differ in them are different. Undefined if there is none.
  */
 export function lookAlike(name: string, others: readonly string[]): string | undefined {
   const wanted = bare(name)
@@ -17,7 +18,7 @@ export function lookAlike(name: string, others: readonly string[]): string | und
     if (other === name || given === '' || wanted === '') return false
     if (given === wanted) return true
     if (digits(given) !== digits(wanted) || Math.min(given.length, wanted.length) < LONG) return false
-    return isOneApart(given, wanted)
+    return isOneErrorApart(given, wanted)
   })
 }
 
@@ -28,16 +29,6 @@ function bare(name: string): string {
 
 function digits(name: string): string {
   return name.replaceAll(/\P{N}/gu, '')
-}
-
-/** Whether one letter was left out, added or typed for another. */
-function isOneApart(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  if (long.length - short.length > 1) return false
-  let start = 0
-  while (start < short.length && short[start] === long[start]) start += 1
-  const rest = short.length === long.length ? short.slice(start + 1) : short.slice(start)
-  return rest === long.slice(start + 1)
 }
 
 /** The note below an event saved with a venue or organizer that looks like another one. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { fail } from '../base/errors.ts'
 import { translate } from '../base/i18n/translate.ts'
 import { boolean } from '../model/kinds/boolean.ts'
-import type { AnyField } from '../model/kinds/field.ts'
+import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
 import { type FieldContext, type ParseResult, reasonId } from '../model/kinds/kind.ts'
 import type { RawInput } from './request/body.ts'
 import type { AnyRoute, Call, InvalidParam } from './route.ts'
@@ -171,4 +171,12 @@ export function ignoredHeader(names: readonly string[]): Readonly<Record<string,
     text = next
   }
   return names.length === 0 ? {} : { 'x-kalends-ignored': text }
+}
+
+/** Whether values were read by these fields: they contain nothing else. */
+export function areValuesOf<Fields extends readonly AnyField[]>(
+  fields: Fields,
+  values: Readonly<Record<string, unknown>>,
+): values is Readonly<Record<string, unknown>> & ValuesOf<Fields> {
+  return Object.keys(values).every((name) => fields.some((one) => one.name === name))
 }

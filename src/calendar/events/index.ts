@@ -8,6 +8,7 @@ import { recurrenceRoutes } from './recurrence-routes.ts'
 import { eventRoutes } from './routes.ts'
 import type { EventsDeps } from './routes-write.ts'
 import { eventSchedule } from './schedule.ts'
+import { searchRoute } from './search-route.ts'
 
 export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf, snapshotOfEvent } from '../event-store/copies.ts'
 export { type EventLinks, type EventRow, isPlain, linksOf, NO_LINKS } from '../event-store/event-row.ts'
@@ -76,9 +77,10 @@ export function openEvents(deps: EventsDeps): EventsRoom {
   const { storage, site, lookups } = deps
   const expansions = new Expansions({ storage, patience: deps.config.readTimeout })
   const expanding = { ...deps, expansions }
+  const queries = eventQueries({ reader: storage, site, lookups })
   return {
     routes: eventRoutes(deps),
-    ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding)],
+    ownRoutes: [...recurrenceRoutes(expanding), ...conflictRoutes(expanding), searchRoute({ ...deps, queries })],
     schedule: eventSchedule(storage),
     queries: (window) => eventQueries({ reader: storage, site, lookups, ...(window && { window }) }),
   }

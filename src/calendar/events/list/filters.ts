@@ -37,6 +37,7 @@ import {
   type Visibility,
   visibilityOf,
 } from '../../shared/listing.ts'
+import { aboutOf, eventsAbout, isAbout, leadsToAbout } from './about.ts'
 import { type BuiltBounds, boundConditions } from './bounds.ts'
 import {
   type Candidates,
@@ -145,6 +146,13 @@ export const EVENT_FILTERS = [
     where: hasWords,
     lead: { rank: 2, leads: hasIndexedWord, candidates: eventsWithWords },
     link: 3,
+  }),
+  filter('about', search, 'api.events.onlyEventsAbout', {
+    scope: () => (['event', 'venue', 'organizer', 'category', 'tag'] as const).map((of) => ({ of })),
+    resolve: aboutOf,
+    where: isAbout,
+    lead: { rank: 2, leads: leadsToAbout, candidates: eventsAbout },
+    unlisted: true,
   }),
   filter('categories', termRefs, 'api.events.onlyEventsOneCategories', {
     resolve: (refs, request) => termsOf('categories', refs, request),

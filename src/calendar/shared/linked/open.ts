@@ -1,8 +1,8 @@
 import { plainText } from '../../../base/text/html.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
-import { missingFields, readFields } from '../../../http/params.ts'
+import { areValuesOf, missingFields, readFields } from '../../../http/params.ts'
 import type { AnyRoute } from '../../../http/route.ts'
-import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
+import type { AnyField } from '../../../model/kinds/field.ts'
 import type { FieldContext } from '../../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import { type Images, withChosenImage } from '../image.ts'
@@ -86,12 +86,4 @@ async function readInline<WriteFields extends readonly AnyField[], Content exten
   const chosen = image === undefined ? entry : await withChosenImage(reader, { image, ...choosing })
   if (chosen === 'refused' || conflictsOf(room, content, undefined).length > 0) return { ok: false, problem: 'refused' }
   return { ok: true, draft: { entry: chosen, content }, image: chosen.image }
-}
-
-/** Whether values were read by these fields: they contain nothing else. */
-function areValuesOf<Fields extends readonly AnyField[]>(
-  fields: Fields,
-  values: Readonly<Record<string, unknown>>,
-): values is Readonly<Record<string, unknown>> & ValuesOf<Fields> {
-  return Object.keys(values).every((name) => fields.some((one) => one.name === name))
 }

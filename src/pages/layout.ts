@@ -1,3 +1,4 @@
+import { OWN_NAMESPACE } from '../base/config/namespaces.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { indexLink } from '../http/response/http-response.ts'
@@ -119,7 +120,7 @@ function siteHeader({ deps, context, words = '' }: Sheet): Markup {
   const label = say('common.searchEvents')
   return html`<header class="site"><div class="wrap">
 <a class="brand" href="${context.link('/')}">${brand(deps.site, context)}</a>
-<form class="search" role="search" action="${context.link('/search')}">
+<form class="search" role="search" action="${context.link('/search')}" data-suggest="${context.local(context.urls.root(`/${OWN_NAMESPACE}/search`))}" data-script="${assetPath('suggest.ts')}">
 <input type="search" name="q" value="${words}" aria-label="${label}" placeholder="${label}" maxlength="200">
 <button aria-label="${say('common.search')}">${icon('search')}</button>
 </form>

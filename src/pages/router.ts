@@ -19,6 +19,7 @@ import { listView } from './views/list.ts'
 import { mapView } from './views/map.ts'
 import { monthView, presentMonth } from './views/month.ts'
 import { ask, sentDates, upcoming } from './views/question.ts'
+import { foundNames } from './views/search-results.ts'
 import { questionOf, type ViewRequest, viewAddress } from './views/view.ts'
 
 /** A view as the end of an address names it. */
@@ -186,15 +187,16 @@ function segmentsOf({ path }: Incoming): string[] {
 }
 
 /** Results of a search among everything that is to come, or what is over where nothing is. */
-export function searchPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
+export async function searchPage(deps: PagesDeps, incoming: Incoming): Promise<PageResponse> {
   const { q, s } = incoming.query
   const words = [q, s].find((one): one is string => typeof one === 'string')?.trim() ?? ''
   const context = contextOf(incoming)
   // For the other views of the page, its filters and its feeds they are the filter that they are for lists.
   const { q: _q, s: _s, ...rest } = incoming.query
-  const asked = { ...incoming, query: words === '' ? rest : { ...rest, search: words } }
+  const asked = { ...incoming, query: words === '' ? rest : { ...rest, about: words } }
   const view: ViewRequest = { deps, incoming: asked, context, scope: ALL_EVENTS, queries: deps.queries(() => ({})) }
   if (wantsCalendar(incoming)) return calendarPage(view, { view: 'list' })
   const path = words === '' ? '/search' : `/search?${queryText([['q', words]])}`
-  return listView(view, { isPast: false, words, path })
+  const above = words === '' ? undefined : await foundNames(view, words)
+  return listView(view, { isPast: false, words, path, ...(above && { above }) })
 }

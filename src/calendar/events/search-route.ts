@@ -8,13 +8,14 @@ import { field, type ValuesOf } from '../../model/kinds/field.ts'
 import { positive } from '../../model/kinds/integer.ts'
 import { search } from '../../model/kinds/text.ts'
 import { RESOURCES } from '../../model/resource.ts'
-import { NAMED_KINDS, type NamedKind, type ReadWords, readWords } from '../shared/names/find.ts'
+import { NAMED_KINDS, type NamedKind } from '../shared/names/find.ts'
 import type { NamedRow } from '../shared/names/store.ts'
 import { pageUrl } from '../shared/present.ts'
 import { EVENT_LIST_FIELDS } from './list/filters.ts'
 import type { EventQueries } from './queries.ts'
 import type { EventsDeps } from './routes-write.ts'
 import { EVENTS_ABOUT } from './schema.ts'
+import { searchedNames } from './searched-names.ts'
 import type { EventWithRelations } from './show/with-relations.ts'
 
 /** Items of each kind in a response, unless it asks for another number of events. */
@@ -87,31 +88,18 @@ export function searchRoute(deps: SearchDeps): AnyRoute {
 }
 
 async function answer(deps: SearchDeps, call: SearchCall): Promise<Reply> {
-  const text = String(call.sent['q'])
-  const { words, names, isCorrected } = await wordsOf(deps, call)
-  const events = await eventsFor(deps, call, text)
+  const sent = String(call.sent['q'])
+  const { text, names, isCorrected } = await searchedNames({ ...deps, reader: deps.storage }, { ...call, text: sent })
+  const events = await eventsFor(deps, call, sent)
   const body = {
-    q: isCorrected ? words.join(' ') : text,
+    q: text,
     corrected: isCorrected,
     ...Object.fromEntries(
-      NAMED_KINDS.map((kind) => [RESOURCES[kind].collection, best(names[kind], words).map(presentNamed(kind, call))]),
+      NAMED_KINDS.map((kind) => [RESOURCES[kind].collection, names[kind].map(presentNamed(kind, call))]),
     ),
     events: events.map((event) => presentFound(event, call)),
   }
   return { status: 200, body }
-}
-
-/** The words of a call as they are read, and the names that they lead to. */
-function wordsOf({ storage, lookups }: SearchDeps, { caller, values }: SearchCall): Promise<ReadWords> {
-  const seenBy = (key: 'category' | 'tag', ids: readonly number[]) => lookups[key].seenBy(storage, ids, caller)
-  return readWords({ reader: storage, caller, seenBy }, values.q?.words ?? [])
-}
-
-/** Names with all words, those that begin like the search first. */
-export function best(rows: readonly NamedRow[], words: readonly string[]): readonly NamedRow[] {
-  const all = rows.filter(({ searched }) => words.every((one) => searched.includes(one)))
-  const begins = ({ searched }: NamedRow): number => (searched.startsWith(words[0] ?? '') ? 0 : 1)
-  return all.toSorted((one, other) => begins(one) - begins(other)).slice(0, SHOWN)
 }
 
 function presentNamed(kind: NamedKind, { urls }: SearchCall) {

@@ -19,4 +19,8 @@ if (window.parent !== window)
     window.parent.postMessage({ kalendsHeight: height }, '*')
   }).observe(document.body)
 
+// What helps to search is loaded by whoever begins to.
+const search = document.querySelector<HTMLFormElement>('form.search[data-script]')
+search?.addEventListener('focusin', () => void import(search.dataset['script'] ?? ''), { once: true })
+
 export {}

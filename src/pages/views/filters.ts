@@ -20,12 +20,12 @@ export interface Filtered {
 /** A view at a path, or the results of a search, whose words have an address of their own. */
 export function filteredAt(view: ViewRequest, path: string): Filtered {
   const at = (parameters: Parameters): string => {
-    const words = parameters.find(([name]) => name === 'search')?.[1] ?? ''
+    const words = parameters.find(([name]) => name === 'about')?.[1] ?? ''
     if (!path.startsWith('/search') || words === '') {
       const target = path.startsWith('/search') ? view.scope.home : path
       return view.context.link(withQuery(target, parameters))
     }
-    const others = parameters.filter(([name]) => name !== 'search')
+    const others = parameters.filter(([name]) => name !== 'about')
     return view.context.link(`/search?${queryText([['q', words], ...others])}`)
   }
   return { view, at }
@@ -91,7 +91,7 @@ function activeDates({ incoming, context, deps }: ViewRequest): Active[] {
 
 /** What a filter is called; those that only programs use have the name of their parameter. */
 function labelOf(name: string, value: string, { say }: PageContext): string {
-  if (name === 'search') return `“${value}”`
+  if (name === 'search' || name === 'about') return `“${value}”`
   if (name === 'cost' && value === 'free') return say('pages.free')
   const isOn = value === 'true' || value === '1'
   if (name === 'is_virtual' && isOn) return say('pages.online')

@@ -2,7 +2,7 @@ import { queryText } from '../../http/address.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { dayEnd, todayIn } from '../dates.ts'
-import { html } from '../html.ts'
+import { html, type Markup, NOTHING } from '../html.ts'
 import { listJsonLd } from '../json-ld.ts'
 import { layOut } from '../layout.ts'
 import { MAP_SCRIPTS } from '../place-map.ts'
@@ -12,6 +12,7 @@ import { type Listed, listBackwards, listEvents, listOrdered } from './listing.t
 import { monthBeside } from './mini-month.ts'
 import { overlapQuery, type Period, periodOf } from './period.ts'
 import { freshUntil, hasDates, sentDates, sentFilters, sentSize, upcoming } from './question.ts'
+import { setAside } from './search-results.ts'
 import { headOf, narrowing, subscribeLinks, type ViewRequest } from './view.ts'
 
 /** The list of a scope: what is to come, or what is over, the latest first; each day under its heading. */
@@ -40,7 +41,7 @@ export async function listView(view: ViewRequest, asked: ListShown): Promise<Pag
     title,
     body: html`${await listHead(view, shown)}
 <div class="beside"><div>
-${await listBody(view, shown)}</div>
+${await listBody(view, shown)}${await behind(view, shown)}</div>
 ${beside.markup}</div>
 ${subscribeLinks(view)}`,
     words: asked.words,
@@ -112,7 +113,12 @@ function titleOf({ context, scope }: ViewRequest, { isPast, words }: ListShown):
 
 /** The filters that were sent; words that were searched for stand in the address of their page in another way. */
 function filtersBeside({ incoming }: ViewRequest, words: string): [string, string][] {
-  return narrowing(incoming).filter(([name]) => words === '' || name !== 'search')
+  return narrowing(incoming).filter(([name]) => words === '' || name !== 'about')
+}
+
+/** What a search found beside the events of its last page. */
+async function behind(view: ViewRequest, { words, isOver, next }: ShownList): Promise<Markup> {
+  return words === '' || next !== undefined ? NOTHING : setAside(view, { words, isOver })
 }
 
 /** The parameter of a page; the first one has none. */

@@ -2,6 +2,7 @@ import type { EventWithRelations } from '../../calendar/events/index.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { Paging } from '../../http/paging.ts'
 import type { Freshness } from '../../http/route.ts'
+import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { todayIn } from '../dates.ts'
 import { isStillOn, type Period, periodBounds, periodOf } from './period.ts'
 import { ask, type FoundEvents, hasDates, past, upcoming } from './question.ts'
@@ -12,6 +13,9 @@ const PAGE_SIZE = 30
 
 /** Events on a page that have started before the days of the list. */
 const RUNNING_MOST = 100
+
+/** The statuses of events that take place. */
+const TAKES_PLACE = EVENT_STATUSES.filter((status) => status !== 'canceled').join(',')
 
 /** The events of a page of a list. */
 export interface Listed {
@@ -41,7 +45,7 @@ export interface ListQuestion {
 export function listDefaults({ incoming, scope }: ViewRequest, words: string): Record<string, string> {
   const { per_page, hide_subsequent_recurrences: first } = incoming.query
   return {
-    ...(words !== '' && { search: words }),
+    ...(words !== '' && { about: words }),
     ...((per_page ?? '') === '' && { per_page: String(PAGE_SIZE) }),
     // The dates of a series are what its own list is about.
     ...(first === undefined && scope.filter['series'] === undefined && { hide_subsequent_recurrences: 'true' }),
@@ -54,7 +58,8 @@ export async function listEvents(view: ViewRequest, { words, period }: ListQuest
   const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
   const { dated: starting, running } = periodBounds(days)
   const notOver = period === undefined ? upcoming(deps.site.zone, incoming.now).set : {}
-  const set = listDefaults(view, words)
+  // What a search finds of canceled events stands behind them.
+  const set = { ...listDefaults(view, words), ...(words !== '' && { event_status: TAKES_PLACE }) }
   const found = await ask(questionOf(view, { ...set, ...starting, ...notOver }))
   const { page, perPage } = found.paging
   const earlier = await ask(questionOf(view, { ...set, ...running, ...notOver, page: '1' }), {

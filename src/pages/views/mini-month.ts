@@ -48,7 +48,7 @@ async function miniMonth(view: ViewRequest, scene: Scene) {
   const first = startOfWeek(weekStart(view), `${month}-01`)
   const lastOfMonth = daysAfter(`${monthsAfter(month, 1)}-01`, -1)
   const weeks = Math.ceil((daysBetween(first, lastOfMonth) + 1) / 7)
-  const words: Record<string, string> = scene.words === '' ? {} : { search: scene.words }
+  const words: Record<string, string> = scene.words === '' ? {} : { about: scene.words }
   const set = { ends_after: daysAfter(`${month}-01`, -1), starts_before: lastOfMonth, ...words }
   const found = await ask(questionOf(view, set), { page: 1, perPage: MOST, offset: 0 })
   const moments = await view.queries.moments(found.ids)

@@ -27,7 +27,10 @@ export async function searchedNames(
   { caller, text }: { readonly caller: Caller; readonly text: string },
 ): Promise<SearchedNames> {
   const seenBy = (key: 'category' | 'tag', ids: readonly number[]) => lookups[key].seenBy(reader, ids, caller)
-  const { words, names, isCorrected } = await readWords({ reader, caller, seenBy }, parseSearch(text.slice(0, LONGEST)).words.slice(0, MOST))
+  const { words, names, isCorrected } = await readWords(
+    { reader, caller, seenBy },
+    parseSearch(text.slice(0, LONGEST)).words.slice(0, MOST),
+  )
   return {
     text: isCorrected ? words.join(' ') : text,
     isCorrected,

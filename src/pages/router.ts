@@ -81,11 +81,12 @@ export async function showView(
   if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
   const day = dayWanted(incoming, { named, rest })
   if (day !== undefined) return redirectTo(viewAddress(view, day.tail, day.dates), 302)
+  const opening = 'isPresent' in named && named.isPresent === true ? await presentDay(view) : undefined
   switch (named.view) {
     case 'month':
-      return monthView(view, named.isPresent === true ? presentMonth(await presentDay(view)) : { month: named.date })
+      return monthView(view, opening === today ? presentMonth(today) : { month: (opening ?? named.date).slice(0, 7) })
     case 'week':
-      return named.isPresent === true ? weekView(view, await presentDay(view), true) : weekView(view, named.date)
+      return weekView(view, opening ?? named.date, opening === today)
     case 'day':
       return dayView(view, named.date)
     case 'map':

@@ -1,5 +1,5 @@
 import type { MessageId } from '../base/i18n/translate.ts'
-import { textOfHtml } from '../base/text/html.ts'
+import { cutAtWord, sentencesOfHtml } from '../base/text/summary.ts'
 import type { EventRow } from '../calendar/events/index.ts'
 import { dayIn } from './dates.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
@@ -44,9 +44,6 @@ export function prose(markup: string, language = ''): Markup {
 /** Longest summary for search engines, in characters. */
 const SUMMARY_LIMIT = 200
 
-/** Beginning of a text in which a summary is looked for, in characters: texts may be very long. */
-const LOOKED_AT = 4_000
-
 /** The beginning of an item's excerpt or description as plain text; '' when it has neither. */
 export function summaryOf({
   excerpt = '',
@@ -55,9 +52,7 @@ export function summaryOf({
   readonly excerpt?: string
   readonly description: string
 }): string {
-  const text = textOfHtml((excerpt || description).slice(0, LOOKED_AT))
-  const characters = [...text]
-  return characters.length <= SUMMARY_LIMIT ? text : `${characters.slice(0, SUMMARY_LIMIT).join('')}…`
+  return cutAtWord(sentencesOfHtml(excerpt || description), SUMMARY_LIMIT)
 }
 
 const STATUS_NOTES: Readonly<Record<string, MessageId>> = {

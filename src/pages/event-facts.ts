@@ -1,4 +1,4 @@
-import { textOfHtml } from '../base/text/html.ts'
+import { cutAtWord, sentencesOfHtml } from '../base/text/summary.ts'
 import { recurrenceSentence, recursNoMore } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { eventFileAddress } from '../exchange/index.ts'
@@ -84,7 +84,7 @@ export function visitActions({ event, context }: ShownEvent): Markup {
     .map((venue) => [venue.name, addressText(venue)].filter((part) => part !== '').join(', '))
     .join(' · ')
   const details = [
-    textOfHtml(row.excerpt || row.description.slice(0, 4000)).slice(0, HANDED_OVER),
+    cutAtWord(sentencesOfHtml(row.excerpt || row.description), HANDED_OVER),
     context.absolute(context.to(pageUrl('event', row, context.urls))),
   ]
   const about = { title: titleOf(event, context), details: details.filter((part) => part !== '').join('\n\n'), place }

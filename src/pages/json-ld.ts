@@ -1,17 +1,14 @@
-import { textOfHtml } from '../base/text/html.ts'
 import { attendanceJsonLd, type EventWithRelations } from '../calendar/events/index.ts'
 import { addressOf, imageOf, titleOf } from './cards.ts'
+import { summaryOf } from './content.ts'
 import { machineEnd, machineTime } from './dates.ts'
 import type { PageContext } from './page-context.ts'
-
-/** Longest description of an event in a list, in characters. */
-const DESCRIPTION_LIMIT = 200
 
 /** schema.org data of the events of a list: enough to name each, with the address of its page for the rest. */
 export function listJsonLd(events: readonly EventWithRelations[], context: PageContext): readonly unknown[] {
   return events.map((event) => {
     const { row, venues, picture } = event
-    const description = textOfHtml(row.excerpt || row.description.slice(0, 2000)).slice(0, DESCRIPTION_LIMIT)
+    const description = summaryOf(row)
     const image = imageOf(row, picture, context)?.files[0].url
     const [venue] = venues
     const attendance = attendanceJsonLd(row, context.urls)

@@ -1,5 +1,5 @@
 import { costRange, presentCost } from '../../../base/text/cost.ts'
-import { textOfHtml } from '../../../base/text/html.ts'
+import { sentencesOfHtml } from '../../../base/text/summary.ts'
 import { storedJson } from '../../../base/text/stored-json.ts'
 import { offsetIn, offsetText } from '../../../base/time/zones.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
@@ -106,7 +106,7 @@ function datesOf({ all_day, ...row }: EventRow): { readonly startDate: string; r
 }
 
 function descriptionOf(row: EventRow): string {
-  const text = textOfHtml(row.excerpt === '' ? row.description : row.excerpt)
+  const text = sentencesOfHtml(row.excerpt === '' ? row.description : row.excerpt)
   let end = -1
   for (let words = 0; words < WORD_LIMIT; words += 1) {
     end = text.indexOf(' ', end + 1)

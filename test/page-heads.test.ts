@@ -102,14 +102,18 @@ test('an event goes into the calendars of visitors with its moments, or with its
   ] as const) {
     const text = await pageAt(path)
     const linkTo = (start: string) => new URL(new RegExp(`href="(${start}[^"]*)"`).exec(text)?.[1] ?? '').searchParams
-    const google = linkTo('https://calendar.google.com/')
+    const google = linkTo('https://calendar.google.com/calendar/render')
     assert.deepEqual([google.get('text'), google.get('dates')], [path === '/event/jazz/' ? 'Jazz' : 'Fair', dates])
     assert.ok(google.get('details')?.endsWith(origin + path))
-    const outlook = linkTo('https://outlook.live.com/')
+    const outlook = linkTo('https://outlook.live.com/calendar/0/deeplink/')
     assert.ok(outlook.get('startdt')?.startsWith(from), path)
     assert.ok(outlook.get('enddt')?.startsWith(to), path)
     assert.equal(outlook.get('allday'), allDay, path)
-    const [, file = ''] = /href="([^"]*)">iCalendar \(\.ics\)/.exec(text) ?? []
+    assert.equal(linkTo('https://outlook.office.com/').get('startdt'), outlook.get('startdt'))
+    const yahoo = linkTo('https://calendar.yahoo.com/')
+    assert.deepEqual([yahoo.get('title'), yahoo.get('st')], [google.get('text'), dates.split('/')[0]])
+    assert.equal(yahoo.get('dur'), allDay === null ? null : 'allday')
+    const [, file = ''] = /href="([^"]*)"[^>]*>Apple and others \(\.ics\)/.exec(text) ?? []
     assert.match(await pageAt(file), /^BEGIN:VCALENDAR/)
   }
 })

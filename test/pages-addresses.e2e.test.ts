@@ -361,9 +361,9 @@ test('what has become of an event, how people take part online and when it recur
   })
   const yoga = await make('/events', { title: 'Yoga', ...when, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=3' })
   const cancelled = (await ask('/event/talk-off/')).text
-  assert.match(cancelled, /<p class="note canceled"><strong>Canceled<\/strong> The speaker .*ill<\/p>/)
+  assert.match(cancelled, /<section class="alert canceled"[^>]*><h2 id="off">Canceled<\/h2><p>The speaker .*ill<\/p>/)
   assert.doesNotMatch(cancelled, /<b>is<\/b>/)
-  assert.match((await ask('/de/event/talk-off/')).text, /<strong>Abgesagt<\/strong>/)
+  assert.match((await ask('/de/event/talk-off/')).text, /<h2 id="off">Abgesagt<\/h2>/)
   const held = (await ask('/event/talk-on/')).text
   assert.match(held, /<a href="https:\/\/meet\.example\/talk"/)
   assert.doesNotMatch(held, /class="note/)

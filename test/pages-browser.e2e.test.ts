@@ -209,8 +209,8 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     await page.getByRole('link', { name: 'Winter Light Festival' }).first().click()
     await page.getByRole('heading', { name: 'Winter Light Festival', level: 1 }).waitFor()
     await page.getByText('Add to calendar').click()
-    const file = await page.getByRole('link', { name: 'iCalendar' }).getAttribute('href')
-    const { body } = await app.call('anonymous', 'GET', file ?? '')
+    const file = await page.getByRole('link', { name: 'Apple and others (.ics)' }).getAttribute('href')
+    const { body } = await app.call('anonymous', 'GET', `${app.origin}${file}`)
     assert.match(body, /SUMMARY:Winter Light Festival/)
   })
 

@@ -1,12 +1,9 @@
-import { presentCost } from '../base/text/cost.ts'
-import { decodeEntities } from '../base/text/entities.ts'
 import { storedJson } from '../base/text/stored-json.ts'
 import type { EventRow, EventWithRelations } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/stored-image.ts'
 import type { EntryColumns, MediaTable } from '../storage/schema.ts'
 import { betweenDayAndTime, clock, dayIn, lastDay } from './dates.ts'
-import type { PagesDeps } from './deps.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -43,13 +40,6 @@ export function placeText({ venues }: Pick<EventWithRelations, 'venues'>, { say 
       [name.trim() || say('pages.unnamedVenue'), city.trim()].filter((part) => part !== '').join(', '),
     )
     .join(' · ')
-}
-
-/** What an event costs; '' if unknown. */
-export function costText({ row }: Pick<EventWithRelations, 'row'>, { site }: Pick<PagesDeps, 'site'>): string {
-  const position = row.cost_position === 'prefix' || row.cost_position === 'postfix' ? row.cost_position : ''
-  const stored = { text: row.cost, symbol: row.cost_symbol, position } as const
-  return decodeEntities(presentCost(stored, { symbol: site.currencySymbol, position: site.currencyPosition }).cost)
 }
 
 /** The day of an event and its time in short: `Tue 24 Nov, 18:00`; the first and the last of several days. */

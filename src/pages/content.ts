@@ -92,6 +92,11 @@ export function attendanceLabels(row: Pick<Attendance, 'event_status' | 'is_virt
 /** Statuses of events that do not take place when they were to. */
 const OFF: ReadonlySet<string> = new Set(['canceled', 'postponed'])
 
+/** Whether an event does not take place when it was to. */
+export function isOff({ event_status }: Pick<Attendance, 'event_status'>): boolean {
+  return OFF.has(event_status)
+}
+
 /** A title where there is no place for labels, which it may overflow: struck through, with the reason, if the event does not take place then. */
 export function struckIfOff(
   title: Markup,
@@ -100,6 +105,18 @@ export function struckIfOff(
 ): Markup {
   const status = OFF.has(event_status) ? STATUSES.get(event_status) : undefined
   return status === undefined ? title : html`<span class="vh">(${say(status)})</span> <s>${title}</s>`
+}
+
+/** What a page says above everything else where its event does not take place when it was to; nothing for others. */
+export function offAlert(row: Attendance, { say }: PageContext): Markup {
+  if (!isOff(row)) return NOTHING
+  const { event_status, event_status_reason: reason } = row
+  return html`<section class="alert ${event_status}" aria-labelledby="off"><h2 id="off">${offWord(row, say)}</h2>${when(reason !== '', () => html`<p>${reason}</p>`)}</section>\n`
+}
+
+/** The word for what has become of an event. */
+export function offWord({ event_status }: Pick<Attendance, 'event_status'>, say: PageContext['say']): string {
+  return say(STATUSES.get(event_status) ?? 'common.canceled')
 }
 
 /** The banner of a page whose event does not take place as it was planned; nothing for others. */
@@ -112,9 +129,8 @@ export function statusBanner(row: Attendance, { say, language }: PageContext): M
   return html`<p class="note ${row.event_status}"><strong>${say(status)}</strong>${when(planned !== undefined, () => html` ${planned ?? ''}`)}${when(event_status_reason !== '', () => html` ${event_status_reason}`)}</p>\n`
 }
 
-/** How people take part online: the address, where there is one; nothing for events that do not take place online. */
-export function onlineFact(row: Attendance, { say }: PageContext): Markup {
-  if (row.is_virtual !== 1 && row.event_status !== 'moved_online') return NOTHING
-  const also = row.virtual_type === 'hybrid' ? say('common.hybrid') : say('pages.online')
-  return html`${also}${when(row.virtual_url !== '', () => html`<br>${outward(row.virtual_url)}`)}`
+/** That people take part online, or on site as well; '' for events that do not take place online. */
+export function hybridOrOnline(row: Attendance, { say }: PageContext): string {
+  if (row.is_virtual !== 1 && row.event_status !== 'moved_online') return ''
+  return row.virtual_type === 'hybrid' ? say('common.hybrid') : say('pages.online')
 }

@@ -153,6 +153,17 @@ export function time(context: Pick<PageContext, 'language' | 'say'>, times: Time
   return html`<time datetime="${machineTime(times)}">${text.slice(0, text.length - clocks.length)}${together}</time>`
 }
 
+/** The same on two lines where the day and the time can be told apart. */
+export function dayAndTime(context: Pick<PageContext, 'language' | 'say'>, times: Times): Markup {
+  const text = whenText(context, times)
+  const day = `${dayIn(context.language, 'full', times.start_local.slice(0, 10))}${betweenDayAndTime(context.language)}`
+  const rest = text.startsWith(day) ? text.slice(day.length) : ''
+  const isShort = rest !== '' && rest.length < day.length
+  if (!isShort) return html`<time datetime="${machineTime(times)}"><b>${text}</b></time>`
+  const first = day.slice(0, day.length - betweenDayAndTime(context.language).length)
+  return html`<time datetime="${machineTime(times)}"><b>${first}</b><span class="clocks">${rest}</span></time>`
+}
+
 /** The beginning: a date for whole days, else a moment with the offset of the event's zone. */
 export function machineTime(times: Times): string {
   return moment(times, 'start')

@@ -1,8 +1,9 @@
 import { utcFromMillis } from '../base/time/zones.ts'
 import { type EventWithRelations, shortRecurrence } from '../calendar/events/index.ts'
-import { addressOf, colourOf, costText, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
+import { addressOf, colourOf, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
 import { attendanceLabels, spokenIn, summaryOf } from './content.ts'
 import { type DayText, dayIn, hoursText, machineTime, zoneOf } from './dates.ts'
+import { costText } from './cost.ts'
 import type { PagesDeps } from './deps.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
 import { icon } from './icons.ts'
@@ -56,7 +57,7 @@ function cardTime(event: EventWithRelations, { context, day }: CardScene): Marku
 function labels(event: EventWithRelations, { context, site, isOnce = false }: CardScene): Markup {
   const { row, categories } = event
   const [category] = categories
-  const cost = costText(event, { site })
+  const cost = costText(event, { site, context })
   const rule = isOnce && row.occasion !== undefined ? shortRecurrence(row.occasion.series, context.language) : undefined
   const next =
     rule &&

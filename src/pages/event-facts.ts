@@ -1,64 +1,88 @@
-import { cutAtWord, sentencesOfHtml } from '../base/text/summary.ts'
+import { localeOf } from '../base/i18n/translate.ts'
 import { recurrenceSentence, recursNoMore } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
-import { eventFileAddress } from '../exchange/index.ts'
-import { queryText } from '../http/address.ts'
 import type { VenueTable } from '../storage/schema.ts'
-import { costText, titleOf } from './cards.ts'
-import { factList, onlineFact, outward, spokenIn } from './content.ts'
-import { daysAfter, machineEnd, machineTime, time } from './dates.ts'
+import { hybridOrOnline, isOff, outward, spokenIn } from './content.ts'
+import { costText } from './cost.ts'
+import { dayAndTime } from './dates.ts'
+import { eventActions, leadsToWebsite } from './event-actions.ts'
 import { html, joined, type Markup, NOTHING, when } from './html.ts'
+import { type IconName, icon } from './icons.ts'
 import type { PageContext } from './page-context.ts'
-import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
+import { addressText, mapAddress, placeData } from './place-map.ts'
 import type { ShownEvent } from './shown-event.ts'
 
-/** Everything about an event that is no prose. */
+/** Everything about an event that is no prose, once, with what visitors do with it. */
 export async function eventFacts(shown: ShownEvent): Promise<Markup> {
   const { event, context, deps } = shown
   const { row, venues, organizers } = event
   const { say } = context
-  return factList([
-    [say('pages.when'), time(context, row)],
-    [say('pages.repeats'), repeats(shown)],
-    [say('pages.howToAttend'), onlineFact(row, context)],
-    [say('pages.where'), html`${venues.map((venue) => place(venue, context))}${mapOf(shown)}`],
-    [
+  const cost = costText(event, { site: deps.site, context })
+  const facts = [
+    fact('clock', say('pages.when'), moment(shown)),
+    fact('repeat', say('pages.repeats'), repeats(shown)),
+    fact('video', say('pages.howToAttend'), online(shown)),
+    ...venues.map((venue) => fact('place', say('pages.where'), place(venue, context))),
+    fact('ticket', say('fields.cost'), cost === '' ? NOTHING : html`<b>${cost}</b>`),
+    fact(
+      'person',
       say('pages.organizedBy'),
       joined(
-        organizers.map(
-          (one) =>
-            html`<a href="${context.to(pageUrl('organizer', one, context.urls))}"${spokenIn(one.language)}>${one.name.trim() || say('pages.unnamedOrganizer')}</a>`,
-        ),
+        organizers.map((one) => organizer(one, context)),
         ', ',
       ),
-    ],
-    [say('fields.cost'), html`${costText(event, deps)}`],
-    [say('fields.website'), outward(row.website ?? '')],
-    [say('fields.categories'), await termLinks(shown, 'category')],
-    [say('fields.tags'), await termLinks(shown, 'tag')],
-  ])
+    ),
+    fact('link', say('fields.website'), leadsToWebsite(shown) ? NOTHING : outward(row.website ?? '')),
+    fact('tag', say('fields.categories'), event.categories.length > 1 ? await termLinks(shown, 'category') : NOTHING),
+    fact('tag', say('fields.tags'), await termLinks(shown, 'tag')),
+  ]
+  return html`<div class="panel"><dl class="facts">
+${facts}</dl>
+${eventActions(shown)}</div>`
+}
+
+/** A fact beside its icon; nothing without content. */
+function fact(name: IconName, label: string, content: Markup): Markup {
+  if (content.markup === '') return NOTHING
+  return html`<div><dt>${icon(name)}<span class="vh">${label}</span></dt><dd>${content}</dd></div>\n`
+}
+
+/** The day, and below it the time and what it is on the clock of the visitor; struck through where nothing takes place then. */
+function moment({ event: { row }, context }: ShownEvent): Markup {
+  const when = dayAndTime(context, row)
+  const shown = isOff(row) ? html`<s>${when}</s>` : when
+  const own = html`<p class="visitor-time mute" hidden data-visitor-time data-locale="${localeOf(context.language)}" data-label="${context.say('pages.yourTimeZone')}"></p>`
+  return html`<div class="when">${shown}</div>${isOff(row) ? NOTHING : own}`
 }
 
 /** The rule of a recurring event in words, with the way to all its dates; nothing for other events. */
 function repeats({ event: { row }, context }: ShownEvent): Markup {
   const { occasion } = row
   if (occasion === undefined || occasion.series.recurrence === null || recursNoMore(occasion.series)) return NOTHING
-  const all = html`<a href="${context.to(context.urls.page(`/series/${occasion.series.slug}/`))}">${context.say('common.allDates')}</a>`
+  const all = html`<a href="${context.link(`/series/${occasion.series.slug}/`)}">${context.say('common.allDates')}</a>`
   const text = recurrenceSentence(occasion.series, context.language)
   return text === undefined ? all : html`${text}<br>${all}`
 }
 
-/** The map of the venues, where one of them says where it is and none is to be without. */
-function mapOf({ event: { venues }, context, deps }: ShownEvent): Markup {
-  const isPlaced = venues.some(({ geo_lat, geo_lng }) => geo_lat !== null && geo_lng !== null)
-  return isPlaced && venues.every(({ show_map }) => show_map === 1) ? mapButton(deps, context) : NOTHING
+/** That people take part online, and where; the way there is the main button too. */
+function online({ event: { row }, context }: ShownEvent): Markup {
+  const label = hybridOrOnline(row, context)
+  if (label === '') return NOTHING
+  return html`<b>${label}</b>${when(row.virtual_url !== '', () => html`<br>${outward(row.virtual_url)}`)}`
+}
+
+function organizer(one: ShownEvent['event']['organizers'][number], context: PageContext): Markup {
+  const name = one.name.trim() || context.say('pages.unnamedOrganizer')
+  return html`<b><a href="${context.to(pageUrl('organizer', one, context.urls))}"${spokenIn(one.language)}>${name}</a></b>`
 }
 
 /** A venue with its address and the way there. */
 function place(venue: VenueTable, context: PageContext): Markup {
   const address = addressText(venue)
   const map = mapAddress(venue)
-  return html`<p class="venue"${placeData(venue)}><a data-place href="${context.to(pageUrl('venue', venue, context.urls))}"${spokenIn(venue.language)}>${venue.name.trim() || context.say('pages.unnamedVenue')}</a>${when(address !== '', () => html`, <bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${context.say('pages.directions')}</a>`)}</p>`
+  const name = venue.name.trim() || context.say('pages.unnamedVenue')
+  const link = html`<b><a data-place href="${context.to(pageUrl('venue', venue, context.urls))}"${spokenIn(venue.language)}>${name}</a></b>`
+  return html`<div class="venue"${placeData(venue)}>${link}${when(address !== '' && address !== name, () => html`<br><bdi>${address}</bdi>`)}${when(map !== undefined, () => html`<br><a class="directions" href="${map ?? ''}" rel="noopener">${context.say('pages.directions')}</a>`)}</div>`
 }
 
 /** Addresses of categories name the whole way down: they are read from the terms themselves. */
@@ -70,61 +94,4 @@ async function termLinks({ event, context, deps: { reader, lookups } }: ShownEve
     views.map((view, index) => html`<a class="term" href="${context.to(view.url)}">${terms[index]?.name ?? ''}</a>`),
     ', ',
   )
-}
-
-/** Longest description that is handed to another calendar, in characters: addresses are short. */
-const HANDED_OVER = 500
-
-/** What visitors do with an event: save it, share it. */
-export function visitActions({ event, context }: ShownEvent): Markup {
-  const { row } = event
-  if (row.status !== 'publish' || row.password_hash !== null) return NOTHING
-  const { say } = context
-  const place = event.venues
-    .map((venue) => [venue.name, addressText(venue)].filter((part) => part !== '').join(', '))
-    .join(' · ')
-  const details = [
-    cutAtWord(sentencesOfHtml(row.excerpt || row.description), HANDED_OVER),
-    context.absolute(context.to(pageUrl('event', row, context.urls))),
-  ]
-  const about = { title: titleOf(event, context), details: details.filter((part) => part !== '').join('\n\n'), place }
-  const [from, to] = [machineTime(row), machineEnd(row)]
-  const google = `https://calendar.google.com/calendar/render?${queryText([
-    ['action', 'TEMPLATE'],
-    ['text', about.title],
-    ['dates', googleDates(from, row.all_day === 1 ? daysAfter(to, 1) : to)],
-    ['details', about.details],
-    ['location', about.place],
-  ])}`
-  const outlook = `https://outlook.live.com/calendar/0/deeplink/compose?${queryText([
-    ['rru', 'addevent'],
-    ['subject', about.title],
-    ['startdt', from],
-    ['enddt', row.all_day === 1 ? daysAfter(to, 1) : to],
-    ...(row.all_day === 1 ? [['allday', 'true'] as const] : []),
-    ['body', about.details],
-    ['location', about.place],
-  ])}`
-  return html`<div class="actions">
-<details class="menu"><summary class="button primary">${say('pages.addToCalendar')}</summary>
-<ul>
-<li><a href="${context.local(eventFileAddress(context.urls, row.id))}">iCalendar (.ics)</a></li>
-<li><a href="${google}" rel="noopener nofollow">Google Calendar</a></li>
-<li><a href="${outlook}" rel="noopener nofollow">Outlook</a></li>
-</ul></details>
-<event-share data-copied="${say('pages.linkCopied')}" data-copy="${say('pages.copyLink')}" data-title="${about.title}"><details class="menu"><summary class="button">${say('pages.share')}</summary>
-<ul>
-<li><a href="mailto:?${queryText([
-    ['subject', about.title],
-    ['body', context.absolute(context.to(pageUrl('event', row, context.urls)))],
-  ])}">${say('fields.email')}</a></li>
-</ul></details></event-share>
-</div>`
-}
-
-/** `20261128T190000Z/…`, or days without their dashes. */
-function googleDates(from: string, to: string): string {
-  const compact = (moment: string): string =>
-    moment.length === 10 ? moment.replaceAll('-', '') : new Date(moment).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  return `${compact(from)}/${compact(to)}`
 }

@@ -1,6 +1,5 @@
 import { Failure } from '../base/errors.ts'
-import { localeOf } from '../base/i18n/translate.ts'
-import { millisFromUtc, utcFromMillis } from '../base/time/zones.ts'
+import { millisFromUtc } from '../base/time/zones.ts'
 import {
   type EventRow,
   type EventWithRelations,
@@ -18,12 +17,11 @@ import { type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import { readFields } from '../http/params.ts'
 import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
-import { addressOf, colourOf, costText, dateTile, imageElement, imageOf, placeText, titleOf } from './cards.ts'
-import { inOwnLanguage, prose, statusBanner, statusNote, summaryOf } from './content.ts'
-import { dayEnd, time, whenText } from './dates.ts'
+import { addressOf, imageOf, placeText, titleOf } from './cards.ts'
+import { isOff, offWord, summaryOf } from './content.ts'
+import { dayEnd, whenText } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
-import { eventFacts, visitActions } from './event-facts.ts'
-import { html, type Markup, when } from './html.ts'
+import { eventBody } from './event-body.ts'
 import { layOut } from './layout.ts'
 import { notFoundPage } from './not-found.ts'
 import { contextOf, type PageContext } from './page-context.ts'
@@ -101,7 +99,9 @@ async function showEvent(shown: FoundEvent, fault?: PasswordFault): Promise<Page
   const used = [...event.dependencies, { of: 'category' as const }, { of: 'tag' as const }, ...more.dependencies]
   return layOut({
     ...(fault !== undefined && { status: fault === 'empty' ? 400 : 403 }),
-    title: titleOf(event, context),
+    title: isOff(event.row)
+      ? `${offWord(event.row, context.say)}: ${titleOf(event, context)}`
+      : titleOf(event, context),
     deps,
     context,
     body: isOpened
@@ -154,40 +154,4 @@ async function dataOf({ reader, site }: PagesDeps, { urls }: Incoming, id: numbe
   const below = await partsOf(reader, id, site.perPageMax)
   if (below.length === 0) return urls.api(`/events/${id}`)
   return `${urls.api('/events/')}?${queryText([['include', [id, ...below].join(',')]])}`
-}
-
-async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
-  const { event, context } = shown
-  const { row, picture } = event
-  const image = imageElement(imageOf(row, picture, context), {
-    sizes: '(max-width: 60rem) 100vw, 34rem',
-    isFirst: true,
-  })
-  const isOver = row.end_utc < utcFromMillis(context.now)
-  const place = placeText(event, context)
-  const cost = costText(event, shown.deps)
-  const [category] = event.categories
-  return html`<article class="event ${colourOf(event)}">
-${statusNote(row.status, context)}${statusBanner(row, context)}${when(isOver, () => html`<p class="note over">${context.say('pages.isOver')}</p>\n`)}
-<div class="lead">
-<div class="words">
-${when(category !== undefined, () => html`<p class="kinds"><span class="label dot">${category?.name ?? ''}</span></p>`)}
-<h1>${inOwnLanguage(titleOf(event, context), row.language)}</h1>
-<div class="moment">${dateTile(event, context)}
-<div>
-<p class="when">${time(context, row)}</p>
-<p class="visitor-time" hidden data-visitor-time data-locale="${localeOf(context.language)}" data-label="${context.say('pages.yourTimeZone')}"></p>
-${when(place !== '', () => html`<p class="where">${place}</p>`)}
-${when(cost !== '', () => html`<p class="price">${cost}</p>`)}
-</div></div>
-${visitActions(shown)}
-</div>
-${when(image.markup !== '', () => html`<div class="hero">${image}</div>`)}
-</div>
-<div class="columns">
-<div class="body">${when(row.description !== '', () => html`<h2 class="vh">${context.say('fields.description')}</h2>`)}${prose(row.description, row.language)}</div>
-<aside class="side">${await eventFacts(shown)}</aside>
-</div>
-</article>
-${more}`
 }

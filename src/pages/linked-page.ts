@@ -7,7 +7,7 @@ import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
-import { imageElement, imageOf } from './cards.ts'
+import { imageOf } from './cards.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
 import type { PagesDeps } from './deps.ts'
 import { html, joined, type Markup, when } from './html.ts'
@@ -15,6 +15,7 @@ import { contextOf, type PageContext } from './page-context.ts'
 import { storedForm } from './paths.ts'
 import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
 import type { Scope } from './scope.ts'
+import { wholeImage } from './whole-image.ts'
 
 /** A venue or organizer as a scope of views; undefined for those who may not read it. */
 export async function linkedScope(
@@ -61,14 +62,14 @@ function scopeOf(incoming: Incoming, { row, picture, key, facts }: LinkedFound):
   const isVenue = key === 'venue'
   const name = row.name.trim() || say(isVenue ? 'pages.unnamedVenue' : 'pages.unnamedOrganizer')
   const image = imageOf(row, picture, context)
-  const element = imageElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  const element = wholeImage(image, context, '(max-width: 60rem) 100vw, 24rem')
   const home = pageUrl(key, row, context.urls).slice(context.urls.page('').length)
   const intro = html`<div class="profile">
 <div class="words">
 <p class="kind">${say(isVenue ? 'fields.venue' : 'common.organizer')}</p>
 <h1>${inOwnLanguage(name, row.language)}</h1>
 ${statusNote(row.status, context)}${facts}${prose(row.description, row.language)}</div>
-${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
+${element}
 </div>`
   const used: Dependency[] = [{ of: key, id: row.id }]
   if (row.image_id !== null) used.push({ of: 'media', id: row.image_id })

@@ -4,7 +4,7 @@ import { mayRead } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { EventTable } from '../storage/schema.ts'
-import { imageElement, imageOf, type ShownImage } from './cards.ts'
+import { imageOf, type ShownImage } from './cards.ts'
 import { inOwnLanguage, spokenIn, summaryOf } from './content.ts'
 import type { PagesDeps } from './deps.ts'
 import { eventPage } from './event-page.ts'
@@ -16,6 +16,7 @@ import { storedForm } from './paths.ts'
 import { redirectTo } from './redirects.ts'
 import { showView, wantsCalendar } from './router.ts'
 import type { Scope } from './scope.ts'
+import { wholeImage } from './whole-image.ts'
 
 /**
  * An address that also names the day of an event: a further date of a series has its page there, others that of the event.
@@ -76,7 +77,7 @@ export async function seriesScope(deps: PagesDeps, incoming: Incoming, slug: str
 function seriesIntro(series: EventTable, image: ShownImage | undefined, context: PageContext): Markup {
   const rule = recurrenceSentence(series, context.language)
   const summary = series.password_hash === null ? summaryOf(series) : ''
-  const element = imageElement(image, { sizes: '(max-width: 60rem) 100vw, 24rem', isFirst: true })
+  const element = wholeImage(image, context, '(max-width: 60rem) 100vw, 24rem')
   return html`<div class="profile">
 <div class="words">
 <p class="kind">${context.say('common.allDates')}</p>
@@ -84,6 +85,6 @@ function seriesIntro(series: EventTable, image: ShownImage | undefined, context:
 ${when(rule !== undefined, () => html`<p class="rule">${rule ?? ''}</p>`)}
 ${when(summary !== '', () => html`<p${spokenIn(series.language)}>${summary}</p>`)}
 </div>
-${when(element.markup !== '', () => html`<div class="picture">${element}</div>`)}
+${element}
 </div>`
 }

@@ -28,11 +28,29 @@ export function mapButton({ site }: Pick<PagesDeps, 'site'>, { say, urls, local 
 `
 }
 
-/** The address of a venue on one line; '' when it has none. */
+/** Countries that write the code of the post behind the city: in the first group with the region, in the second alone. */
+const CODE_LAST = [
+  /^(us|usa|u\.s\.a?\.?|united states.*|ca|canada|au|australia|in|india|mx|mexico)$/i,
+  /^(gb|uk|united kingdom|great britain|england|scotland|wales|northern ireland|ie|ireland|nz|new zealand|sg|singapore)$/i,
+] as const
+
+/** The address of a venue on one line, in the order of its country; '' when it has none. */
 export function addressText(venue: VenueTable): string {
-  const { address, city, zip, country } = venue
-  const region = venue.stateprovince || venue.state || venue.province
-  return [address, city, region, zip, country].filter((part) => part.trim() !== '').join(', ')
+  const [address, city, zip, country] = [venue.address, venue.city, venue.zip, venue.country].map((part) => part.trim())
+  const region = (venue.stateprovince || venue.state || venue.province).trim()
+  const [withRegion, alone] = CODE_LAST
+  // Two letters are a state of a country that needs no name there.
+  const isAmerican = withRegion.test(country ?? '') || (country === '' && /^[A-Z]{2}$/.test(region))
+  const parts = isAmerican
+    ? [address, city, spaced(region, zip), country]
+    : alone.test(country ?? '')
+      ? [address, city, region, zip, country]
+      : [address, spaced(zip, city), region === city ? '' : region, country]
+  return parts.filter((part) => part !== undefined && part !== '').join(', ')
+}
+
+function spaced(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' ')
 }
 
 /** Where a map shows a venue, and the way there; undefined if nobody knows. */

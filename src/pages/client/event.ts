@@ -4,7 +4,9 @@ const beside = document.querySelector<HTMLElement>('[data-visitor-time]')
 
 if (time !== null && beside !== null && time.dateTime.length > 10) {
   const moment = new Date(time.dateTime)
-  const own = new Intl.DateTimeFormat(beside.dataset['locale'], { dateStyle: 'full', timeStyle: 'short' })
+  const isSameDay = time.dateTime.startsWith(new Intl.DateTimeFormat('sv').format(moment))
+  const day = isSameDay ? {} : ({ dateStyle: 'full' } as const)
+  const own = new Intl.DateTimeFormat(beside.dataset['locale'], { ...day, timeStyle: 'short' })
   // The offset of the event is at the end of its moment: the same clock needs no second time.
   const offset = /([+-])(\d\d):(\d\d)$/.exec(time.dateTime)
   const minutes = offset === null ? 0 : (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3]))

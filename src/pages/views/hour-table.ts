@@ -1,6 +1,7 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import { addressOf, colourOf, costText, imageElement, imageOf, placeText, titleOf } from '../cards.ts'
+import { addressOf, colourOf, imageElement, imageOf, placeText, titleOf } from '../cards.ts'
 import { attendanceLabels, spokenIn } from '../content.ts'
+import { costText } from '../cost.ts'
 import { clock, dayIn, hoursText, type Times } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import type { Slot } from './grid.ts'
@@ -142,7 +143,7 @@ function link(event: EventWithRelations, { view, day, grid }: DayScene, length =
   const { row, picture, categories } = event
   const isSingle = grid.days.length === 1
   const where = placeText(event, context)
-  const cost = isSingle ? costText(event, deps) : ''
+  const cost = isSingle ? costText(event, { site: deps.site, context }) : ''
   const image = isSingle ? imageElement(imageOf(row, picture, context), { sizes: '8rem' }) : NOTHING
   const kind = isSingle ? (categories[0]?.name ?? '') : ''
   // What continues past midnight stands in its evening.

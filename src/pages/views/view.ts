@@ -13,6 +13,7 @@ import { icon } from '../icons.ts'
 import type { Sheet } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../scope.ts'
+import { subscribeMenu } from '../subscribe.ts'
 import { type Period, periodQuery } from './period.ts'
 import { type Question, sentDates, sentFilters } from './question.ts'
 
@@ -71,7 +72,7 @@ export function withQuery(path: string, parameters: readonly (readonly [string, 
 }
 
 /**
- * The navigation between the views of one scope, which keeps filters and dates. `day` is the day that the other views show,
+ * The navigation between the views of one scope, which keeps filters and dates, and the way to subscribe to its events. `day` is the day that the other views show,
  * `days` those of this one, which the list shows unless today is one of them.
  */
 // biome-ignore lint/complexity/useMaxParams: what is shown, and as which view
@@ -93,7 +94,14 @@ export function viewsNav(view: ViewRequest, current: ViewName, day: string, days
 ${tabs.map(
   ([name, label, tail]) =>
     html`<li><a href="${viewAddress(view, tail, name === 'list' ? listed : dates)}"${when(name === current, () => html` aria-current="page"`)}>${label}</a></li>\n`,
-)}</ul></nav>`
+)}</ul></nav>${subscription(view)}`
+}
+
+/** The menu that subscribes to the events of a view; nothing where not everybody may read them. */
+function subscription(view: ViewRequest): Markup {
+  const { deps, context, scope } = view
+  const file = feedsOf(view).calendar
+  return when(!scope.isPrivate, () => subscribeMenu(context, { file, name: scope.name || deps.site.name }))
 }
 
 /** The head of a view: its heading, and the other views. `day` is the day that these show. */
@@ -188,7 +196,7 @@ export function narrowing(incoming: Incoming): [string, string][] {
   return sentFilters(incoming).filter(([name]) => name !== 'embed')
 }
 
-/** Where the events of a view can be subscribed to, and the code by which a page elsewhere shows it. */
+/** The files and feeds of the events of a view, and the code by which a page elsewhere shows it. */
 export function subscribeLinks(view: ViewRequest, current: ViewName = 'list'): Markup {
   const { context, scope, incoming } = view
   if (scope.isPrivate) return html``
@@ -198,12 +206,12 @@ export function subscribeLinks(view: ViewRequest, current: ViewName = 'list'): M
     ...(current === 'month' || current === 'week' ? [['view', current] as [string, string]] : []),
     ...narrowing(incoming),
   ]
-  return html`<section class="subscribe"><h2>${context.say('pages.subscribe')}</h2><ul class="inline">
+  return html`<ul class="inline feeds">
 <li><a href="${context.local(calendar)}">iCalendar</a></li>
 <li><a href="${context.local(rss)}">RSS</a></li>
 <li><a href="${context.local(json)}">JSON Feed</a></li>
 <li><a href="${context.link(withQuery('/embed/', embedding))}">${context.say('pages.embed')}</a></li>
-</ul></section>`
+</ul>`
 }
 
 /** The heading of a view: the scope above its name. */

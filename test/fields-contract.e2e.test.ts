@@ -118,7 +118,7 @@ const TAG: Samples<typeof TAG_FIELDS> = {
   slug: same('a-slug-of-its-own'),
 }
 
-const CATEGORY: Samples<typeof CATEGORY_FIELDS> = { ...TAG, parent: same(above.id) }
+const CATEGORY: Samples<typeof CATEGORY_FIELDS> = { ...TAG, parent: same(above.id), color: same('teal') }
 
 function ids(items: unknown): unknown[] {
   return (items as { readonly id: number }[]).map((one) => one.id)

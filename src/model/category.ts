@@ -1,3 +1,4 @@
+import { color } from './color.ts'
 import { field } from './kinds/field.ts'
 import { positiveOrNone } from './kinds/integer.ts'
 import { TAG_FIELDS } from './tag.ts'
@@ -9,4 +10,5 @@ export const CATEGORY_FIELDS = [
     label: 'fields.parentCategory',
     cleared: 0,
   }),
+  field('color', color, 'api.terms.color', { label: 'fields.color', cleared: '', unlisted: true, example: 'teal' }),
 ] as const

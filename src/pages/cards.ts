@@ -2,20 +2,16 @@ import { storedJson } from '../base/text/stored-json.ts'
 import type { EventRow, EventWithRelations } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/stored-image.ts'
-import type { EntryColumns, MediaTable } from '../storage/schema.ts'
+import { COLORS } from '../model/color.ts'
+import type { EntryColumns, MediaTable, TermTable } from '../storage/schema.ts'
 import { betweenDayAndTime, clock, dayIn, lastDay } from './dates.ts'
 import { html, type Markup, NOTHING } from './html.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Number of colors that categories have. */
-const COLOURS = 12
-
-/** Between the colors of categories that were created one after the other: far apart, and all twelve before any comes again. */
-const COLOUR_STEP = 7
-
-/** Class of the color of a category. */
-export function categoryColour({ id }: { readonly id: number }): string {
-  return `c${((id * COLOUR_STEP) % COLOURS) + 1}`
+/** Class of the color of a category: the chosen one, or else that of its own. */
+export function categoryColour({ color, shade }: Pick<TermTable, 'color' | 'shade'>): string {
+  const chosen = COLORS.findIndex((one) => one === color)
+  return `c${chosen < 0 ? shade : chosen + 1}`
 }
 
 /** Class of the color of an event: that of its first category. A name always stands beside it. */
@@ -48,12 +44,6 @@ export function dateText({ row }: Pick<EventWithRelations, 'row'>, context: Page
   const last = lastDay(row)
   if (last !== row.start_local.slice(0, 10)) return `${from} – ${dayIn(context.language, 'medium', last)}`
   return row.all_day === 1 ? from : `${from}${betweenDayAndTime(context.language)}${clock(row.start_local)}`
-}
-
-/** What stands in the place of an image, and beside the title of a page: the day of the event. */
-export function dateTile({ row }: EventWithRelations, { language }: PageContext): Markup {
-  const day = row.start_local.slice(0, 10)
-  return html`<div class="picture tile" aria-hidden="true"><span>${Number(day.slice(8))}</span><small>${dayIn(language, 'shortMonth', day)}</small></div>`
 }
 
 /** One file of an image; the measures are 0 where they are not known. */

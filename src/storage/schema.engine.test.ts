@@ -42,6 +42,8 @@ const TERM = {
   slug: 'text',
   description: 'text',
   parent: 'number',
+  color: 'text',
+  shade: 'number',
   count: 'number',
   search_text: 'text',
   extra: 'text or null',

@@ -112,6 +112,10 @@ export interface TermTable {
   /** Clean inline HTML; '' when none. */
   description: string
   parent: number
+  /** A color of the palette; '' for the one that pages choose, as for all tags. */
+  color: string
+  /** The color that pages choose for a category, as its number in the palette; 0 for tags. */
+  shade: number
   /** Number of published events that use the term directly. */
   count: number
   /** Folded name, slug and description: what a search covers. */

@@ -33,6 +33,8 @@ export interface TermWish extends Writer {
   /** An existing category; absent or 0 for none. */
   readonly parent?: number
   readonly description?: string
+  /** A color of the palette; absent for none. */
+  readonly color?: string
   readonly slug?: string
   /** ID to keep from an import; the next free one if it is in use. */
   readonly id?: number
@@ -170,6 +172,7 @@ async function createWished(tx: Transaction, key: TermKey, wish: TermWish): Prom
     description: inlineHtml(wish.description ?? ''),
     slug: slugify(wish.slug ?? '') || undefined,
     parent: wish.parent ?? 0,
+    color: wish.color ?? '',
     id: wish.id,
     extra: wish.extra === undefined ? null : JSON.stringify(wish.extra),
     actor: wish.actor,

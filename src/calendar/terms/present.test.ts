@@ -15,6 +15,8 @@ const JAZZ: Term = {
   slug: 'jazz-slug',
   description: 'desc <b>x</b>',
   parent: 5,
+  color: '',
+  shade: 1,
   count: 2,
   search_text: '',
   extra: null,

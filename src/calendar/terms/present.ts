@@ -30,6 +30,8 @@ export interface TermView {
   /** Page of the term. */
   readonly url: string
   readonly urls: TermUrls
+  /** Only where somebody has chosen one. */
+  readonly color?: string
 }
 
 /** A term as events embed it (wire: events 1.1); unknown members of an import follow. */
@@ -45,6 +47,8 @@ export interface EmbeddedTerm {
   readonly filter: 'raw'
   readonly id: number
   readonly urls: TermUrls
+  /** Only where somebody has chosen one. */
+  readonly color?: string
 }
 
 /** What the page URL of a term needs of its ancestors, by ID; empty for tags and at the top. */
@@ -87,6 +91,7 @@ function viewOf({ key, term, ancestors, urls }: PresentableTerm): TermView {
     meta: [],
     url: urls.page(pagePath(key, term, ancestors)),
     urls: termUrls(key, term, urls),
+    ...(term.color !== '' && { color: term.color }),
   }
 }
 
@@ -121,6 +126,7 @@ export function presentEmbedded(key: TermKey, term: Term, urls: Urls): EmbeddedT
     filter: 'raw',
     id: term.id,
     urls: termUrls(key, term, urls),
+    ...(term.color !== '' && { color: term.color }),
   }
   return withExtra(embedded, term.extra)
 }

@@ -193,8 +193,8 @@ export async function createTerm(
   call: WriteCall,
   respond: (reader: Reader, term: Term) => Promise<Reply>,
 ): Promise<Reply> {
-  const { name = '', description = '', slug, parent = 0 } = call.values
-  const made = { name, description, slug, parent, extra: null, ...writerOf(call) }
+  const { name = '', description = '', slug, parent = 0, color = '' } = call.values
+  const made = { name, description, slug, parent, color, extra: null, ...writerOf(call) }
   return respondToWrite(storage, call, {
     write: async (tx) => {
       await requireParent(tx, call, undefined)
@@ -214,12 +214,16 @@ async function requireFreeSlug(tx: Transaction, key: TermKey, slug: string | und
 }
 
 async function update({ key, storage }: TermDeps, call: WriteCall, { id }: Term): Promise<Reply> {
-  const { name, description, slug, parent } = call.values
+  const { name, description, slug, parent, color } = call.values
   return respondToWrite(storage, call, {
     write: async (tx) => {
       await requireParent(tx, call, id)
       await requireVersion(tx, { key, call }, id)
-      const term = await changeTerm(tx, key, { id, sent: { name, description, slug, parent }, ...writerOf(call) })
+      const term = await changeTerm(tx, key, {
+        id,
+        sent: { name, description, slug, parent, color },
+        ...writerOf(call),
+      })
       if (term === undefined) throw refused(call, 'id', 'unknown_id')
       return term
     },

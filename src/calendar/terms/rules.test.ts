@@ -57,6 +57,8 @@ const TERM: Term = {
   slug: 'jazz',
   description: '',
   parent: 2,
+  color: '',
+  shade: 1,
   count: 3,
   extra: null,
   revision: 4,

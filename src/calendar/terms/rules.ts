@@ -35,7 +35,7 @@ export function derivedColumns(wording: TermText): Pick<Term, 'name_folded' | 'n
   }
 }
 
-const CHANGEABLE = ['name', 'slug', 'description', 'parent'] as const
+const CHANGEABLE = ['name', 'slug', 'description', 'parent', 'color'] as const
 
 /** The fields that an update may change. */
 export type ChangeableFields = Pick<Term, (typeof CHANGEABLE)[number]>
@@ -50,6 +50,7 @@ export function changedTerm(
     slug: sent.slug ?? term.slug,
     description: sent.description ?? term.description,
     parent: sent.parent ?? term.parent,
+    color: sent.color ?? term.color,
   }
   const isSame = CHANGEABLE.every((one) => next[one] === term[one])
   return isSame ? undefined : { ...term, ...next, ...derivedColumns(next), revision: term.revision + 1 }

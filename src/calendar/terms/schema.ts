@@ -13,6 +13,7 @@ import {
   text,
   word,
 } from '../../http/openapi/parts.ts'
+import { COLORS } from '../../model/color.ts'
 
 const API = 'https://calendar.example/cal/events/v1'
 
@@ -38,6 +39,8 @@ const SHARED = {
   count: integer('api.terms.numberPublishedEventsTerm', 1),
   urls: one('TermUrls', 'api.terms.urlsApi'),
 } satisfies Readonly<Record<string, Schema>>
+
+const COLOR = { type: 'string', enum: [...COLORS], description: 'api.terms.color', examples: ['teal'] }
 
 const PARENT = integer('api.terms.idParentCategory0None', 5)
 
@@ -65,11 +68,19 @@ const LINKS = {
 /** A term on its own, of one taxonomy; `_links` may be absent. */
 function own(description: MessageId, taxonomy: string, more: Readonly<Record<string, Schema>>): Schema {
   const members = { ...OWN, taxonomy: { ...SHARED.taxonomy, enum: [taxonomy] }, ...more }
-  return open(description, { ...members, ...LINKS }, Object.keys(members))
+  return open(
+    description,
+    { ...members, ...LINKS, ...(taxonomy === 'tribe_events_cat' && { color: COLOR }) },
+    Object.keys(members),
+  )
 }
 
 /** A category or tag inside an event. */
-export const TERM = named('Term', open('api.terms.categoryTagEvent', EMBEDDED), [TERM_URLS])
+export const TERM = named(
+  'Term',
+  open('api.terms.categoryTagEvent', { ...EMBEDDED, color: COLOR }, Object.keys(EMBEDDED)),
+  [TERM_URLS],
+)
 
 /** Categories and tags on their own. */
 export const OWN_TERMS = {

@@ -1,3 +1,4 @@
+import { COLORS } from '../../model/color.ts'
 import type { TermKey } from '../../model/resource.ts'
 import type { Compilable, Reader } from '../../storage/engine.ts'
 import { cachedRows } from '../../storage/reads.ts'
@@ -217,4 +218,24 @@ async function pageInOrder(
 
 function matching(reader: Reader, key: TermKey, wanted: TermQuery) {
   return reader.db.selectFrom(key).where((eb) => eb.and(conditions(eb, { engine: reader.engine, key }, wanted)))
+}
+
+/** Between the shades of categories that are created one after the other: far apart, and all of them before any comes again. */
+const SHADE_STEP = 7
+
+/** The color, as its number in the palette, that the fewest categories have. */
+export async function rarestShade(reader: Reader): Promise<number> {
+  const used = await reader.all(
+    reader.db
+      .selectFrom('category')
+      .select((eb) => ['color', 'shade', eb.fn.countAll<number | string>().as('count')])
+      .groupBy(['color', 'shade']),
+  )
+  const counts = COLORS.map((color, index) => {
+    const same = used.filter((one) => (one.color === '' ? one.shade === index + 1 : one.color === color))
+    return same.reduce((sum, one) => sum + Number(one.count), 0)
+  })
+  const order = COLORS.map((_, turn) => (turn * SHADE_STEP) % COLORS.length)
+  const least = Math.min(...counts)
+  return (order.find((index) => counts[index] === least) ?? 0) + 1
 }

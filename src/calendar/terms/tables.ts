@@ -22,6 +22,8 @@ export const TERM_COLUMNS = [
   'slug',
   'description',
   'parent',
+  'color',
+  'shade',
   'count',
   'search_text',
   'extra',

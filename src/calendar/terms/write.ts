@@ -11,7 +11,7 @@ import { eventsBelow, regroup } from '../event-store/terms.ts'
 import { freeSlug } from '../shared/slugs.ts'
 import { keepTerm } from './removed-term.ts'
 import { type ChangeableFields, changedTerm, checkName, derivedColumns } from './rules.ts'
-import { idOfDuplicate, idOfSlug, termById, withAncestors } from './store.ts'
+import { idOfDuplicate, idOfSlug, rarestShade, termById, withAncestors } from './store.ts'
 import { eventsWith } from './store-events.ts'
 import { deleteTerm, insertTerm, moveChildren, updateTerm } from './store-write.ts'
 import type { Term } from './tables.ts'
@@ -32,6 +32,8 @@ export interface NewTerm {
   readonly slug: string | undefined
   /** An existing category, or 0. */
   readonly parent: number
+  /** A color of the palette; '' for none. */
+  readonly color: string
   /** ID from an import; if undefined or in use, the next one is taken. */
   readonly id?: number | undefined
   /** Unknown members of an import, JSON object; null when none. */
@@ -51,14 +53,15 @@ export async function duplicateOf(tx: Transaction, key: TermKey, wish: NewTerm):
 /** Creates a term; call `duplicateOf` first. @throws empty_term_name, db_insert_error */
 export async function addTerm(tx: Transaction, key: TermKey, made: NewTerm & Writer): Promise<Term> {
   checkName(made.name)
-  const { name, description, parent, extra } = made
+  const { name, description, parent, color, extra } = made
   const claimed = made.id !== undefined && (await claimTermId(tx, key, made.id)) ? made.id : undefined
   const id = claimed ?? (await nextTermId(tx, key))
   // A name of punctuation only leaves no slug: then the ID serves, which no other term can have.
   const wanted = made.slug ?? (slugify(name) || String(id))
   const slug = await unusedSlug(tx, key, { slug: wanted, parent, id })
   const wording = { name, slug, description }
-  const term: Term = { id, ...wording, ...derivedColumns(wording), parent, count: 0, extra, revision: 1 }
+  const shade = key === 'category' ? await rarestShade(tx) : 0
+  const term: Term = { id, ...wording, ...derivedColumns(wording), parent, color, shade, count: 0, extra, revision: 1 }
   await insertTerm(tx, key, term)
   recordTerm(tx, { key, term, action: 'create' }, made)
   return term
@@ -110,15 +113,15 @@ export async function changeTerm(
 }
 
 /** What an import changes of a term; its slug is free, or its own. */
-export type TermReplacement = Writer & Pick<Term, 'name' | 'slug' | 'description' | 'parent' | 'extra'>
+export type TermReplacement = Writer & Pick<Term, 'name' | 'slug' | 'description' | 'parent' | 'color' | 'extra'>
 
 /** Stores a term as an import has it, texts sanitized already; writes nothing when nothing differs. */
 export async function replaceTerm(
   tx: Transaction,
   key: TermKey,
-  { term, actor, at, name, slug, description, parent, extra }: TermReplacement & { readonly term: Term },
+  { term, actor, at, extra, ...sent }: TermReplacement & { readonly term: Term },
 ): Promise<Term> {
-  const worded = changedTerm(term, { name, slug, description, parent })
+  const worded = changedTerm(term, sent)
   if (worded === undefined && extra === term.extra) return term
   const changed = { ...(worded ?? term), extra, revision: term.revision + 1 }
   await storeChange(tx, key, { before: term, after: changed })

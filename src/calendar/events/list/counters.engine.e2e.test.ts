@@ -119,7 +119,7 @@ async function makeTargets(storage: Storage): Promise<Targets> {
           revision: 1,
           extra: null,
         }
-        const term = { ...columns, name_key: '', parent: 0, count: 0, search_text: '' }
+        const term = { ...columns, name_key: '', parent: 0, color: '', shade: 0, count: 0, search_text: '' }
         const entry = { ...columns, ...ENTRY, phone: '', website: '', language: '' }
         if (kind === 'venue') await tx.run(tx.db.insertInto('venue').values({ ...entry, ...PLACE, exclusive: 0 }))
         if (kind === 'organizer') await tx.run(tx.db.insertInto('organizer').values({ ...entry, email: '' }))

@@ -141,22 +141,30 @@ async function importTerm(
   const writer = { actor: run.owner, at: run.at }
   if (match === undefined) {
     await leaveRoom(tx, 'term', run.wished.term)
-    const { slug, description, wishedId } = planned
+    const { slug, description, color, wishedId } = planned
     const extra = extraAt(planned, {}, parent)
     const isPlain = Object.keys(extra).length === 0
-    const wish = { ...writer, name: encodeText(planned.name), slug, description, parent, ...(!isPlain && { extra }) }
+    const wish = {
+      ...writer,
+      name: encodeText(planned.name),
+      slug,
+      description,
+      parent,
+      ...(color !== undefined && { color }),
+      ...(!isPlain && { extra }),
+    }
     const term = await lookup.create(tx, { ...wish, ...(wishedId !== undefined && { id: wishedId }) })
     return { term, outcome: 'created' }
   }
   if (seen.has(match.id)) return { term: match, outcome: 'unchanged' }
   const place = planned.parent.at === 'unknown' ? match.parent : await parentOf(tx, lookup, { match, parent })
   const extra = extraAt(planned, extraOf(match), place)
-  const { description } = planned
+  const { description, color = match.color } = planned
   // Another spelling of a name is no change.
   const name = nameKey(match.name) === nameKey(planned.name) ? match.name : planned.name
   // One that was imported before may have got another slug there.
   const slug = isTaken || match.slug === planned.slug ? match.slug : planned.slug
-  const change = { ...writer, name, slug, description, parent: place, extra: jsonOf(extra) }
+  const change = { ...writer, name, slug, description, color, parent: place, extra: jsonOf(extra) }
   const term = await lookup.replace(tx, match, change)
   return { term, outcome: term === match ? 'unchanged' : 'updated' }
 }

@@ -28,6 +28,8 @@ const TERM = `
   slug text not null unique,
   description text not null,
   parent integer not null,
+  color text not null default '',
+  shade integer not null default 0,
   count integer not null,
   search_text text not null,
   extra text,

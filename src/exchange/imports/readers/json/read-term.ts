@@ -1,6 +1,7 @@
 import { plainText } from '../../../../base/text/html.ts'
 import { inlineHtml } from '../../../../base/text/inline.ts'
 import { slugify } from '../../../../base/text/slug.ts'
+import { COLORS } from '../../../../model/color.ts'
 import { TERM_NAME_LIMIT } from '../../../../model/kinds/term-name.ts'
 import type { TermKey } from '../../../../model/resource.ts'
 import type { Skipped } from '../../types.ts'
@@ -26,6 +27,8 @@ export interface SourceTerm {
   readonly isByName?: true
   /** Clean inline HTML. */
   readonly description: string
+  /** A color of the palette; absent where none was recorded. */
+  readonly color?: string
   /** Unknown members. */
   readonly extra: Readonly<Record<string, unknown>>
 }
@@ -46,7 +49,7 @@ export const RECORDED_PARENT = 'recorded_parent'
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...['name', 'slug', 'term_group', 'term_taxonomy_id', 'taxonomy', 'description', 'parent', 'count', 'filter', 'id'],
-  ...['meta', 'url', 'urls', '_links', RECORDED_PARENT],
+  ...['meta', 'url', 'urls', '_links', 'color', RECORDED_PARENT],
 ])
 
 /** How items of a run name a term that has an ID or slug; undefined for others. */
@@ -54,6 +57,13 @@ export function refOf(source: SourceObject, around: string): string | undefined 
   const { id, slug } = source.members
   const name = typeof id === 'number' ? id : typeof slug === 'string' ? slugify(slug) : ''
   return name === '' ? undefined : `${siteOf(source) || around} ${name}`
+}
+
+/** The color of a category where it is one of ours; undefined for others and for none. */
+function colorAt({ members }: SourceObject): { readonly color: string } | undefined {
+  const { color: sent } = members
+  const name = COLORS.find((one) => one === sent)
+  return name === undefined ? undefined : { color: name }
 }
 
 /**
@@ -71,6 +81,8 @@ export function readTerm(key: TermKey, source: SourceObject, around: string): Re
   const site = siteOf(source) || around
   const parentId = key === 'tag' ? 0 : (idAt(source, 'parent') ?? 0)
   const skipped: Skipped[] = []
+  // A color of another palette stays with the members that other programs had.
+  const known = colorAt(source) === undefined ? [...KNOWN].filter((name) => name !== 'color') : KNOWN
   const item = {
     place,
     ref: `${site} ${wishedId ?? slug}`,
@@ -80,7 +92,8 @@ export function readTerm(key: TermKey, source: SourceObject, around: string): Re
     slug,
     name,
     description: inlineHtml(textAt(source, 'description')),
-    extra: unknownMembers(source, KNOWN, skipped),
+    ...(key === 'category' && colorAt(source)),
+    extra: unknownMembers(source, new Set(known), skipped),
   }
   return { item, skipped }
 }

@@ -7,6 +7,18 @@ export const COLORS = [
   ...(['teal', 'cyan', 'blue', 'indigo', 'violet', 'magenta'] as const),
 ] as const
 
+/** The color of CSS that is most like one of the palette: other calendars know no others (RFC 7986 section 5.9). */
+const CSS_NAMES: Readonly<Record<string, string>> = {
+  ...{ rose: 'crimson', red: 'firebrick', orange: 'chocolate', amber: 'darkgoldenrod', olive: 'olive', green: 'green' },
+  ...{ teal: 'teal', cyan: 'darkcyan', blue: 'royalblue', indigo: 'slateblue', violet: 'darkorchid' },
+  magenta: 'mediumvioletred',
+}
+
+/** What other calendars call the color that was chosen for the first category of an event; undefined where none was. */
+export function cssColorOf([category]: readonly { readonly color: string }[]): string | undefined {
+  return category === undefined ? undefined : CSS_NAMES[category.color]
+}
+
 /** The name of a color in a language. */
 export function colorText(color: (typeof COLORS)[number]): MessageId {
   return `color.${color}`

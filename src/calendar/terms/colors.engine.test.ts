@@ -38,6 +38,13 @@ test('a chosen color is answered with the category, alone, in lists and in event
   assert.equal(event.categories[0].color, 'teal')
   const { body: list } = await call('anonymous', 'GET', '/categories', { query: { search: 'jazz' } })
   assert.equal(list.categories[0].color, 'teal')
+  for (const [format, color] of [
+    ['ics', /^COLOR:teal\r$/m],
+    ['jscalendar', /"color":"teal"/],
+  ] as const) {
+    const file = await fetch(`${origin}/kalends/v1/events/${event.id}.${format}`)
+    assert.match(await file.text(), color, format)
+  }
   const { body: none } = await call('editor', 'PATCH', `/categories/${made.id}`, { json: { color: '' } })
   assert.ok(!('color' in none))
   const { status, body } = await call('editor', 'PATCH', `/categories/${made.id}`, { json: { color: 'mauve' } })

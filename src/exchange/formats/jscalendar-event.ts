@@ -5,6 +5,7 @@ import { millisFromUtc, occursTwice } from '../../base/time/zones.ts'
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
 import type { Urls } from '../../http/address.ts'
+import { cssColorOf } from '../../model/color.ts'
 import { keptWord, originOf } from '../icalendar/kept.ts'
 import { imageAddress, placeText, utcStamp } from './facts.ts'
 
@@ -24,6 +25,7 @@ export function eventObject(event: EventWithRelations, { host, urls }: Jscalenda
   const { uid = `${row.occasion?.series.id ?? row.id}@${host}`, lines } = originOf(row)
   const description = linesOfHtml(row.description || row.excerpt)
   const keywords = [...categories, ...tags].map(({ name }) => [name, true] as const)
+  const color = cssColorOf(categories)
   const changed =
     [row, ...event.venues, ...event.organizers]
       .map(({ modified_at }) => modified_at)
@@ -45,6 +47,7 @@ export function eventObject(event: EventWithRelations, { host, urls }: Jscalenda
       privacy: keptWord('CLASS', lines) === 'CONFIDENTIAL' ? 'secret' : 'private',
     }),
     ...(keywords.length > 0 && { keywords: Object.fromEntries(keywords) }),
+    ...(color !== undefined && { color }),
     ...placesOf(event),
     ...participantsOf(event),
     links: linksOf(event, urls),

@@ -7,6 +7,7 @@ import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { pageUrl } from '../../calendar/shared/present.ts'
 import { fileUrl } from '../../calendar/shared/stored-image.ts'
 import type { Urls } from '../../http/address.ts'
+import { cssColorOf } from '../../model/color.ts'
 import type { Column } from '../../model/column.ts'
 import { PLAIN_PROPERTIES } from '../../model/event-parts.ts'
 import type { Site } from '../../model/site.ts'
@@ -82,6 +83,7 @@ export function component(event: EventWithRelations, scene: EventComponentContex
     termLine('CATEGORIES', categories),
     // CATEGORIES would mix them up; calendars that publish tags use this name.
     termLine('X-TAGS', tags),
+    keptOf('COLOR', origin.lines) ?? textLine('COLOR', cssColorOf(categories) ?? ''),
     line('URL', pageUrl('event', row, urls)),
     imageLines(event, urls),
     identity.parent === 0 ? '' : line('RELATED-TO', uidOf(identity.parent, site)),

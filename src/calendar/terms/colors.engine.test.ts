@@ -40,7 +40,7 @@ test('a chosen color is answered with the category, alone, in lists and in event
   assert.equal(list.categories[0].color, 'teal')
   for (const [format, color] of [
     ['ics', /^COLOR:teal\r$/m],
-    ['jscalendar', /"color":"teal"/],
+    ['jscal', /"color":"teal"/],
   ] as const) {
     const file = await fetch(`${origin}/kalends/v1/events/${event.id}.${format}`)
     assert.match(await file.text(), color, format)

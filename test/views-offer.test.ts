@@ -87,7 +87,7 @@ test('a view offers feeds of what it shows, with its filters, and the code for o
   const file = await ask('/search?q=jazz&ical=1')
   assert.deepEqual([file.type, file.text.match(/BEGIN:VEVENT/g)?.length], ['text/calendar; charset=utf-8', 1])
   const results = (await ask('/search?q=jazz')).text
-  assert.match(results, /href="[^"]*\/events\/2026-11\/\?search=jazz">Month</)
+  assert.match(results, /href="[^"]*\/events\/2026-11\/\?about=jazz">Month</)
   assert.match(results, /<link rel="canonical" href="[^"]*\/search\?q=jazz">/)
 })
 

@@ -5,7 +5,10 @@ import { cutAtWord, sentencesOfHtml } from './summary.ts'
 
 test('the end of a block without punctuation is the end of a sentence', () => {
   for (const [html, text] of [
-    ['<h2>Programme</h2><ul><li>Opening by the mayor</li><li>Music!</li></ul>', 'Programme. Opening by the mayor. Music!'],
+    [
+      '<h2>Programme</h2><ul><li>Opening by the mayor</li><li>Music!</li></ul>',
+      'Programme. Opening by the mayor. Music!',
+    ],
     ['<p>Doors open at 8.</p>\n<p>Bring <b>a</b> friend</p>', 'Doors open at 8. Bring a friend'],
     ['One<br>two<p>three</p>', 'One two. three'],
     ['<p>開場</p><p>音楽</p>', '開場。 音楽'],

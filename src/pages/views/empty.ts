@@ -3,7 +3,7 @@ import { html, type Markup, NOTHING, when } from '../html.ts'
 import { activeFilters, type Filtered, type Parameters } from './filters.ts'
 import { gridOf } from './grid.ts'
 import { countEvents } from './listing.ts'
-import { type Period, periodQuery } from './period.ts'
+import { type DayRange, periodQuery } from './period.ts'
 import { ask, sentFilters } from './question.ts'
 import { questionOf, type ViewRequest } from './view.ts'
 
@@ -14,7 +14,7 @@ const MOST = 500
 /** What a list without events says: other days, fewer filters, and for those who may write, the way to a first event. */
 export async function emptyList(
   filtered: Filtered,
-  { period, isNarrowed }: { readonly period: Period | undefined; readonly isNarrowed: boolean },
+  { period, isNarrowed }: { readonly period: DayRange | undefined; readonly isNarrowed: boolean },
 ): Promise<Markup> {
   const { view } = filtered
   const { say, link } = view.context
@@ -36,7 +36,7 @@ function submitLink({ deps, context: { say, link } }: ViewRequest): Markup {
 }
 
 /** The days around a period with the number of events that the other filters leave. */
-async function daysAround({ view, at }: Filtered, { from }: Period): Promise<Markup> {
+async function daysAround({ view, at }: Filtered, { from }: DayRange): Promise<Markup> {
   const { context, incoming, deps } = view
   const today = todayIn(deps.site.zone, incoming.now)
   const middle = daysAfter(from, -Math.floor(AROUND / 2))
@@ -57,7 +57,7 @@ async function daysAround({ view, at }: Filtered, { from }: Period): Promise<Mar
 `
 }
 
-function oneDay(day: DayText): Period {
+function oneDay(day: DayText): DayRange {
   return { from: day, to: day }
 }
 

@@ -4,7 +4,7 @@ import { type DayText, dayIn, daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { PageContext } from '../page-context.ts'
-import { daysWithin, type Period, periodOf, periodQuery, periodText } from './period.ts'
+import { type DayRange, daysWithin, periodOf, periodQuery, periodText } from './period.ts'
 import { type Question, sentDates, sentFilters } from './question.ts'
 import { questionOf, type ViewRequest, withQuery } from './view.ts'
 
@@ -100,7 +100,7 @@ function labelOf(name: string, value: string, { say }: PageContext): string {
 }
 
 /** The periods that people ask for most. */
-export function usualPeriods(today: DayText): Record<'today' | 'tomorrow' | 'weekend' | 'week', Required<Period>> {
+function usualPeriods(today: DayText): Record<'today' | 'tomorrow' | 'weekend' | 'week', Required<DayRange>> {
   // On Sunday the present weekend, of which that is the last day.
   const saturday = daysAfter(today, weekday(today) === 0 ? -1 : 6 - weekday(today))
   const tomorrow = daysAfter(today, 1)
@@ -119,14 +119,14 @@ const NAMES = {
   week: 'pages.next7Days',
 } as const
 
-function usualName(period: Period, today: DayText): keyof typeof NAMES | undefined {
+function usualName(period: DayRange, today: DayText): keyof typeof NAMES | undefined {
   const usual = usualPeriods(today)
   return (Object.keys(NAMES) as (keyof typeof NAMES)[]).find(
     (name) => usual[name].from === period.from && usual[name].to === period.to,
   )
 }
 
-function periodName(period: Period, today: DayText, { say, language }: PageContext): string {
+function periodName(period: DayRange, today: DayText, { say, language }: PageContext): string {
   const name = usualName(period, today)
   return name === undefined ? periodText(language, period) : say(NAMES[name])
 }
@@ -155,7 +155,7 @@ export function viewFilters(view: ViewRequest, path: string): Promise<Markup> {
 }
 
 /** The question for the events of some days, of those that a request asks for where it asks for a period. */
-export function questionWithin(view: ViewRequest, days: Required<Period>): Question {
+export function questionWithin(view: ViewRequest, days: Required<DayRange>): Question {
   const today = todayIn(view.deps.site.zone, view.incoming.now)
   return questionOf(view, daysWithin(days, periodOf(view.incoming, today)))
 }
@@ -189,7 +189,7 @@ function toggle({ view: { incoming }, at }: Filtered, [name, value]: readonly [s
 }
 
 /** Any other days. `period` is what was chosen before, unless a chip says so. */
-function dateField({ view, at }: Filtered, period: Period | undefined): Markup {
+function dateField({ view, at }: Filtered, period: DayRange | undefined): Markup {
   const { context, incoming } = view
   const { say } = context
   const label = period === undefined ? say('pages.pickDate') : periodText(context.language, period)
@@ -235,7 +235,7 @@ export function kilometers(language: string, distance: number): string {
 }
 
 /** The days of a period in full, beside the number of events: `Sunday 29 November – Saturday 5 December`. */
-export function periodInFull({ language }: PageContext, { from, to }: Period): string {
+export function periodInFull({ language }: PageContext, { from, to }: DayRange): string {
   if (to === undefined || to === from) return dayIn(language, 'long', from)
   return `${dayIn(language, 'long', from)} – ${dayIn(language, 'long', to)}`
 }

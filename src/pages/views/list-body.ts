@@ -7,7 +7,7 @@ import { distancesFrom } from './distance.ts'
 import { emptyList } from './empty.ts'
 import { type Filtered, filterChips, periodInFull, radiusChips, resultBar } from './filters.ts'
 import type { Listed } from './listing.ts'
-import type { Period } from './period.ts'
+import type { DayRange } from './period.ts'
 import { hasDates } from './question.ts'
 import { type ViewRequest, viewAddress, viewHead, viewHeading } from './view.ts'
 
@@ -29,7 +29,7 @@ export interface ShownList extends ListShown {
   /** Whether it shows what is over, because nothing is to come or because that was asked for. */
   readonly isOver: boolean
   readonly isNarrowed: boolean
-  readonly period: Period | undefined
+  readonly period: DayRange | undefined
   readonly today: string
   readonly filtered: Filtered
   readonly title: string

@@ -10,7 +10,7 @@ import { type Filtered, filteredAt } from './filters.ts'
 import { isOrdered, type ListShown, listBody, listHead, type ShownList } from './list-body.ts'
 import { type Listed, listBackwards, listEvents, listOrdered } from './listing.ts'
 import { monthBeside } from './mini-month.ts'
-import { overlapQuery, type Period, periodOf } from './period.ts'
+import { type DayRange, overlapQuery, periodOf } from './period.ts'
 import { freshUntil, hasDates, sentDates, sentFilters, sentSize, upcoming } from './question.ts'
 import { setAside } from './search-results.ts'
 import { headOf, narrowing, subscribeLinks, type ViewRequest } from './view.ts'
@@ -87,7 +87,7 @@ function freshnessOf(
 }
 
 /** What a list shows: where nothing is to come, what is over. */
-async function findFor(view: ViewRequest, { isPast, words }: ListShown, period: Period | undefined) {
+async function findFor(view: ViewRequest, { isPast, words }: ListShown, period: DayRange | undefined) {
   if (isPast) return { listed: await listBackwards(view, words), isOver: true }
   const isExact = hasDates(view.incoming) && period === undefined
   const question = { words, ...(period !== undefined && { period }) }
@@ -97,7 +97,7 @@ async function findFor(view: ViewRequest, { isPast, words }: ListShown, period: 
 }
 
 /** What the API is asked for the same events. */
-function filterQuery({ scope, incoming }: ViewRequest, period: Period | undefined): string {
+function filterQuery({ scope, incoming }: ViewRequest, period: DayRange | undefined): string {
   const filter = scope.data ?? scope.filter
   const dates = period === undefined ? sentDates(incoming) : overlapQuery(period)
   const sent = [...narrowing(incoming), ...dates].filter(([name]) => !Object.hasOwn(filter, name))

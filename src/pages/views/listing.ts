@@ -4,7 +4,7 @@ import type { Paging } from '../../http/paging.ts'
 import type { Freshness } from '../../http/route.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { todayIn } from '../dates.ts'
-import { isStillOn, type Period, periodBounds, periodOf } from './period.ts'
+import { type DayRange, isStillOn, periodBounds, periodOf } from './period.ts'
 import { ask, type FoundEvents, hasDates, past, upcoming } from './question.ts'
 import { questionOf, type ViewRequest } from './view.ts'
 
@@ -38,7 +38,7 @@ export interface ListQuestion {
   /** Words that were searched for; '' for none. */
   readonly words: string
   /** The days; absent for everything that is to come. */
-  readonly period?: Period
+  readonly period?: DayRange
 }
 
 /** The order and the size of a list that was not asked for another, and one date of each repeating event. */
@@ -113,7 +113,7 @@ export async function listOrdered(view: ViewRequest, { words, period }: ListQues
   return listedOf(await ask(questionOf(view, keepsDates ? set : { ...set, ...bounds }, keepsDates)))
 }
 
-function overlapSet(period: Period): Record<string, string> {
+function overlapSet(period: DayRange): Record<string, string> {
   const { dated, running } = periodBounds(period)
   const { start_date: _, ...ends } = dated
   return { ...ends, ends_after: running['ends_after'] ?? '' }

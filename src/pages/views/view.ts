@@ -14,7 +14,7 @@ import type { Sheet } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../scope.ts'
 import { subscribeMenu } from '../subscribe.ts'
-import { type Period, periodQuery } from './period.ts'
+import { type DayRange, periodQuery } from './period.ts'
 import { type Question, sentDates, sentFilters } from './question.ts'
 
 /** Dependencies of every view. */
@@ -76,7 +76,7 @@ export function withQuery(path: string, parameters: readonly (readonly [string, 
  * `days` those of this one, which the list shows unless today is one of them.
  */
 // biome-ignore lint/complexity/useMaxParams: what is shown, and as which view
-export function viewsNav(view: ViewRequest, current: ViewName, day: string, days?: Required<Period>): Markup {
+export function viewsNav(view: ViewRequest, current: ViewName, day: string, days?: Required<DayRange>): Markup {
   const dates = sentDates(view.incoming)
   const today = todayIn(view.deps.site.zone, view.incoming.now)
   const isPresent = days === undefined || (days.from <= today && today <= days.to)
@@ -112,7 +112,7 @@ export function viewHead(
     day,
     days,
     title,
-  }: { readonly current: ViewName; readonly day: string; readonly days?: Required<Period>; readonly title: Markup },
+  }: { readonly current: ViewName; readonly day: string; readonly days?: Required<DayRange>; readonly title: Markup },
 ): Markup {
   return html`<div class="head">${title}${viewsNav(view, current, day, days)}</div>\n`
 }

@@ -36,10 +36,7 @@ export function newestStarts(rule: RecurrenceRule, wanted: NewestWanted): Newest
 }
 
 /** The same as steps. */
-function* newestSteps(
-  rule: RecurrenceRule,
-  { first, horizon, budget, excluded }: NewestWanted,
-): Steps<NewestStarts> {
+function* newestSteps(rule: RecurrenceRule, { first, horizon, budget, excluded }: NewestWanted): Steps<NewestStarts> {
   const isPast = isAfterUntil(rule.until, first.zone)
   const start = readClock(first.start)
   const isEnding = rule.count !== undefined || rule.until !== undefined

@@ -38,7 +38,7 @@ export interface ReadWords {
 }
 
 /** Published venues and organizers, and terms that the caller may see, with one of the words (folded) in name or address. */
-export async function namesWith(search: NameSearch, words: readonly string[]): Promise<FoundNames> {
+async function namesWith(search: NameSearch, words: readonly string[]): Promise<FoundNames> {
   const { reader } = search
   const asked = lookedFor(words)
   const [venue, organizer, category, tag] = await Promise.all([

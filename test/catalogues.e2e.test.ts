@@ -18,13 +18,40 @@ const OF_COMMANDS = new Set(
 
 /** English texts that are the same words in another language. */
 const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
-  de: ['Administrator', 'Browser', 'Link', 'Minute', 'Name', 'Online', 'Status', 'System', 'Webhooks'],
-  es: ['No', 'Webhooks'],
-  fr: ['Image', 'Images', 'Minute', 'Province', 'Webhooks'],
-  it: ['Browser', 'File', 'Link', 'No', 'Online'],
-  nl: ['Browser', 'Link', 'Online', 'Status', 'Webhooks', 'Week'],
-  pl: ['Administrator', 'Online', 'Status', 'System'],
-  pt: ['Online', 'Webhooks'],
+  de: [
+    'Administrator',
+    'Browser',
+    'Cyan',
+    'Indigo',
+    'Link',
+    'Magenta',
+    'Minute',
+    'Name',
+    'Online',
+    'Orange',
+    'Status',
+    'System',
+    'Webhooks',
+  ],
+  es: ['Color', 'Magenta', 'No', 'Webhooks'],
+  fr: [
+    'Cyan',
+    'Image',
+    'Images',
+    'Indigo',
+    'Magenta',
+    'Minute',
+    'Olive',
+    'Orange',
+    'Province',
+    'Rose',
+    'Violet',
+    'Webhooks',
+  ],
+  it: ['Browser', 'File', 'Link', 'Magenta', 'No', 'Online'],
+  nl: ['Amber', 'Browser', 'Indigo', 'Link', 'Magenta', 'Online', 'Status', 'Violet', 'Webhooks', 'Week'],
+  pl: ['Administrator', 'Magenta', 'Online', 'Status', 'System'],
+  pt: ['Magenta', 'Online', 'Webhooks'],
 }
 
 /** Strings of the program that have dots in them like ids, and patterns with a part that is filled in: `api.list.${collection}`. */

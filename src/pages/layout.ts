@@ -120,7 +120,7 @@ function siteHeader({ deps, context, words = '' }: Sheet): Markup {
   const label = say('common.searchEvents')
   return html`<header class="site"><div class="wrap">
 <a class="brand" href="${context.link('/')}">${brand(deps.site, context)}</a>
-<form class="search" role="search" action="${context.link('/search')}" data-suggest="${context.local(context.urls.root(`/${OWN_NAMESPACE}/search`))}" data-script="${assetPath('suggest.ts')}">
+<form class="search" role="search" action="${context.link('/search')}" data-suggest="${context.local(context.urls.root(`/${OWN_NAMESPACE}/search`))}" data-script="${context.local(context.urls.page(assetPath('suggest.ts')))}">
 <input type="search" name="q" value="${words}" aria-label="${label}" placeholder="${label}" maxlength="200">
 <button aria-label="${say('common.search')}">${icon('search')}</button>
 </form>

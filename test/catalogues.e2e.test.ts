@@ -31,15 +31,18 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Orange',
     'Status',
     'System',
+    'Text',
     'Webhooks',
   ],
   es: ['Color', 'Magenta', 'No', 'Webhooks'],
   fr: [
     'Cyan',
+    'Distance',
     'Image',
     'Images',
     'Indigo',
     'Magenta',
+    'Menu',
     'Minute',
     'Olive',
     'Orange',
@@ -48,10 +51,10 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Violet',
     'Webhooks',
   ],
-  it: ['Browser', 'File', 'Link', 'Magenta', 'No', 'Online'],
-  nl: ['Amber', 'Browser', 'Indigo', 'Link', 'Magenta', 'Online', 'Status', 'Violet', 'Webhooks', 'Week'],
-  pl: ['Administrator', 'Magenta', 'Online', 'Status', 'System'],
-  pt: ['Magenta', 'Online', 'Webhooks'],
+  it: ['Browser', 'File', 'Link', 'Magenta', 'Menu', 'No', 'Online'],
+  nl: ['Amber', 'Browser', 'Indigo', 'Link', 'Magenta', 'Menu', 'Online', 'Status', 'Violet', 'Webhooks', 'Week'],
+  pl: ['Administrator', 'Magenta', 'Menu', 'Online', 'Status', 'System'],
+  pt: ['Magenta', 'Menu', 'Online', 'Webhooks'],
 }
 
 /** Strings of the program that have dots in them like ids, and patterns with a part that is filled in: `api.list.${collection}`. */

@@ -42,7 +42,7 @@ test('the head of a page says what it shows, where it is and in which languages'
   const about = 'Harbour: what’s on, when, and where.'
   for (const [path, title, description, events] of [
     ['/en/', 'Harbour', about, ['Jazz', 'Fair']],
-    ['/en/events/', 'Events – Harbour', about, ['Jazz', 'Fair']],
+    ['/en/events/', 'What’s on – Harbour', about, ['Jazz', 'Fair']],
     ['/en/events/2026-11/', 'November 2026 – Harbour', 'Harbour, November 2026: what’s on, when, and where.', ['Jazz']],
     ['/en/venue/hall/', 'Hall – Harbour', 'Hall: what’s on, when, and where.', ['Jazz']],
     ['/en/event/jazz/', 'Jazz – Harbour', 'Three bands.', ['Jazz']],
@@ -122,7 +122,7 @@ test('a list without any event leads to none that are over', async (t) => {
   const other = await openTestApp(t)
   for (const path of ['/en/', '/en/events/']) {
     const text = await pageAt(path, other.origin)
-    assert.match(text, /No upcoming events\./, path)
+    assert.match(text, /No events yet/, path)
     assert.doesNotMatch(text, />Past events</, path)
   }
   assert.match(await pageAt('/en/events/'), />Past events</)

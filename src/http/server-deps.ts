@@ -5,10 +5,10 @@ import type { Pages } from './html-page.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Namespace } from './namespace.ts'
 import type { ClientLimits } from './request/client-limits.ts'
+import type { UnreadBytes } from './request/clients.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { EventStreams } from './response/event-streams.ts'
 import type { ServedFiles } from './response/served-file.ts'
-import type { UnreadBytes } from './response/unread.ts'
 import type { AnyRoute, Call } from './route.ts'
 
 /** What all clients together may use at a time. */

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { openAdmission } from './admit.ts'
 import { closeInTime, noteConnections, type RefusedConnections, watchConnections } from './connections.ts'
 import { openPipeline } from './pipeline.ts'
-import { networksOf } from './request/clients.ts'
+import { networksOf, UnreadBytes } from './request/clients.ts'
 import type { RawExchange } from './request/server-request.ts'
 import { EventStreams } from './response/event-streams.ts'
-import { UnreadBytes } from './response/unread.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** A server that is set up but does not listen yet. */

@@ -1,8 +1,11 @@
+import { localeOf } from '../base/i18n/translate.ts'
+import { isCurrencyCode, isFree, isZero, type Price, type Prices, readPrices, SEPARATOR } from '../base/text/prices.ts'
 import { storedJson } from '../base/text/stored-json.ts'
 import type { EventRow, EventWithRelations } from '../calendar/events/index.ts'
 import { pageUrl } from '../calendar/shared/present.ts'
 import { MEDIA_PATH, type StoredSize, sizesOf } from '../calendar/shared/stored-image.ts'
 import { COLORS } from '../model/color.ts'
+import type { Site } from '../model/site.ts'
 import type { EntryColumns, MediaTable, TermTable } from '../storage/schema.ts'
 import { betweenDayAndTime, clock, dayIn, lastDay } from './dates.ts'
 import { html, type Markup, NOTHING } from './html.ts'
@@ -110,4 +113,83 @@ export function imageElement(picture: ShownImage | undefined, { sizes, isFirst =
   const choice = set.length > 1 ? html` srcset="${set.join(', ')}" sizes="${sizes}"` : NOTHING
   const loading = isFirst ? html` fetchpriority="high"` : html` loading="lazy"`
   return html`<img src="${shown.url}"${choice}${measures}${loading} decoding="async" alt="${picture.alt}">`
+}
+
+/** The codes of currencies that are known by one sign. */
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{ '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₽': 'RUB', '₺': 'TRY', '₩': 'KRW', '₴': 'UAH', '₪': 'ILS' },
+  ...{
+    zł: 'PLN',
+    kč: 'CZK',
+    ft: 'HUF',
+    r$: 'BRL',
+    euro: 'EUR',
+    euros: 'EUR',
+    fr: 'CHF',
+    sfr: 'CHF',
+    円: 'JPY',
+    元: 'CNY',
+  },
+}
+
+/**
+ * What an event costs as readers of a language write it; '' if unknown. Amounts that stand alone or beside a currency are
+ * written anew, and words for nothing are said in the language; all other texts stay as they were written.
+ */
+export function costText(
+  { row }: Pick<EventWithRelations, 'row'>,
+  { site, context: { language, say } }: { readonly site: Pick<Site, 'currencySymbol'>; readonly context: PageContext },
+): string {
+  const { cost } = row
+  if (isFree(cost)) return say('pages.free')
+  const read = readPrices(cost)
+  if (read.mixed || read.prices.length === 0 || !isAmountsAlone(cost, read)) return cost
+  const format = formatOf(language, { symbol: read.symbol || site.currencySymbol, prices: read.prices })
+  const [low, high] = [read.prices[0], read.prices.at(-1)].filter((price) => price !== undefined)
+  if (low === undefined || high === undefined) return cost
+  if (isZero(high)) return say('pages.free')
+  if (low === high) return format.one(low)
+  return isZero(low) ? `${say('pages.free')} – ${format.one(high)}` : format.range(low, high)
+}
+
+/** Whether a text has nothing but amounts and their currency. */
+function isAmountsAlone(text: string, { symbol }: Prices): boolean {
+  const rest = symbol === '' ? text : text.replaceAll(symbol, ' ')
+  return rest.split(SEPARATOR).every((part) => isFree(part) || /^[\d\s.,'’-]*$/.test(part))
+}
+
+interface Money {
+  /** As it was written: `€`, `EUR`. */
+  readonly symbol: string
+  readonly prices: readonly Price[]
+}
+
+/** Writes amounts of one currency. A sign whose currency is not known stands where that of euros would. */
+function formatOf(language: string, { symbol, prices }: Money) {
+  const isCode: boolean = isCurrencyCode(symbol)
+  const code = isCode ? symbol.toUpperCase() : SIGNS[symbol.toLowerCase().replace(/\.$/, '')]
+  const isWhole = prices.every(({ value }) => /^-?\d+(?:\.0*)?$/.test(value))
+  const format = new Intl.NumberFormat(localeOf(language), {
+    style: 'currency',
+    currency: code ?? 'EUR',
+    currencyDisplay: 'narrowSymbol',
+    ...(isWhole && { maximumFractionDigits: 0 }),
+  })
+  const written = (parts: readonly { readonly type: string; readonly value: string }[]): string =>
+    parts.map(({ type, value }) => (type === 'currency' && code === undefined ? symbol : value)).join('')
+  return {
+    one: ({ value }: Price): string => written(format.formatToParts(Number(value))),
+    range: (low: Price, high: Price): string =>
+      written(format.formatRangeToParts(Number(low.value), Number(high.value))),
+  }
+}
+
+/** An image as it is, whatever its shape, before its own blurred copy; it leads to the file. Nothing for none. `sizes` is how wide it is shown. */
+export function wholeImage(image: ShownImage | undefined, { say }: PageContext, sizes: string): Markup {
+  if (image === undefined) return NOTHING
+  const [whole] = image.files
+  const back = image.files.at(-1) ?? whole
+  const shown = imageElement(image, { sizes, isFirst: true })
+  return html`<figure class="pic"><img class="back" src="${back.url}" alt="" decoding="async"><a href="${whole.url}">${shown}<span class="vh">${say('pages.openImage')}</span></a></figure>
+`
 }

@@ -1,5 +1,5 @@
 import type { MessageId } from '../base/i18n/translate.ts'
-import { cutAtWord, sentencesOfHtml } from '../base/text/summary.ts'
+import { cutAtWord, sentencesOfHtml } from '../base/text/html.ts'
 import type { EventRow } from '../calendar/events/index.ts'
 import { dayIn } from './dates.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'

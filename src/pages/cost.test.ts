@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { EventRow } from '../calendar/events/index.ts'
-import { costText } from './cost.ts'
+import { costText } from './cards.ts'
 import { contextOf } from './page-context.ts'
 
 function written(cost: string, language: string, currencySymbol = '€'): string {

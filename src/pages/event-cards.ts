@@ -1,12 +1,10 @@
 import { utcFromMillis } from '../base/time/zones.ts'
 import { type EventWithRelations, shortRecurrence } from '../calendar/events/index.ts'
-import { addressOf, colourOf, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
+import { addressOf, colourOf, costText, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
 import { attendanceLabels, spokenIn, summaryOf } from './content.ts'
-import { costText } from './cost.ts'
 import { type DayText, dayIn, hoursText, machineTime, zoneOf } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
-import { html, type Markup, NOTHING, when } from './html.ts'
-import { icon } from './icons.ts'
+import { html, icon, type Markup, NOTHING, when } from './html.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Dependencies of cards. */

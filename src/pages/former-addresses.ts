@@ -16,8 +16,7 @@ import { type PageResponse, PRIVATE_PAGE } from '../http/html-page.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { PagesDeps } from './deps.ts'
-import { contextOf } from './page-context.ts'
-import { storedForm } from './paths.ts'
+import { contextOf, storedForm } from './page-context.ts'
 import { redirectTo } from './redirects.ts'
 
 /** What has the page of a former address now. */

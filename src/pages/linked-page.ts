@@ -7,15 +7,13 @@ import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 import type { Reader } from '../storage/engine.ts'
 import type { EntryColumns, MediaTable, OrganizerTable, VenueTable } from '../storage/schema.ts'
-import { imageOf } from './cards.ts'
+import { imageOf, wholeImage } from './cards.ts'
 import { contact, factList, inOwnLanguage, outward, prose, statusNote, summaryOf } from './content.ts'
 import type { PagesDeps } from './deps.ts'
 import { html, joined, type Markup, when } from './html.ts'
-import { contextOf, type PageContext } from './page-context.ts'
-import { storedForm } from './paths.ts'
+import { contextOf, type PageContext, storedForm } from './page-context.ts'
 import { addressText, mapAddress, mapButton, placeData } from './place-map.ts'
 import type { Scope } from './scope.ts'
-import { wholeImage } from './whole-image.ts'
 
 /** A venue or organizer as a scope of views; undefined for those who may not read it. */
 export async function linkedScope(

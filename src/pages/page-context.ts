@@ -1,6 +1,8 @@
 import type { LANGUAGES } from '../base/i18n/languages.ts'
 import { type Say, speaker } from '../base/i18n/translate.ts'
+import { slugify } from '../base/text/slug.ts'
 import type { Urls } from '../http/address.ts'
+import type { Selector } from '../http/resource.ts'
 import type { Incoming } from '../http/route.ts'
 
 /** The language of a page and the addresses that it gives out, which stay in that language. */
@@ -62,4 +64,9 @@ export const LANGUAGE_NAMES: Readonly<Record<(typeof LANGUAGES)[number], string>
   ja: '日本語',
   zh: '中文',
   ar: 'العربية',
+}
+
+/** What a path segment means as a slug: it arrives decoded, and slugs are stored in their percent-encoded form. */
+export function storedForm(selector: Selector): Selector {
+  return selector.by === 'id' ? selector : { by: 'slug', slug: slugify(selector.slug) }
 }

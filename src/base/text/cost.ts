@@ -1,7 +1,6 @@
 import { encodeText } from './entities.ts'
-import { isFree, startsFree } from './free-words.ts'
 import { plainText } from './html.ts'
-import { isZero, type Price, readPrices, SEPARATOR } from './prices.ts'
+import { isFree, isZero, type Price, readPrices, SEPARATOR, startsFree } from './prices.ts'
 import { slugify } from './slug.ts'
 
 /** A cost as it is stored. */

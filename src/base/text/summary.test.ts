@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { cutAtWord, sentencesOfHtml } from './summary.ts'
+import { cutAtWord, sentencesOfHtml } from './html.ts'
 
 test('the end of a block without punctuation is the end of a sentence', () => {
   for (const [html, text] of [

@@ -11,6 +11,7 @@ import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import type { EventState } from '../event-store/copies.ts'
 import { type EventRow, linksOf, NO_LINKS, sourceOf } from '../event-store/event-row.ts'
 import { findEvent } from '../event-store/rows.ts'
+import { countDates } from '../event-store/series/rows.ts'
 import { isOut } from '../event-store/series/shown.ts'
 import { deleteEvent } from '../event-store/write.ts'
 import { type ImageFetch, type Images, type WantedImage, wantedImages } from '../shared/image.ts'
@@ -219,4 +220,15 @@ export async function removeReply(deps: EventsDeps, call: RemoveCall, row: Event
     },
     respond: async (reader, left) => ('body' in left ? left : writtenReply({ reader, deps, call }, { row: left })),
   })
+}
+
+/** How many rows a write of an event changes: the dates that its series has, and those that its recurrence gives. */
+export async function rowsOfWrite(
+  reader: Reader,
+  stored: EventRow | undefined,
+  resolved: ResolvedChange | undefined,
+): Promise<number> {
+  const series = stored?.occasion?.series.id
+  const before = series === undefined ? 0 : await countDates(reader, series)
+  return Math.max(1, before + (resolved?.dates ?? 0))
 }

@@ -16,12 +16,12 @@ import {
   createReply,
   type EventsDeps,
   removeReply,
+  rowsOfWrite,
   shownOf,
   updateReply,
   viewerOf,
 } from './routes-write.ts'
 import { EVENT_SCHEMA, EVENTS_ABOUT } from './schema.ts'
-import { rowsOfWrite } from './series/rows-of-write.ts'
 import { cachedEvent, cachedReply } from './show/cached-event.ts'
 import { presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail, PASSWORD_FIELD, permitRead, READ_ERRORS, UNKNOWN_ID } from './show/reading.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
+import { UnreadBytes } from '../request/clients.ts'
 import type { ServerRequest } from '../request/server-request.ts'
-import { UnreadBytes } from './unread.ts'
 
 const MB = 1024 ** 2
 const TOO_BUSY = { code: 'rest_too_busy' }

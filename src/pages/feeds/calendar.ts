@@ -6,7 +6,7 @@ import type { Incoming } from '../../http/route.ts'
 import { daysAfter, monthsAfter, startOfWeek } from '../dates.ts'
 import type { PagesDeps } from '../deps.ts'
 import { notFoundPage } from '../not-found.ts'
-import { storedForm } from '../paths.ts'
+import { storedForm } from '../page-context.ts'
 import { freshUntil, past, sentDates, sentFilters } from '../views/question.ts'
 import { type ViewRequest, weekStart } from '../views/view.ts'
 

@@ -1,7 +1,6 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
-import { addressOf, colourOf, imageElement, imageOf, placeText, titleOf } from '../cards.ts'
+import { addressOf, colourOf, costText, imageElement, imageOf, placeText, titleOf } from '../cards.ts'
 import { attendanceLabels, spokenIn } from '../content.ts'
-import { costText } from '../cost.ts'
 import { clock, dayIn, hoursText, type Times } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import type { Slot } from './grid.ts'

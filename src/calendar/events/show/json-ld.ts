@@ -1,6 +1,6 @@
 import { costRange, presentCost } from '../../../base/text/cost.ts'
+import { sentencesOfHtml } from '../../../base/text/html.ts'
 import { storedJson } from '../../../base/text/stored-json.ts'
-import { sentencesOfHtml } from '../../../base/text/summary.ts'
 import { offsetIn, offsetText } from '../../../base/time/zones.ts'
 import { webAddress } from '../../../model/kinds/address.ts'
 import type { Ticket } from '../../../model/kinds/tickets.ts'

@@ -30,7 +30,10 @@ test('the tag of an item follows the item and what it embeds, not every write', 
     tags: { id: number }[]
   }
   const tag = async (): Promise<string> =>
-    (await app.call('anonymous', 'GET', `/events/${item.id}`)).headers.get('etag') ?? assert.fail('no tag')
+    // From the second time on the answer is compressed, which its tag says.
+    (
+      await app.call('anonymous', 'GET', `/events/${item.id}`, { headers: { 'accept-encoding': 'identity' } })
+    ).headers.get('etag') ?? assert.fail('no tag')
   let before = await tag()
   await change(`/events/${(other as unknown as { id: number }).id}`, { title: 'Other than before' })
   await make('/venues', { venue: 'Barn' })

@@ -111,6 +111,7 @@ const EVENT_FILTERS = {
   geoloc: flag,
   ticketed: flag,
   post_parent: fc.constantFrom(...parents),
+  about: fc.constantFrom(...WORDS, 'muller', 'event -jazz', 'jazz', 'bebpo'),
   include: fc.subarray([...Array(60).keys()], { minLength: 1 }).map((some) => some.map((one) => one + 1).join()),
 }
 /** Held elsewhere: distances, passwords, orders and recurring events in tests of their own; each law sends a status. */

@@ -345,7 +345,9 @@ test('a page of a file is read and written a hundred events at a time', { timeou
   const statements = await statementsDuring(app.app.storage, async () => {
     assert.equal((await own(app, `/events.csv?${LONG}&per_page=1000&page=1`)).status, 200)
   })
-  const lists = statements.filter(({ sql }) => sql.includes('description')).flatMap(({ parameters }) => parameters)
+  // How long texts are is asked first, for all at once.
+  const texts = statements.filter(({ sql }) => sql.includes('description') && !sql.includes('octet_length'))
+  const lists = texts.flatMap(({ parameters }) => parameters)
   const lengths = lists.filter(Array.isArray).map((ids) => ids.length)
   assert.ok(lengths.length > 0 && Math.max(...lengths) <= 100, lengths.join())
 })

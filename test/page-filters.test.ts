@@ -40,7 +40,7 @@ const VIEWS = {
 async function read(path: string) {
   const response = await fetch(app.origin + path)
   assert.equal(response.status, 200, path)
-  const text = (await response.text()).replaceAll('&amp;', '&')
+  const text = (await response.text()).replaceAll('&amp;', '&').replaceAll('\u2009', ' ')
   const pairs = (pattern: RegExp) =>
     new Map([...text.matchAll(pattern)].map(([, href = '', name = '']) => [name, href] as const))
   const [main = ''] = /<main[\s\S]*<\/main>/.exec(text) ?? []

@@ -68,12 +68,17 @@ test('import works while no server runs, and says what it did', async (t) => {
   await run(t, 'user', 'add', 'ada', '--email', 'ada@example.org', '--role', 'administrator', '--data', data)
   const first = await run(t, 'import', LIST, '--data', data, '--json')
   assert.equal(first.code, 0, first.stderr)
-  const { skipped, counts, ...sums } = JSON.parse(first.stdout)
+  const { skipped, notes, counts, ...sums } = JSON.parse(first.stdout)
   assert.deepEqual(sums, REPORT)
   const created = Object.values<{ created: number }>(counts).map((one) => one.created)
   assert.equal(
     created.reduce((sum, one) => sum + one),
     REPORT.created,
+  )
+  // Its times in UTC belong to another zone.
+  assert.deepEqual(
+    notes.map(({ what }: { what: string }) => what.split(': ')[1]),
+    ['events[2].utc_start_date', 'events[2].utc_end_date'],
   )
   assert.match(skipped[0].what, /harbour-events\.json: events\[3\]\.categories\[1\]/)
   const second = await run(t, 'import', LIST, '--data', data)

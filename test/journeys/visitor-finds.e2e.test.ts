@@ -23,17 +23,17 @@ for (const { javaScriptEnabled, way } of WAYS) {
     await page.waitForURL(/\/event\/poetry-slam\/$/)
     assert.match((await page.locator('main').textContent()) ?? '', /Pier 7/)
     if (javaScriptEnabled) assert.deepEqual(await violations(page), [])
-    await page.goto(`${site.origin}/events/2026-11/`)
-    await page.locator('a[href$="/event/harbour-jazz-night/"]').first().click()
+    await page.goto(`${site.origin}/events/2026-11/#d-2026-11-28`)
+    await page.locator('a[href$="/event/harbour-jazz-night/"] >> visible=true').first().click()
     await page.waitForURL(/\/event\/harbour-jazz-night\/$/)
-    const file = await page.locator('a[href$=".ics"]').first().getAttribute('href')
+    const file = await page.locator('a', { hasText: 'Apple and others (.ics)' }).first().getAttribute('href')
     assert.match(
       (await site.call('anonymous', 'GET', new URL(file ?? '', site.origin).href)).body,
       /SUMMARY:Harbour Jazz Night/,
     )
     await page.goto(`${site.origin}/events/`)
-    const address = (await page.locator('.subscribe a').first().getAttribute('href')) ?? ''
-    const { body } = await site.call('anonymous', 'GET', new URL(address, site.origin).href)
+    const address = (await page.locator('a[href^="webcal:"]').first().getAttribute('href')) ?? ''
+    const { body } = await site.call('anonymous', 'GET', address.replace('webcal:', 'http:'))
     assert.match(body, /SUMMARY:Harbour Jazz Night[\s\S]*SUMMARY:Poetry Slam|SUMMARY:Poetry Slam[\s\S]*SUMMARY:Harbour/)
   })
 }

@@ -64,22 +64,15 @@ export function hourGrid(events: readonly TimedEvent[], range: HourRange): HourG
   const isAbove = (event: TimedEvent): boolean =>
     event.all_day === 1 || isLong(event) || event.start_local.slice(0, 10) < first
   const above = events.filter(isAbove).map((event) => wholeDays(event, first))
-  const bars = gridOf(above, { first, weeks: 1, most: range.bars })[0] ?? []
   const byDay = Map.groupBy(
     events.filter((event) => !isAbove(event) && event.start_local.slice(0, 10) <= last),
     (event) => event.start_local.slice(0, 10),
   )
-  const made = days.map((day, index): HourDay => {
-    const slots = bars[index]?.slots ?? []
+  const timed = days.map((day) => {
     const blocks = besideEachOther((byDay.get(day) ?? []).map((event) => spanOf(event, axis)))
-    return {
-      day,
-      bars: slots,
-      blocks: blocks.map((block) => inLanes(block, range.lanes)),
-      hidden: hiddenBars(above, { day, slots }),
-      missing: axis.missingOn(day),
-    }
+    return { day, blocks: blocks.map((block) => inLanes(block, range.lanes)), missing: axis.missingOn(day) }
   })
+  const made = withBars(timed, above, range.bars)
   const shown = shownPart(made, axis)
   return {
     days: made,
@@ -93,6 +86,23 @@ export function hourGrid(events: readonly TimedEvent[], range: HourRange): HourG
 function inLanes(block: LaneBlock, most: number): HourBlock {
   const lanes = block.lanes === most + 1 ? block.lanes : Math.min(block.lanes, most)
   return { ...block, lanes, isLate: block.lane >= lanes }
+}
+
+/** Days with at most so many bars above them, or more of them where only one event of a day would have no place. */
+function withBars(
+  days: readonly Omit<HourDay, 'bars' | 'hidden'>[],
+  above: readonly TimedEvent[],
+  most: number,
+): HourDay[] {
+  const grid = gridOf(above, { first: days[0]?.day ?? '', weeks: 1, most })[0] ?? []
+  const made = days.map((one, index): HourDay => {
+    const slots = grid[index]?.slots ?? []
+    return { ...one, bars: slots, hidden: hiddenBars(above, { day: one.day, slots }) }
+  })
+  const isOneLeft = made.some(
+    ({ blocks, hidden }) => blocks.filter(({ isLate }) => isLate).length + hidden.length === 1,
+  )
+  return isOneLeft && most < above.length ? withBars(days, above, most + 1) : made
 }
 
 /** The events above the hours of a day that have no place there. */

@@ -106,7 +106,7 @@ interface MainAction {
 }
 
 /** What visitors do with an event: take part, save it, share it. On phones the first of these stays in sight. */
-export function eventActions(shown: ShownEvent): Markup {
+function eventActions(shown: ShownEvent): Markup {
   const { event, context, deps } = shown
   const { row } = event
   if (row.status !== 'publish' || row.password_hash !== null) return NOTHING
@@ -128,7 +128,7 @@ ${calendarLinks(shown).map(([name, address]) => html`<li><a href="${address}" re
 }
 
 /** Whether the main button leads to the website of an event, which needs no second link then. */
-export function leadsToWebsite(shown: ShownEvent): boolean {
+function leadsToWebsite(shown: ShownEvent): boolean {
   return mainAction(shown)?.href === shown.event.row.website
 }
 

@@ -168,7 +168,7 @@ async function dataOf({ reader, site }: PagesDeps, { urls }: Incoming, id: numbe
 }
 
 /** The page of an event whose content the reader sees: where it is in the calendar, name, image, facts, text and map. */
-export async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
+async function eventBody(shown: ShownEvent, more: Markup): Promise<Markup> {
   const { event, context } = shown
   const { row } = event
   const isOver = row.end_utc < utcFromMillis(context.now)

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { fail } from '../../base/errors.ts'
-import type { ServerRequest } from './server-request.ts'
 
 /** Addresses and networks, for questions about one address. */
 export interface Networks {
@@ -184,7 +183,11 @@ const LEAST = 64 * 1024
 /** What a body that is produced while it is sent counts as. */
 const PART = 1024 ** 2
 
-type Sent = Pick<ServerRequest, 'client' | 'response'>
+/** A response to a client. */
+interface Sent {
+  readonly client: Client
+  readonly response: ServerResponse
+}
 
 /** Counts what waits in memory for clients that do not read, so that no further response is built for them. */
 export class UnreadBytes {

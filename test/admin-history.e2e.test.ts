@@ -220,10 +220,7 @@ test('what a picture shows is said again later, as it was written, by those who 
   const saved = await ada.submit('/admin/media', { id: String(id), alt_text: 'A "bowl" & forks', action: 'describe' })
   assert.equal(saved.to, '/admin/media?done=saved')
   const page = await (await fetch(`${site.origin}/event/dinner/`)).text()
-  assert.match(
-    /<div class="hero">.*/.exec(page)?.[0] ?? '',
-    /<div class="hero"><img [^>]*alt="A &quot;bowl&quot; &amp; forks"/,
-  )
+  assert.match(page, /<figure class="pic">.*<a [^>]*><img [^>]*alt="A &quot;bowl&quot; &amp; forks"/)
   const form = `/admin/events/${event.id}`
   assert.match((await ada.show(form)).text, /name="alt_text"[^>]*value="A &quot;bowl&quot; &amp; forks"/)
   const typed = await ada.submit(form, { timezone: 'Nowhere', alt_text: 'Forks', action: 'update' })

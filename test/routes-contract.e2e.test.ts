@@ -111,6 +111,8 @@ interface Operation {
 /** What only the document knows: the interface does not have these parameters, and the index shows its own ones. */
 const UNLISTED = [
   'version',
+  'about',
+  'color',
   'scope',
   'recurrence',
   'series',

@@ -27,7 +27,7 @@ for (const { javaScriptEnabled, way } of WAYS) {
     const visitor = await visit(t, { javaScriptEnabled })
     await visitor.page.goto(`${site.origin}/events/2026-11-28/`)
     await visitor.page.locator('a[href$="/event/night-of-the-museums/"]').first().click()
-    await visitor.page.locator('.hero img').waitFor()
+    await visitor.page.locator('.pic a img').waitFor()
     await openSections(page)
     await page.locator('[name=cost]').fill('€5')
     await page.locator('button[name=action][value=update]:visible').click()

@@ -253,7 +253,7 @@ test('a list is narrowed to what is near by devices that know where they are', {
   await page.goto(`${app.origin}/events/`)
   await page.getByRole('button', { name: 'Near me' }).click()
   await page.waitForURL(/geoloc_lat=46\.190&geoloc_lng=-123\.831&geoloc_radius=25$/)
-  await page.getByRole('link', { name: 'Near me' }).click()
+  await page.getByRole('link', { name: 'Near me', exact: true }).click()
   assert.match(page.url(), /\/events\/$/)
   const plain = await visit(t, { javaScriptEnabled: false })
   await plain.page.goto(`${app.origin}/events/`)

@@ -94,6 +94,23 @@ test('a period on a page has whatever takes place in it, each series once, and w
   }
 })
 
+test('a night belongs to the day on which it starts, and is on in the list until it is over', async () => {
+  const night = { start_date: `${dayAt(120)} 20:00`, end_date: `${dayAt(121)} 02:00`, timezone: 'Europe/Berlin' }
+  await make({ title: 'Ball', ...night })
+  await make({ title: 'Disco', ...night, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+  const day = async (days: number) => titlesOf(`/events/?start_date=${dayAt(days)}&starts_before=${dayAt(days)}`)
+  assert.deepEqual(await day(120), { titles: ['Ball', 'Disco'], stillOn: [], count: 2 })
+  assert.deepEqual(await day(121), { titles: ['Disco'], stillOn: [], count: 1 })
+  assert.deepEqual(await day(122), { titles: [], stillOn: [], count: 0 })
+  app.clock.now = Date.parse(`${dayAt(121)}T00:30:00+01:00`)
+  try {
+    const { stillOn } = await titlesOf('/events/')
+    assert.deepEqual(stillOn.toSorted(), ['Ball', 'Disco'])
+  } finally {
+    app.clock.now = NOW
+  }
+})
+
 test('what runs longer than the days of a list stands behind them, what belongs to its first day under that', async () => {
   await make({ title: 'Fair', start_date: `${dayAt(100)} 10:00`, end_date: `${dayAt(102)} 18:00` })
   await make({ title: 'Exhibition', start_date: `${dayAt(80)} 10:00`, end_date: `${dayAt(140)} 18:00` })

@@ -3,7 +3,7 @@ import type { Dependency } from '../../http/cache/versions.ts'
 import type { Paging } from '../../http/paging.ts'
 import type { Freshness } from '../../http/route.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
-import { todayIn } from '../dates.ts'
+import { lastDay, todayIn } from '../dates.ts'
 import { type DayRange, isStillOn, periodBounds, periodOf } from './period.ts'
 import { ask, type FoundEvents, hasDates, past, upcoming } from './question.ts'
 import { questionOf, type ViewRequest } from './view.ts'
@@ -56,24 +56,29 @@ export function listDefaults({ incoming, scope }: ViewRequest, words: string): R
 export async function listEvents(view: ViewRequest, { words, period }: ListQuestion): Promise<Listed> {
   const { deps, incoming } = view
   const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
-  const { dated: starting, running } = periodBounds(days)
+  const bounds = periodBounds(days)
   const notOver = period === undefined ? upcoming(deps.site.zone, incoming.now).set : {}
   // What a search finds of canceled events stands behind them.
-  const set = { ...listDefaults(view, words), ...(words !== '' && { event_status: TAKES_PLACE }) }
-  const found = await ask(questionOf(view, { ...set, ...starting, ...notOver }))
+  const set = {
+    ...listDefaults(view, words),
+    ...(words !== '' && { event_status: TAKES_PLACE }),
+  }
+  const found = await ask(questionOf(view, { ...set, ...bounds.dated, ...notOver }))
   const { page, perPage } = found.paging
-  const earlier = await ask(questionOf(view, { ...set, ...running, ...notOver, page: '1' }), {
+  const earlier = await ask(questionOf(view, { ...set, ...bounds.running, ...notOver, page: '1' }), {
     ...{ page, perPage: RUNNING_MOST, offset: (page - 1) * RUNNING_MOST },
   })
-  const begun = await earlier.events(earlier.ids)
-  const again = await seriesAgain(view, begun, { ...set, ...starting, ...notOver })
+  const running = await earlier.events(earlier.ids)
+  // A night of the day before is none of the days that were asked for; in the list of what is to come it is still on.
+  const begun = running.filter(({ row }) => period === undefined || lastDay(row) >= period.from)
+  const again = await seriesAgain(view, begun, { ...set, ...bounds.dated, ...notOver })
   const dated = (await found.events(found.ids)).filter(({ row }) => !again.has(row.occasion?.series.id ?? 0))
   const isLong = ({ row }: EventWithRelations): boolean => isStillOn(row, days)
   return {
     begun: begun.filter((event) => !isLong(event)),
     dated,
     stillOn: begun.filter(isLong),
-    total: found.total + earlier.total - again.size,
+    total: found.total + earlier.total - (running.length - begun.length) - again.size,
     paging: found.paging,
     hasMore: page * perPage < found.total || page * RUNNING_MOST < earlier.total,
     freshness: bothFresh(found.freshness, earlier.freshness),

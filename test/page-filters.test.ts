@@ -122,3 +122,18 @@ test('chips above the list filter it, and look chosen', async () => {
     assert.deepEqual(chosen, [{ href: '/events/?categories=music', name, isOn: true }], name)
   }
 })
+
+test('a period that starts today is shown whole at the end of a month and of a week', async () => {
+  for (const [path, heading] of [
+    ['/events/month/?start_date=2026-11-29&starts_before=2026-12-05', 'December 2026'],
+    ['/events/month/?start_date=2026-11-29&end_date=2026-12-05', 'December 2026'],
+    ['/events/week/?start_date=2026-11-29&starts_before=2026-12-05', '29 November – 5 December 2026'],
+    ['/events/month/?start_date=2026-12-04&end_date=2026-12-05', 'December 2026'],
+  ] as const) {
+    const text = await (await fetch(app.origin + path)).text()
+    assert.equal(/<h1>([^<]*)</.exec(text)?.[1]?.replace(/\s/g, ' '), heading, path)
+    const { titles, chips } = await read(path)
+    assert.deepEqual([...titles].toSorted(), ['Chess', 'Jazz for free'], path)
+    assert.equal(chips.size, 1, path)
+  }
+})

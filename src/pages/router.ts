@@ -79,7 +79,7 @@ export async function showView(
   const named = namedView(rest, today) ?? { view: 'list' }
   const view: ViewRequest = { deps, incoming, context, scope, queries: deps.queries(() => ({})) }
   if (wantsCalendar(incoming) || named.view === 'ical') return calendarPage(view, named)
-  const day = dayWanted(incoming, { named, rest })
+  const day = dayWanted(incoming, { named, rest, today })
   if (day !== undefined) return redirectTo(viewAddress(view, day.tail, day.dates), 302)
   const opening = 'isPresent' in named && named.isPresent === true ? await presentDay(view) : undefined
   switch (named.view) {
@@ -117,19 +117,20 @@ const WANTED = ['start_date', 'starts_after', 'ends_after'] as const
 
 /**
  * Where a view of dates leads that was asked for a day, with the dates if these are a period; undefined where it was asked for
- * none, or for a period in an address that names its day.
+ * none, for a period that starts today, or for one in an address that names its day.
  */
 function dayWanted(
   incoming: Incoming,
-  { named: { view }, rest }: { readonly named: Named; readonly rest: readonly string[] },
+  { named: { view }, rest, today }: { readonly named: Named; readonly rest: readonly string[]; readonly today: string },
 ): { readonly tail: string; readonly dates: [string, string][] } | undefined {
   const { query } = incoming
-  const { starts_before: last } = query
+  const isSent = (name: string): boolean => typeof query[name] === 'string' && query[name] !== ''
   const sent = WANTED.map((name) => query[name]).find((value) => typeof value === 'string' && value !== '')
   const day = typeof sent === 'string' ? sent.slice(0, 10) : undefined
   if (typeof day !== 'string' || !isDay(day)) return undefined
-  const isPeriod = typeof last === 'string' && last !== ''
-  if (isPeriod && /\d/.test(rest.join())) return undefined
+  const isPeriod = isSent('starts_before') || isSent('end_date')
+  // At the end of a week or month the view without a day shows more of a period than the one of its first day.
+  if (isPeriod && (day === today || /\d/.test(rest.join()))) return undefined
   const tails: Readonly<Record<string, string>> = { month: `${day.slice(0, 7)}/`, week: `week/${day}/`, day: `${day}/` }
   const tail = tails[view]
   return tail === undefined ? undefined : { tail, dates: isPeriod ? sentDates(incoming) : [] }

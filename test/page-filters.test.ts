@@ -137,3 +137,8 @@ test('a period that starts today is shown whole at the end of a month and of a w
     assert.equal(chips.size, 1, path)
   }
 })
+
+test('whoever removes a filter of the present month stays there', async () => {
+  const { chips } = await read('/events/month/?categories=music&search=jazz')
+  assert.deepEqual([...chips.values()], ['/events/month/?categories=music', '/events/month/?search=jazz'].toSorted())
+})

@@ -142,3 +142,14 @@ test('whoever removes a filter of the present month stays there', async () => {
   const { chips } = await read('/events/month/?categories=music&search=jazz')
   assert.deepEqual([...chips.values()], ['/events/month/?categories=music', '/events/month/?search=jazz'].toSorted())
 })
+
+const SECRET = { status: 'draft', categories: ['Secret merger'] }
+
+test('a filter has no name that only drafts give away', async () => {
+  const json = { title: 'Plan', start_date: '2026-12-05 19:00', end_date: '2026-12-05 20:00', ...SECRET }
+  const { status, body } = await app.call('administrator', 'POST', '/events', { json })
+  assert.equal(status, 201)
+  const [{ id }] = body.categories
+  const { chips } = await read(`/events/?categories=${id},music`)
+  assert.deepEqual([...chips.keys()], [String(id), 'Music'])
+})

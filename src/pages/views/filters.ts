@@ -1,4 +1,5 @@
 import { queryText } from '../../http/address.ts'
+import { ANONYMOUS } from '../../http/auth/rights.ts'
 import type { Incoming } from '../../http/route.ts'
 import { type DayText, dayIn, daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, icon, type Markup, NOTHING, when } from '../html.ts'
@@ -62,7 +63,9 @@ export async function activeFilters({ view }: Pick<Filtered, 'view'>): Promise<r
     }
     const parts = value.split(',').filter((part) => part !== '')
     const ids = await deps.lookups[key].seek(deps.reader, parts)
-    const terms = new Map((await deps.lookups[key].byIds(deps.reader, [...ids.values()])).map((one) => [one.id, one]))
+    // What nobody may see is named by nothing but what was sent.
+    const seen = await deps.lookups[key].seenBy(deps.reader, [...ids.values()], ANONYMOUS)
+    const terms = new Map((await deps.lookups[key].byIds(deps.reader, [...seen])).map((one) => [one.id, one]))
     for (const part of parts) {
       const others = parts.filter((one) => one !== part)
       const rest = others.length === 0 ? [] : [[name, others.join(',')] as const]

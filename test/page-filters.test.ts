@@ -153,3 +153,21 @@ test('a filter has no name that only drafts give away', async () => {
   const { chips } = await read(`/events/?categories=${id},music`)
   assert.deepEqual([...chips.keys()], [String(id), 'Music'])
 })
+
+test('a search for canceled events finds them alone, any other has them behind the rest', async () => {
+  for (const [title, event_status] of [
+    ['Regatta', 'scheduled'],
+    ['Regatta off', 'canceled'],
+  ] as const) {
+    const json = { title, event_status, start_date: '2026-12-20 10:00', end_date: '2026-12-20 11:00' }
+    assert.equal((await app.call('administrator', 'POST', '/events', { json })).status, 201)
+  }
+  const found = async (query: string) => {
+    const text = await (await fetch(`${app.origin}/search?q=regatta${query}`)).text()
+    const [, body = ''] = text.split('<div class="timeline">')
+    return body.match(/>(?:Regatta(?: off)?|Canceled)(?=<\/(?:a|h2)>)/g)
+  }
+  assert.deepEqual(await found(''), ['>Regatta', '>Canceled', '>Regatta off'])
+  assert.deepEqual(await found('&event_status=canceled'), ['>Regatta off'])
+  assert.deepEqual(await found('&event_status=scheduled'), ['>Regatta'])
+})

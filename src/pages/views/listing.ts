@@ -52,16 +52,21 @@ export function listDefaults({ incoming, scope }: ViewRequest, words: string): R
   }
 }
 
+/** Whether a request says which statuses it wants events of. */
+export function choosesStatus({ incoming: { query } }: Pick<ViewRequest, 'incoming'>): boolean {
+  return (query['event_status'] ?? '') !== ''
+}
+
 /** What is to come, or takes place in a period: what starts then, page by page, and what has started before. */
 export async function listEvents(view: ViewRequest, { words, period }: ListQuestion): Promise<Listed> {
   const { deps, incoming } = view
   const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
   const bounds = periodBounds(days)
   const notOver = period === undefined ? upcoming(deps.site.zone, incoming.now).set : {}
-  // What a search finds of canceled events stands behind them.
+  // What a search finds of canceled events stands behind them, unless it says itself which it wants.
   const set = {
     ...listDefaults(view, words),
-    ...(words !== '' && { event_status: TAKES_PLACE }),
+    ...(words !== '' && !choosesStatus(view) && { event_status: TAKES_PLACE }),
   }
   const found = await ask(questionOf(view, { ...set, ...bounds.dated, ...notOver }))
   const { page, perPage } = found.paging

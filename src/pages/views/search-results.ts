@@ -5,7 +5,7 @@ import { RESOURCES } from '../../model/resource.ts'
 import { eventCard } from '../event-cards.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import type { ListShown } from './list-body.ts'
-import { listBackwards, listDefaults } from './listing.ts'
+import { choosesStatus, listBackwards, listDefaults } from './listing.ts'
 import { ask, upcoming } from './question.ts'
 import { questionOf, type ViewRequest } from './view.ts'
 
@@ -39,17 +39,23 @@ export async function foundNames({ deps, context, incoming }: ViewRequest, words
   return { markup, dependencies: NAMED_KINDS.map((of) => ({ of })) }
 }
 
-/** What a search finds beside what takes place: canceled events, and those that are over, the latest first. */
+/** What a search finds beside what takes place: canceled events unless it chose a status, and those that are over, the latest first. */
 export async function setAside(
   view: ViewRequest,
   { words, isOver }: { words: string; isOver: boolean },
 ): Promise<Markup> {
-  const { deps, incoming, context } = view
+  const { say } = view.context
+  const canceled = choosesStatus(view) ? [] : await canceledEvents(view, words)
+  const past = isOver ? [] : (await listBackwards(view, words)).dated.slice(0, MOST)
+  return html`${group(view, say('common.canceled'), canceled)}${group(view, say('pages.pastEvents'), past)}`
+}
+
+async function canceledEvents(view: ViewRequest, words: string): Promise<readonly EventWithRelations[]> {
+  const { deps, incoming } = view
   const { hide_subsequent_recurrences: once = 'true' } = listDefaults(view, words)
   const canceled = { about: words, event_status: 'canceled', hide_subsequent_recurrences: once, per_page: String(MOST) }
   const found = await ask(questionOf(view, { ...canceled, ...upcoming(deps.site.zone, incoming.now).set }))
-  const past = isOver ? [] : (await listBackwards(view, words)).dated.slice(0, MOST)
-  return html`${group(view, context.say('common.canceled'), await found.events(found.ids))}${group(view, context.say('pages.pastEvents'), past)}`
+  return found.events(found.ids)
 }
 
 function group(

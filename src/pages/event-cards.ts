@@ -1,3 +1,4 @@
+import { cutAtWord } from '../base/text/html.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import { type EventWithRelations, shortRecurrence } from '../calendar/events/index.ts'
 import { addressOf, colourOf, costText, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
@@ -70,9 +71,7 @@ const EXCERPT = 140
 function excerpt({ row }: EventWithRelations): Markup {
   const text = summaryOf(row)
   if (text === '') return NOTHING
-  const short =
-    text.length <= EXCERPT ? text : `${text.slice(0, text.lastIndexOf(' ', EXCERPT)) || text.slice(0, EXCERPT)} …`
-  return html`<p class="excerpt"${spokenIn(row.language)}>${short}</p>\n`
+  return html`<p class="excerpt"${spokenIn(row.language)}>${cutAtWord(text, EXCERPT)}</p>\n`
 }
 
 /** An event as a poster: day, title and place on its image. */

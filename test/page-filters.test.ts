@@ -171,3 +171,19 @@ test('a search for canceled events finds them alone, any other has them behind t
   assert.deepEqual(await found('&event_status=canceled'), ['>Regatta off'])
   assert.deepEqual(await found('&event_status=scheduled'), ['>Regatta'])
 })
+
+test('titles have their own direction, and lines about events are cut in every script', async () => {
+  const json = {
+    title: '東京',
+    description: '日本語。'.repeat(48),
+    start_date: '2026-12-21 10:00',
+    end_date: '2026-12-21 11:00',
+  }
+  const { status } = await app.call('administrator', 'POST', '/events', { json })
+  assert.equal(status, 201)
+  const list = await (await fetch(`${app.origin}/ar/events/?start_date=2026-12-21&starts_before=2026-12-21`)).text()
+  assert.match(list, /<h3 class="title"><a [^>]* dir="auto">東京</)
+  assert.match(list, /<p class="excerpt" dir="auto">(?:日本語。){35}…</)
+  const day = await (await fetch(`${app.origin}/ar/events/2026-12-21/`)).text()
+  assert.match(day, /<strong dir="auto">東京</)
+})

@@ -181,7 +181,7 @@ test('an address with a language shows the page in it, and its links stay there'
   const { text, headers } = await ask('/de/events/')
   assert.match(text, /<html lang="de" dir="ltr">/)
   assert.match(text, />Monat<\/a>/)
-  assert.match(text, /<a href="\/de\/event\/jazz\/">Jazz<\/a>/)
+  assert.match(text, /<a href="\/de\/event\/jazz\/" dir="auto">Jazz<\/a>/)
   assert.match(text, new RegExp(`<link rel="canonical" href="${origin}/de/events/">`))
   assert.match(text, new RegExp(`<link rel="alternate" hreflang="ar" href="${origin}/ar/events/">`))
   assert.match(headers.get('vary') ?? '', /Accept-Language/)

@@ -29,6 +29,11 @@ export function spokenIn(language: string): Markup {
   return language === '' ? NOTHING : html` lang="${language}" dir="${directionOf(language)}"`
 }
 
+/** The same for what stands by itself, such as a title: of an unknown language, it has the direction of its first letters. */
+export function ownDirection(language: string): Markup {
+  return language === '' ? html` dir="auto"` : spokenIn(language)
+}
+
 /** A text in the direction of its language, where that is known. */
 export function inOwnLanguage(text: string, language: string): Markup {
   return language === '' ? html`${text}` : html`<bdi${spokenIn(language)}>${text}</bdi>`
@@ -37,8 +42,7 @@ export function inOwnLanguage(text: string, language: string): Markup {
 /** A description, sanitized when it was stored, and its language; '' when that is not known. */
 export function prose(markup: string, language = ''): Markup {
   if (markup.trim() === '') return NOTHING
-  const attributes = language === '' ? html` dir="auto"` : spokenIn(language)
-  return html`<div class="prose"${attributes}>${trusted(markup)}</div>\n`
+  return html`<div class="prose"${ownDirection(language)}>${trusted(markup)}</div>\n`
 }
 
 /** Longest summary for search engines, in characters. */

@@ -2,7 +2,7 @@ import { cutAtWord } from '../base/text/html.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import { type EventWithRelations, shortRecurrence } from '../calendar/events/index.ts'
 import { addressOf, colourOf, costText, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
-import { attendanceLabels, spokenIn, summaryOf } from './content.ts'
+import { attendanceLabels, ownDirection, summaryOf } from './content.ts'
 import { type DayText, dayIn, hoursText, machineTime, zoneOf } from './dates.ts'
 import type { PagesDeps } from './deps.ts'
 import { html, icon, type Markup, NOTHING, when } from './html.ts'
@@ -38,7 +38,7 @@ export function eventCard(event: EventWithRelations, scene: CardScene): Markup {
   return html`<li class="card ${classes.join(' ')}">
 <p class="hours"><time datetime="${machineTime(row)}">${cardTime(event, scene)}</time>${when(day === '', () => html` <span class="zone">${row.all_day === 1 ? '' : zoneOf(row)}</span>`)}</p>
 <div class="words">
-<h3 class="title"><a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a></h3>
+<h3 class="title"><a href="${addressOf(event, context)}"${ownDirection(row.language)}>${titleOf(event, context)}</a></h3>
 ${when(place !== '', () => html`<p class="place"><bdi>${place}</bdi></p>\n`)}${excerpt(event)}<p class="labels">${labels(event, scene)}</p>
 </div>
 ${when(image.markup !== '', () => html`<div class="picture">${image}</div>\n`)}</li>
@@ -71,7 +71,7 @@ const EXCERPT = 140
 function excerpt({ row }: EventWithRelations): Markup {
   const text = summaryOf(row)
   if (text === '') return NOTHING
-  return html`<p class="excerpt"${spokenIn(row.language)}>${cutAtWord(text, EXCERPT)}</p>\n`
+  return html`<p class="excerpt"${ownDirection(row.language)}>${cutAtWord(text, EXCERPT)}</p>\n`
 }
 
 /** An event as a poster: day, title and place on its image. */
@@ -84,7 +84,7 @@ export function eventPoster(event: EventWithRelations, scene: Pick<CardScene, 'c
   return html`<li class="poster ${colourOf(event)}${image.markup === '' ? ' bare' : ''}">
 ${image}${category === undefined ? NOTHING : html`<span class="badge">${category.name}</span>`}<div class="words">
 <p class="hours"><time datetime="${machineTime(row)}">${dateText(event, context)}</time></p>
-<h3 class="title"><a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a></h3>
+<h3 class="title"><a href="${addressOf(event, context)}"${ownDirection(row.language)}>${titleOf(event, context)}</a></h3>
 ${when(place !== '', () => html`<p class="place"><bdi>${place}</bdi></p>\n`)}</div>
 </li>
 `

@@ -174,7 +174,7 @@ test('the start page lists what comes next, and says so when nothing does', asyn
   await make(app, '/events', { title: 'Draft', ...TIMES, status: 'draft' })
   await make(app, '/events', { title: 'Jazz & Blues', ...TIMES, venue: { venue: 'Hall' } })
   const { body } = await page('anonymous', '/')
-  assert.match(body, /<h3 class="title"><a href="[^"]*\/event\/jazz-blues\/">Jazz &amp; Blues<\/a>/)
+  assert.match(body, /<h3 class="title"><a href="[^"]*\/event\/jazz-blues\/" dir="auto">Jazz &amp; Blues<\/a>/)
   assert.match(
     body,
     /<time datetime="2027-03-01">Monday, 1 March 2027<\/time>[\s\S]*<time datetime="2027-03-01T10:00:00-05:00">10:00 <span>– 12:00</,

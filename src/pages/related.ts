@@ -4,7 +4,7 @@ import { type EventRow, type EventWithRelations, type Relation, upcomingWith } f
 import { ANONYMOUS } from '../http/auth/rights.ts'
 import type { Dependency } from '../http/cache/versions.ts'
 import { addressOf, colourOf, dateText, imageElement, imageOf, placeText, titleOf } from './cards.ts'
-import { spokenIn, struckIfOff } from './content.ts'
+import { ownDirection, struckIfOff } from './content.ts'
 import { todayIn } from './dates.ts'
 import { html, type Markup, NOTHING, when } from './html.ts'
 import type { PageContext } from './page-context.ts'
@@ -52,7 +52,7 @@ function nearby(event: EventWithRelations, context: PageContext): Markup {
   const { row, picture, categories } = event
   const [category] = categories
   const image = imageElement(imageOf(row, picture, context), { sizes: '(max-width: 68rem) 50vw, 18rem' })
-  const title = html`<a href="${addressOf(event, context)}"${spokenIn(row.language)}>${titleOf(event, context)}</a>`
+  const title = html`<a href="${addressOf(event, context)}"${ownDirection(row.language)}>${titleOf(event, context)}</a>`
   return html`<li class="${colourOf(event)}">${image}<p class="sm"><b>${dateText(event, context)}</b></p>
 <h3 class="title">${struckIfOff(title, row, context)}</h3>
 <p class="meta">${when(category !== undefined, () => html`<span class="cat">${category?.name ?? ''}</span> `)}<span class="mute">${placeText(event, context)}</span></p></li>

@@ -1,6 +1,6 @@
 import type { EventWithRelations } from '../../calendar/events/index.ts'
 import { addressOf, colourOf, costText, imageElement, imageOf, placeText, titleOf } from '../cards.ts'
-import { attendanceLabels, spokenIn } from '../content.ts'
+import { attendanceLabels, ownDirection } from '../content.ts'
 import { clock, dayIn, hoursText, type Times } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import type { Slot } from './grid.ts'
@@ -149,7 +149,7 @@ function link(event: EventWithRelations, { view, day, grid }: DayScene, length =
   const hours = length === '' ? html`${hoursText(context, row, day)}` : clocksOf(row)
   const facts = [kind, cost].filter((text) => text !== '').map((text) => html`<span class="label">${text}</span> `)
   const labels = html`${attendanceLabels(row, context)}${facts}`
-  return html`<a class="${row.event_status === 'canceled' ? 'canceled ' : ''}${length}" href="${addressOf(event, context)}">${image}<span class="hours">${hours}</span> <strong${spokenIn(row.language)}>${titleOf(event, context)}</strong>${when(where !== '', () => html` <span class="place">${where}</span>`)}${when(labels.markup !== '', () => html` <span class="labels">${labels}</span>`)}</a>`
+  return html`<a class="${row.event_status === 'canceled' ? 'canceled ' : ''}${length}" href="${addressOf(event, context)}">${image}<span class="hours">${hours}</span> <strong${ownDirection(row.language)}>${titleOf(event, context)}</strong>${when(where !== '', () => html` <span class="place">${where}</span>`)}${when(labels.markup !== '', () => html` <span class="labels">${labels}</span>`)}</a>`
 }
 
 function clocksOf({ start_local: start, end_local: end }: Times): Markup {

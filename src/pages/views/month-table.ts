@@ -1,6 +1,6 @@
 import type { EventBrief } from '../../calendar/events/index.ts'
 import { addressOf, colourOf, titleOf } from '../cards.ts'
-import { spokenIn, struckIfOff } from '../content.ts'
+import { ownDirection, struckIfOff } from '../content.ts'
 import { clock, dayIn, lastDay } from '../dates.ts'
 import { html, type Markup, NOTHING, when } from '../html.ts'
 import type { DaySpan, MonthBar, MonthDay, MonthWeek } from './month-grid.ts'
@@ -79,8 +79,7 @@ function dots({ own }: MonthDay, { byId }: MonthScene): Markup {
 /** The title of an event as a calendar writes it: where it is cut, at its own end. */
 export function briefTitle(event: EventBrief, { view: { context } }: Pick<MonthScene, 'view'>): Markup {
   const { row } = event
-  const direction = row.language === '' ? html` dir="auto"` : spokenIn(row.language)
-  return struckIfOff(html`<b${direction}>${titleOf(event, context)}</b>`, row, context)
+  return struckIfOff(html`<b${ownDirection(row.language)}>${titleOf(event, context)}</b>`, row, context)
 }
 
 function link(

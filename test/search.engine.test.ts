@@ -71,6 +71,28 @@ test('a word with one typing error is corrected, wherever it is; two are not', a
   assert.deepEqual((await search(site, 'jaz')).titles.length, 1)
 })
 
+test('no word is corrected to one that only those who write may read', async (t) => {
+  const site = await seeded(t)
+  for (const [title, more] of [
+    ['Insolvenz', { status: 'draft', tags: ['layoffs'] }],
+    ['Locked', { description: 'bankruptcy', password: 'sesame' }],
+  ] as const)
+    assert.equal((await site.call('editor', 'POST', '/events', { json: { title, ...SOON, ...more } })).status, 201)
+  for (const q of ['insolvens', 'bankruptcx', 'layofs']) {
+    const { titles, found, corrected } = await search(site, q)
+    assert.deepEqual([titles, found.flat(), corrected], [[], [], false], q)
+  }
+})
+
+test('a word that the index does not know leads nowhere by itself, and hides nothing', async (t) => {
+  const site = await seeded(t)
+  const json = { title: 'R&B bar night', venue: { venue: 'Elsewhere', status: 'publish' }, ...SOON }
+  assert.equal((await site.call('editor', 'POST', '/events', { json })).status, 201)
+  const other = { title: 'Open stage', venue: { venue: 'R&B Bar', status: 'publish' }, ...SOON }
+  assert.equal((await site.call('editor', 'POST', '/events', { json: other })).status, 201)
+  assert.deepEqual((await search(site, 'r&b bar')).titles.toSorted(), ['Open stage', 'R&B bar night'])
+})
+
 test('nothing hidden is found, and links of results lead to pages', async (t) => {
   const site = await seeded(t)
   const { titles, found, body } = await search(site, 'jazz')

@@ -40,6 +40,12 @@ test('the public URL of the set-up is the host of identifiers, and no warning re
   assert.match(await create(), /^events\.example\.org\?id=\d+$/)
 })
 
+test('an address that has no meaning elsewhere is no host of identifiers', async (t) => {
+  const { setUp, create } = await newSite(t)
+  await setUp({ baseUrl: 'http://192.168.1.20:3000' })
+  assert.match(await create(), /\.invalid\?id=/)
+})
+
 test('once something has an identifier, a public URL changes none', async (t) => {
   const { setUp, create } = await newSite(t)
   const made = await create()

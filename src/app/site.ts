@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { isHost } from '../base/config/kinds.ts'
 import type { Config } from '../base/config.ts'
 import { isMadeUpHost } from '../model/site.ts'
@@ -14,7 +15,10 @@ export const SITE_HOST = 'site_host'
 export async function fixHost(storage: Storage, { baseUrl }: Pick<Config, 'baseUrl'>): Promise<void> {
   const value = baseUrl === '' ? `kalends-${randomBytes(4).toString('hex')}.invalid` : new URL(baseUrl).hostname
   const entry = storage.db.insertInto('meta').values({ key: SITE_HOST, value })
-  await storage.write((tx) => tx.run(entry.onConflict((conflict) => conflict.doNothing())))
+  await storage.write(async (tx) => {
+    await tx.run(entry.onConflict((conflict) => conflict.doNothing()))
+    await takeHostOf(tx, baseUrl)
+  })
 }
 
 /**
@@ -23,10 +27,20 @@ export async function fixHost(storage: Storage, { baseUrl }: Pick<Config, 'baseU
  */
 export async function takeHostOf(tx: Transaction, address: string): Promise<void> {
   const host = URL.parse(address)?.hostname
-  if (host === undefined || !isHost(host)) return
+  if (host === undefined || !isPublicHost(host)) return
   const known = await tx.first(tx.db.selectFrom('meta').select('value').where('key', '=', SITE_HOST))
   if (known === undefined || !isMadeUpHost(known.value) || (await hasIdentifiers(tx))) return
   await tx.run(tx.db.updateTable('meta').set({ value: host }).where('key', '=', SITE_HOST))
+}
+
+/** Whether a host has one meaning everywhere: no address of a network of its own, and no name that only that knows. */
+function isPublicHost(host: string): boolean {
+  return (
+    isHost(host) &&
+    isIP(host) === 0 &&
+    /\.[a-z][a-z0-9-]*$/i.test(host) &&
+    !/\.(local|lan|internal|invalid)$/i.test(host)
+  )
 }
 
 async function hasIdentifiers(tx: Transaction): Promise<boolean> {

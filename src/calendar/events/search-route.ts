@@ -8,6 +8,7 @@ import { field, type ValuesOf } from '../../model/kinds/field.ts'
 import { positive } from '../../model/kinds/integer.ts'
 import { search } from '../../model/kinds/text.ts'
 import { RESOURCES } from '../../model/resource.ts'
+import { checkSearch } from '../shared/filters-search.ts'
 import { NAMED_KINDS, type NamedKind } from '../shared/names/find.ts'
 import type { NamedRow } from '../shared/names/store.ts'
 import { pageUrl } from '../shared/present.ts'
@@ -83,6 +84,8 @@ export function searchRoute(deps: SearchDeps): AnyRoute {
     isCostly: true,
     errors: [],
     open: () => true,
+    resolve: ({ values: { q } }, _item, refusals) =>
+      checkSearch(deps.storage, { table: 'occurrence', search: q, name: 'q' }, refusals),
     handle: (call) => answer(deps, call),
   })
 }

@@ -16,15 +16,15 @@ export type SearchedTable = 'occurrence' | 'venue' | 'organizer' | 'category' | 
  */
 export async function checkSearch(
   reader: Reader,
-  asked: { readonly table: SearchedTable; readonly search: Search | undefined },
+  asked: { readonly table: SearchedTable; readonly search: Search | undefined; readonly name?: string },
   refusals: InvalidParam[],
 ): Promise<void> {
-  const { table, search } = asked
+  const { table, search, name = 'search' } = asked
   if (search === undefined || hasIndexedWord(search)) return
   if (search.words.length + search.excluded.length === 0) return
   const counting = sql<{ total: number }>`select count(*) as total
     from (select 1 as one from ${sql.table(table)} limit ${sql.lit(READ_ALL_LIMIT + 1)}) as counted`
   const counted = await reader.first<{ total: number }>({ compile: () => counting.compile(reader.db) }, 'offloaded')
   if (Number(counted?.total ?? 0) <= READ_ALL_LIMIT) return
-  refusals.push({ name: 'search', code: 'rest_invalid_param', reason: 'no_long_word' })
+  refusals.push({ name, code: 'rest_invalid_param', reason: 'no_long_word' })
 }

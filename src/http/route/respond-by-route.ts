@@ -152,6 +152,7 @@ function failed(
 /** Query parameters that make a read expensive: texts are searched, distances computed, passwords hashed. */
 const COSTLY: readonly string[] = [
   'search',
+  'about',
   'q',
   's',
   'tribe-bar-search',

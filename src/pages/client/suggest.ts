@@ -34,13 +34,17 @@ class Suggestions {
       this.#timer = window.setTimeout(() => void this.#ask(), PAUSE)
     })
     this.#field.addEventListener('keydown', (event) => {
-      if (this.#takes(event.key)) event.preventDefault()
+      // While an input method composes, its keys are its own.
+      if (!event.isComposing && this.#takes(event.key)) event.preventDefault()
     })
-    this.#field.addEventListener('blur', () => this.#show([]))
-    this.#list.addEventListener('pointerdown', (event) => {
-      // The field keeps the focus, and so the list stays.
-      event.preventDefault()
-      if (event.target instanceof Element) go(event.target.closest('li'))
+    this.#field.addEventListener('blur', () => {
+      clearTimeout(this.#timer)
+      this.#show([])
+    })
+    // The field keeps the focus, and so the list stays.
+    this.#list.addEventListener('mousedown', (event) => event.preventDefault())
+    this.#list.addEventListener('click', ({ target }) => {
+      if (target instanceof Element) go(target.closest('li'))
     })
   }
 
@@ -48,9 +52,8 @@ class Suggestions {
     const words = this.#field.value.trim()
     const asked = `${this.#address}?per_page=${MOST}&q=${encodeURIComponent(words)}`
     const response = words.length < LEAST ? undefined : await fetch(asked).catch(() => undefined)
-    if (this.#field.value.trim() !== words) return
-    if (response?.ok !== true) return this.#show([])
-    const found = (await response.json()) as Record<string, readonly Found[]>
+    const found = response?.ok === true ? ((await response.json()) as Record<string, readonly Found[]>) : {}
+    if (this.#field.value.trim() !== words || document.activeElement !== this.#field) return
     const kinds = ['venues', 'organizers', 'categories', 'events']
     this.#show(kinds.flatMap((kind) => (found[kind] ?? []).slice(0, MOST)).map(optionOf))
   }

@@ -25,10 +25,10 @@ export interface AboutSearch {
 
 /** Looks the words up among names, and corrects those that nothing has. */
 export async function aboutOf(search: Search, context: EventFilterContext): Promise<AboutSearch> {
-  const { reader, lookups, caller, refusals } = context
+  const { reader, lookups, caller, values, refusals } = context
   const seenBy = (key: 'category' | 'tag', ids: readonly number[]) => lookups[key].seenBy(reader, ids, caller)
   const { words, names } = await readWords({ reader, caller, seenBy }, search.words)
-  if (Object.values(names).flat().length === 0) await checkSearch(reader, { table: 'occurrence', search }, refusals)
+  if (values.include === undefined) await checkSearch(reader, { table: 'occurrence', search, name: 'about' }, refusals)
   const about = words.map(async (word): Promise<AboutWord> => {
     const found = NAMED_KINDS.map((kind) => {
       const ids = names[kind].filter(({ searched }) => searched.includes(word)).map(({ id }) => id)
@@ -47,11 +47,7 @@ export async function aboutOf(search: Search, context: EventFilterContext): Prom
 
 /** Whether an index leads to the events of a search. */
 export function leadsToAbout({ words }: AboutSearch): boolean {
-  return words.some(hasLead)
-}
-
-function hasLead({ word, linked }: AboutWord): boolean {
-  return isIndexed(word) || linked.length > 0
+  return words.some(({ word }) => isIndexed(word))
 }
 
 /** Whether the event of a row has all words in its text or in names that are linked to it, and none that is excluded. */
@@ -68,9 +64,11 @@ export function isAbout({ words, excluded }: AboutSearch, { row, engine }: RowCo
   ])
 }
 
-/** The events of the longest word that leads to any, with conditions for everything else. */
+/** The events of the longest word that the index of texts knows, with conditions for everything else. */
 export function eventsAbout({ words, excluded }: AboutSearch, context: RowContext): Candidates {
-  const longest = words.filter(hasLead).sort((one, other) => other.word.length - one.word.length)[0]
+  const longest = words
+    .filter(({ word }) => isIndexed(word))
+    .sort((one, other) => other.word.length - one.word.length)[0]
   if (longest === undefined) throw new Error('no index knows the words of the search')
   const { word, linked } = longest
   const texts = entriesWithText(context.engine, { words: [word], excluded: [] })?.entries

@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/auth/rights.ts'
 import type { TermKey } from '../../../model/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import type { LinkedKey } from '../linked/row.ts'
-import { isWritten, linkedWith, lookedFor, type NamedRow, termsWith, wordsLike } from './store.ts'
+import { isPublished, linkedWith, lookedFor, type NamedRow, termsWith, wordsLike } from './store.ts'
 
 /** What has a name that events are found by. */
 export const NAMED_KINDS = ['venue', 'organizer', 'category', 'tag'] as const satisfies readonly (LinkedKey | TermKey)[]
@@ -42,43 +42,65 @@ async function namesWith(search: NameSearch, words: readonly string[]): Promise<
   const { reader } = search
   const asked = lookedFor(words)
   const [venue, organizer, category, tag] = await Promise.all([
-    linkedWith(reader, 'venue', asked),
-    linkedWith(reader, 'organizer', asked),
-    seenTerms(search, 'category', asked),
-    seenTerms(search, 'tag', asked),
+    eachOnce(asked, (word) => linkedWith(reader, 'venue', word)),
+    eachOnce(asked, (word) => linkedWith(reader, 'organizer', word)),
+    eachOnce(asked, (word) => seenTerms(search, 'category', word)),
+    eachOnce(asked, (word) => seenTerms(search, 'tag', word)),
   ])
   const having = (rows: readonly NamedRow[]) =>
     rows.filter(({ searched }) => asked.some((word) => searched.includes(word)))
   return { venue: having(venue), organizer: having(organizer), category, tag }
 }
 
-async function seenTerms({ reader, seenBy }: NameSearch, key: TermKey, words: readonly string[]): Promise<NamedRow[]> {
-  const rows = await termsWith(reader, key, words)
-  const seen =
-    rows.length === 0
-      ? new Set<number>()
-      : await seenBy(
-          key,
-          rows.map(({ id }) => id),
-        )
+async function eachOnce(
+  words: readonly string[],
+  find: (word: string) => Promise<readonly NamedRow[]>,
+): Promise<readonly NamedRow[]> {
+  const rows = (await Promise.all(words.map(find))).flat()
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+async function seenTerms({ reader, seenBy }: NameSearch, key: TermKey, word: string): Promise<NamedRow[]> {
+  const rows = await termsWith(reader, key, word)
+  const ids = rows.map(({ id }) => id)
+  const seen = ids.length === 0 ? new Set<number>() : await seenBy(key, ids)
   return rows.filter(({ id }) => seen.has(id))
 }
 
-/** The names that words lead to; a word of five letters or more that nothing has is read as the one that is an error apart. */
+/** Words of a search that are corrected at most, and words that each of them may have been meant to be. */
+const CORRECTED = 2
+const MEANT = 8
+
+/**
+ * The names that words lead to; a word of five letters or more that nothing has is read as the one that is an error apart,
+ * as far as anyone may read that.
+ */
 export async function readWords(search: NameSearch, words: readonly string[]): Promise<ReadWords> {
   const names = await namesWith(search, words)
   const all = Object.values(names).flat()
-  const read = await Promise.all(
-    words.map(async (word) => {
-      if (!isCorrectable(word) || all.some(({ searched }) => searched.includes(word))) return word
-      if (await isWritten(search.reader, word)) return word
-      return (await wordsLike(search.reader, word)).find((known) => isOneErrorApart(word, known)) ?? word
-    }),
-  )
-  const isCorrected = read.some((word, index) => word !== words[index])
+  const read: string[] = []
+  let corrected = 0
+  for (const word of words) {
+    const isKnown =
+      corrected === CORRECTED || !isCorrectable(word) || all.some(({ searched }) => searched.includes(word))
+    const meant = isKnown || (await isPublished(search.reader, word)) ? undefined : await meantBy(search, word)
+    if (meant !== undefined) corrected += 1
+    read.push(meant ?? word)
+  }
+  const isCorrected = corrected > 0
   return isCorrected
     ? { words: read, names: await namesWith(search, read), isCorrected }
     : { words, names, isCorrected }
+}
+
+async function meantBy(search: NameSearch, word: string): Promise<string | undefined> {
+  const known = (await wordsLike(search.reader, word)).filter((one) => isOneErrorApart(word, one)).sort()
+  for (const one of known.slice(0, MEANT)) {
+    if (await isPublished(search.reader, one)) return one
+    const terms = [await seenTerms(search, 'category', one), await seenTerms(search, 'tag', one)]
+    if (terms.flat().length > 0) return one
+  }
+  return undefined
 }
 
 function isCorrectable(word: string): boolean {

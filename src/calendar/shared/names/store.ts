@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { fold } from '../../../base/text/fold.ts'
 import type { TermKey } from '../../../model/resource.ts'
 import type { Reader } from '../../../storage/engine.ts'
@@ -18,23 +18,19 @@ export interface NamedRow {
   readonly searched: string
 }
 
-/** Rows of each kind that a search reads: a word that more have in common tells nothing. */
-const MOST = 200
+/** Rows of each kind that a word leads to, those with the word in their name first. */
+const MOST = 1_000
 
 const PLACE = ['address', 'city', 'zip', 'province', 'state', 'country'] as const
 
-/** Published venues or organizers that may have one of the words, which are folded, in name or address. */
-export async function linkedWith(reader: Reader, key: LinkedKey, words: readonly string[]): Promise<NamedRow[]> {
-  const found = words.map((word) => entriesWithText(reader.engine, { words: [word], excluded: [] })?.entries)
-  const entries = found.filter((one) => one !== undefined)
-  if (entries.length === 0) return []
-  const ids = sql.join(
-    entries.map((one) => sql`select id from ${one} as found`),
-    sql` union `,
-  )
+/** Published venues or organizers that may have a word, which is folded, in name or address. */
+export async function linkedWith(reader: Reader, key: LinkedKey, word: string): Promise<NamedRow[]> {
+  const entries = entriesWithText(reader.engine, { words: [word], excluded: [] })?.entries
+  if (entries === undefined) return []
   const columns = key === 'venue' ? PLACE : []
   const query = sql<Row>`select id, name, slug ${columnsOf(columns)} from ${sql.table(key)}
-    where status = 'publish' and id in (${ids}) order by id limit ${sql.lit(MOST)}`
+    where status = 'publish' and id in (select id from ${entries} as found)
+    order by case when ${isNamed(word)} then 0 else 1 end, id limit ${sql.lit(MOST)}`
   return (await rowsOf(reader, query)).map((row) => {
     const place = columns.map((column) => row[column] ?? '').filter((part) => part !== '')
     return { id: row.id, name: row.name, slug: row.slug, place, searched: fold([row.name, ...place].join('\n')) }
@@ -47,12 +43,14 @@ function columnsOf(names: readonly string[]): Expression<unknown> {
   return names.length === 0 ? sql`` : sql`, ${sql.join(names.map((name) => sql.ref(name)))}`
 }
 
-/** Categories or tags with one of the words, which are folded, in their name. */
-export async function termsWith(reader: Reader, key: TermKey, words: readonly string[]): Promise<NamedRow[]> {
-  if (words.length === 0) return []
-  const conditions = words.map((word) => sql`name_folded like ${`%${escaped(word)}%`} escape '\\'`)
+function isNamed(word: string): Expression<SqlBool> {
+  return sql<SqlBool>`name_folded like ${`%${escaped(word)}%`} escape '\\'`
+}
+
+/** Categories or tags with a word, which is folded, in their name. */
+export async function termsWith(reader: Reader, key: TermKey, word: string): Promise<NamedRow[]> {
   const query = sql<Row & { name_folded: string }>`select id, name, slug, name_folded from ${sql.table(key)}
-    where ${sql.join(conditions, sql` or `)} order by count desc, id limit ${sql.lit(MOST)}`
+    where ${isNamed(word)} order by count desc, id limit ${sql.lit(MOST)}`
   return (await rowsOf(reader, query)).map(({ name_folded: searched, ...row }) => ({
     ...{ id: row.id, name: row.name, slug: row.slug },
     place: [],
@@ -60,11 +58,16 @@ export async function termsWith(reader: Reader, key: TermKey, words: readonly st
   }))
 }
 
-/** Whether any text of the calendar has a word, which is folded. */
-export async function isWritten(reader: Reader, word: string): Promise<boolean> {
+/** Whether a text that anyone may read has a word, which is folded: of a published event, venue or organizer. */
+export async function isPublished(reader: Reader, word: string): Promise<boolean> {
   const entries = entriesWithText(reader.engine, { words: [word], excluded: [] })?.entries
   if (entries === undefined) return true
-  return (await rowsOf(reader, sql<{ id: number }>`select id from ${entries} as found limit 1`)).length > 0
+  const query = sql<{ id: number }>`select found.id from ${entries} as found
+    where exists (select 1 from occurrence
+        where occurrence.event_id = found.id and occurrence.listed = 1 and occurrence.status = 'publish')
+      or exists (select 1 from venue where venue.id = found.id and venue.status = 'publish')
+      or exists (select 1 from organizer where organizer.id = found.id and organizer.status = 'publish') limit 1`
+  return (await rowsOf(reader, query)).length > 0
 }
 
 /** Words that are compared with one that was mistyped. */
@@ -84,11 +87,18 @@ export async function wordsLike(reader: Reader, word: string): Promise<readonly 
 }
 
 function knownLike(letters: readonly string[]): RawBuilder<{ word: string }> {
-  const [start, end] = [letters.slice(0, 2).join(''), letters.slice(-3).join('')]
+  const [first = '', second = '', third = ''] = letters
   const most = sql.lit(COMPARED)
   const isNear = sql`length(word) between ${sql.lit(letters.length - 1)} and ${sql.lit(letters.length + 1)}`
-  return sql`select word from (select word from known_word where word >= ${start} and word < ${`${start}\u{10ffff}`}
-      and ${isNear} limit ${most})
+  // In a word of five letters a swap of the second and the third touches its beginning and its end.
+  const begun = [first + second, first + third].map(
+    (
+      start,
+    ) => sql`select word from (select word from known_word where word >= ${start} and word < ${`${start}\u{10ffff}`}
+      and ${isNear} limit ${most})`,
+  )
+  const end = letters.slice(-3).join('')
+  return sql`${sql.join(begun, sql` union `)}
     union select word from (select word from known_word_fts where known_word_fts match ${phrase(end)}
       and ${isNear} limit ${most})`
 }
@@ -99,7 +109,8 @@ function writtenLike(letters: readonly string[]): RawBuilder<{ word: string }> {
     letters.slice(0, index).join('') + middle + letters.slice(index + skipped).join('')
   const shapes = letters.flatMap((_letter, index) => [at(index, '_', 1), at(index, '_', 0), at(index, '', 1)])
   const swapped = letters.slice(1).map((letter, index) => at(index, letter + (letters[index] ?? ''), 2))
-  const all = [...new Set([...shapes, ...swapped])]
+  // The index of PostgreSQL needs three letters in a row; without them it reads every text.
+  const all = [...new Set([...shapes, ...swapped])].filter((shape) => /[^_]{3}/u.test(shape))
   const patterns = all.map((shape) => `%${shape}%`)
   const expression = `\\m(${all.map((shape) => shape.replace('_', '.')).join('|')})\\M`
   return sql`select distinct part[1] as word

@@ -42,6 +42,9 @@ test('the overview says what is next, what waits for somebody, and how many even
   assert.equal(months.length, 12)
   assert.equal(text.match(/<rect /g)?.length, 12)
   const eve = await shown('contributor')
+  // What she may not change has no form for her.
+  assert.doesNotMatch(eve.text, /href="\/admin\/events\/\d/)
+  assert.match(eve.text, /<span class="title">Regatta</)
   assert.deepEqual(eve.figures, [
     ['upcoming events', '3'],
     ['drafts', '0'],

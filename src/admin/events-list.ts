@@ -16,7 +16,7 @@ import { startOf } from './moments.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
 import { pageAsked, pager } from './pager.ts'
 import { passOver } from './refusals.ts'
-import { eventName, seriesOf } from './series.ts'
+import { eventLink, eventName, seriesOf } from './series.ts'
 import { sortHeading, sortingOf } from './sort.ts'
 import { canceledBadge, statusBadge } from './status.ts'
 import { acceptSubmission, submitterLine, submitterLines } from './submissions/queue.ts'
@@ -159,10 +159,9 @@ function choiceOf(event: RawInput): ChosenItem {
 /** A row of the table; `below` stands under the title. */
 function row(request: PageRequest, event: RawInput, below: Markup): Markup {
   const title = eventName(request, event)
-  const id = String(event['id'])
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
   const series = seriesOf(event)
   const rule = series === undefined ? NOTHING : html`<p class="quiet-text">${series.text}</p>`
   return html`<tr>${choiceCell(request, choiceOf(event), title)}
-<th scope="row"><a class="title" href="${PATH}/${id}">${title}</a>${rule}${below}</th><td>${startOf(request, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(request, String(event['status']))}${canceledBadge(request, event)}</td></tr>\n`
+<th scope="row">${eventLink(request, event)}${rule}${below}</th><td>${startOf(request, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(request, String(event['status']))}${canceledBadge(request, event)}</td></tr>\n`
 }

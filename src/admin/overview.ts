@@ -7,7 +7,7 @@ import { objectsIn } from './form-values.ts'
 import { adminPage } from './layout.ts'
 import { startOf } from './moments.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
-import { eventName } from './series.ts'
+import { eventLink } from './series.ts'
 import { canceledBadge, statusBadge } from './status.ts'
 import { warnings } from './warnings.ts'
 
@@ -36,11 +36,10 @@ async function overview(request: PageRequest): Promise<PageResponse> {
     ...(pending === undefined ? [] : [figure(pending.total, 'admin.overview.pending', '/admin/queue')]),
   ]
   const rows = upcoming.items.map((event) => {
-    const title = eventName(request, event)
     const status = String(event['status'] ?? 'publish')
     // Visitors do not see this one yet.
     const badge = status === 'publish' ? NOTHING : html` ${statusBadge(request, status)}`
-    return html`<li>${startOf(request, event)}<a href="/admin/events/${String(event['id'])}">${title}</a>${badge}${canceledBadge(request, event)}</li>\n`
+    return html`<li>${startOf(request, event)}${eventLink(request, event)}${badge}${canceledBadge(request, event)}</li>\n`
   })
   const next =
     rows.length === 0 ? html`<p class="quiet-text">${t('common.noUpcoming')}</p>` : html`<ul class="next">${rows}</ul>`

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../base/text/entities.ts'
+import { mayEdit } from '../http/auth/rights.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { SeriesScope } from '../model/scope.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
@@ -28,6 +29,14 @@ export interface DateOfSeries {
 export function eventName(request: PageRequest, event: RawInput): string {
   const title = decodeEntities(String(event['title'] ?? '')) || request.t('common.untitledEvent')
   return seriesOf(event) === undefined ? title : `${title} · ${dayText(request, event)}`
+}
+
+/** The title of an event as the link to its form, for those who may change it. */
+export function eventLink(request: PageRequest, event: RawInput): Markup {
+  const name = eventName(request, event)
+  const row = { authorId: Number(event['author']), status: String(event['status'] ?? 'publish') }
+  if (!mayEdit(request.incoming.caller, row)) return html`<span class="title">${name}</span>`
+  return html`<a class="title" href="/admin/events/${String(event['id'])}">${name}</a>`
 }
 
 /** Which dates a form is about; undefined for an event that does not recur. */

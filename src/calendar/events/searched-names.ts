@@ -1,13 +1,10 @@
 import { parseSearch } from '../../base/text/search.ts'
 import type { Caller } from '../../http/auth/rights.ts'
+import { SEARCH_LIMIT, SEARCH_WORDS } from '../../model/kinds/text.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { type FoundNames, readWords } from '../shared/names/find.ts'
 import type { NamedRow } from '../shared/names/store.ts'
 import type { Lookups } from './show/load.ts'
-
-/** Bounds of a search text; lists of events refuse more (decisions: search). */
-const LONGEST = 256
-const MOST = 8
 
 /** Items of each kind that a search names. */
 const SHOWN = 10
@@ -26,10 +23,9 @@ export async function searchedNames(
   { reader, lookups }: { readonly reader: Reader; readonly lookups: Lookups },
   { caller, text }: { readonly caller: Caller; readonly text: string },
 ): Promise<SearchedNames> {
-  const seenBy = (key: 'category' | 'tag', ids: readonly number[]) => lookups[key].seenBy(reader, ids, caller)
   const { words, names, isCorrected } = await readWords(
-    { reader, caller, seenBy },
-    parseSearch(text.slice(0, LONGEST)).words.slice(0, MOST),
+    { reader, caller, lookups },
+    parseSearch(text.slice(0, SEARCH_LIMIT)).words.slice(0, SEARCH_WORDS),
   )
   return {
     text: isCorrected ? words.join(' ') : text,

@@ -15,9 +15,9 @@ const HTML_LIMIT = 1_000_000
 /** Longest description of a term, in characters. */
 const INLINE_LIMIT = 100_000
 /** Longest search text, in characters (decisions: search). */
-const SEARCH_LIMIT = 256
+export const SEARCH_LIMIT = 256
 /** Most words of a search, phrases and exclusions included (decisions: search). */
-const SEARCH_WORDS = 8
+export const SEARCH_WORDS = 8
 
 /** Text of a scalar: strings, and numbers and booleans that read unambiguously (decisions: Scalars). */
 export function textOf(value: unknown): string | undefined {

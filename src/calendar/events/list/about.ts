@@ -26,8 +26,7 @@ export interface AboutSearch {
 /** Looks the words up among names, and corrects those that nothing has. */
 export async function aboutOf(search: Search, context: EventFilterContext): Promise<AboutSearch> {
   const { reader, lookups, caller, values, refusals } = context
-  const seenBy = (key: 'category' | 'tag', ids: readonly number[]) => lookups[key].seenBy(reader, ids, caller)
-  const { words, names } = await readWords({ reader, caller, seenBy }, search.words)
+  const { words, names } = await readWords({ reader, caller, lookups }, search.words)
   if (values.include === undefined) await checkSearch(reader, { table: 'occurrence', search, name: 'about' }, refusals)
   const about = words.map(async (word): Promise<AboutWord> => {
     const found = NAMED_KINDS.map((kind) => {

@@ -18,8 +18,12 @@ export type FoundNames = Readonly<Record<NamedKind, readonly NamedRow[]>>
 export interface NameSearch {
   readonly reader: Reader
   readonly caller: Caller
-  /** Of the IDs of terms, those of terms that a caller may see. */
-  readonly seenBy: (key: TermKey, ids: readonly number[]) => Promise<ReadonlySet<number>>
+  readonly lookups: Readonly<Record<TermKey, TermSight>>
+}
+
+/** Of the IDs of terms, those of terms that a caller may see. */
+interface TermSight {
+  seenBy(reader: Reader, ids: readonly number[], caller: Caller): Promise<ReadonlySet<number>>
 }
 
 /** Letters from which on a typing error is corrected. */
@@ -60,10 +64,10 @@ async function eachOnce(
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
-async function seenTerms({ reader, seenBy }: NameSearch, key: TermKey, word: string): Promise<NamedRow[]> {
+async function seenTerms({ reader, caller, lookups }: NameSearch, key: TermKey, word: string): Promise<NamedRow[]> {
   const rows = await termsWith(reader, key, word)
   const ids = rows.map(({ id }) => id)
-  const seen = ids.length === 0 ? new Set<number>() : await seenBy(key, ids)
+  const seen = ids.length === 0 ? new Set<number>() : await lookups[key].seenBy(reader, ids, caller)
   return rows.filter(({ id }) => seen.has(id))
 }
 

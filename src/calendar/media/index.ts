@@ -12,6 +12,7 @@ import { MEDIA_PATH } from '../shared/stored-image.ts'
 export { filesOfImages, namesOfImages, stillNamed } from './copy.ts'
 export { readFileName } from './format.ts'
 export { openImageFiles, pathOfFile } from './image-files.ts'
+export type { AdoptedImage } from './media-service.ts'
 export { describedWith, type ImageUse, usesOfImages } from './uses.ts'
 
 import { addressGate } from '../../base/outgoing/addresses.ts'

@@ -1,30 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../../base/errors.ts'
 import { withValues } from '../../../base/i18n/translate.ts'
+import type { AdoptedImage } from '../../../calendar/media/index.ts'
 import type { Storage, Transaction } from '../../../storage/engine.ts'
 import { forEachAtOnce } from '../readers/site/pace.ts'
 import type { Skipped } from '../types.ts'
 import { deleteProvenance, type Provenance, provenanceOf, putProvenance, storeProvenance } from './store-items.ts'
 import { idsThere } from './store-origins.ts'
 
-/** An image from elsewhere, whole. */
-export interface ImageToAdopt {
-  readonly bytes: Buffer
-  readonly alt: string
-  /** Plain; made from its address if absent. */
-  readonly title?: string | undefined
-  /** Inline HTML; none if absent. */
-  readonly caption?: string | undefined
-  /** Made from the title if absent. */
-  readonly slug?: string | undefined
-  /** Address that it was fetched from. */
-  readonly source: string
-  /** ID there, to keep where it is free; undefined where it has none. */
-  readonly wishedId: number | undefined
-  readonly author: number
-  /** Keeps in the transaction that stores it that its image was imported. */
-  note(tx: Transaction, id: number): Promise<void>
-}
+/** An image from elsewhere, whole; its ID there is kept where it is free, undefined where it has none. */
+export type ImageToAdopt = Omit<AdoptedImage, 'now'>
 
 /** Takes in an image: its ID, or why it is none. */
 export type AdoptImage = (

@@ -19,7 +19,7 @@ import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
 import { databaseOf, startServer, UNLIMITED } from './support/server.ts'
 import { rowsOf } from './support/storage.ts'
 
-const COUNT = draws(50_000, 2000)
+const COUNT = draws(100_000, 2000)
 /** Connections at once. */
 const LANES = 12
 /** Most memory that the server may hold in the end, in MiB. */

@@ -2,6 +2,7 @@ import { type MessageValues, translate, translateKnown } from '../base/i18n/tran
 import { isAtLeast } from '../http/auth/rights.ts'
 import type { FormPage, FormRequest } from '../http/html-page.ts'
 import { directionOf } from '../pages/page-context.ts'
+import { confirmation, isConfirmed } from './confirm-identity.ts'
 import type { AdminDeps } from './deps.ts'
 import { forbiddenPage } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
@@ -21,6 +22,7 @@ export function formPage(deps: AdminDeps, page: AdminPage): FormPage {
       if (page.role !== undefined) {
         if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
         if (!isAtLeast(caller.role, page.role)) return forbiddenPage(request)
+        if (page.isSensitive === true && !(await isConfirmed(request))) return confirmation(asked.http.target)
       }
       return asked.method === 'POST' && page.submit !== undefined ? page.submit(request) : page.show(request)
     },

@@ -1,4 +1,5 @@
 import type { FormPage } from '../http/html-page.ts'
+import { CONFIRM_PAGE } from './confirm-identity.ts'
 import type { AdminDeps } from './deps.ts'
 import { eventFormPages } from './event-form.ts'
 import { EVENTS_PAGE, QUEUE_PAGE } from './events-list.ts'
@@ -33,6 +34,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
   const pages = [
     ...SIGN_IN_PAGES,
     ...LINK_PAGES,
+    CONFIRM_PAGE,
     OVERVIEW_PAGE,
     EVENTS_PAGE,
     QUEUE_PAGE,

@@ -21,6 +21,8 @@ export interface AdminPage {
   readonly path: string
   /** Least role that may see it; absent where nobody has to be signed in. */
   readonly role?: Role
+  /** Whether it is there only for those who signed in or confirmed who they are within ten minutes. */
+  readonly isSensitive?: boolean
   /** Largest body in bytes, where it takes files. */
   readonly bodyLimit?: number
   /** The same for someone who is not signed in. */

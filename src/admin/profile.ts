@@ -1,16 +1,10 @@
-import {
-  changePassword,
-  digestOf,
-  endSessionOf,
-  endSessionsOf,
-  isPasswordOf,
-  listSessions,
-} from '../accounts/sessions/index.ts'
+import { changePassword, digestOf, endSessionOf, endSessionsOf, listSessions } from '../accounts/sessions/index.ts'
 import { changeNames, findUserById } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
+import { isOwnPassword } from './confirm-identity.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
@@ -54,14 +48,10 @@ async function saveNames(request: PageRequest): Promise<PageResponse> {
 
 /** All sessions end with the old password; the browser in which it was changed gets a new one. */
 async function savePassword(request: PageRequest): Promise<PageResponse> {
-  const { deps, incoming, sent, t, watch } = request
+  const { deps, incoming, sent, t } = request
   const { id, name } = incoming.caller
-  const attempt = await watch?.begin(name, `${name} ${digestOf(sent('current'))}`)
-  if (!(await isPasswordOf(deps, id, sent('current')))) {
-    await attempt?.failed()
+  if (!(await isOwnPassword(request, sent('current'))))
     return profile(request, { current: t('admin.profile.wrongPassword') })
-  }
-  attempt?.succeeded()
   try {
     await changePassword(deps, id, sent('password'))
   } catch (error) {

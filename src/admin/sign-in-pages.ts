@@ -4,13 +4,14 @@ import { sessionCookieOf, setSessionCookie } from '../http/request/session-cooki
 import { html, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
 import { cardPage } from './layout.ts'
+import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 
 /** Where people sign in, and sign out. */
 export const SIGN_IN_PAGES: readonly AdminPage[] = [
   {
     path: '/admin/login',
-    show: (request) => (request.incoming.caller.id === 0 ? form(request) : redirect(next(request))),
+    show: (request) => (request.incoming.caller.id === 0 ? form(request) : redirect(nextOf(request))),
     submit,
   },
   {
@@ -48,13 +49,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   if (!maySignIn(request)) return form(request, 403)
   const user = await signIn(deps, { login: request.sent('login'), password: request.sent('password') }, watch)
   if (user === undefined) return form(request, 401, t('admin.signIn.wrong'))
-  return enter(request, user.id, next(request))
-}
-
-/** Only pages of the administration are led to: whoever writes a link could name any other one. */
-function next(request: PageRequest): string {
-  const wanted = request.sent('next') || request.query('next')
-  return /^\/admin(?:[/?][\w./?&=%+~-]*)?$/.test(wanted) && !wanted.includes('..') ? wanted : '/admin'
+  return enter(request, user.id, nextOf(request))
 }
 
 function form(request: PageRequest, status = 200, refused?: string): PageResponse {
@@ -62,7 +57,7 @@ function form(request: PageRequest, status = 200, refused?: string): PageRespons
   const mayEnter = maySignIn(request)
   const told = mayEnter ? refused : t('admin.signIn.needsHttps')
   const body = html`<form method="post" action="/admin/login">
-<input type="hidden" name="next" value="${next(request)}">
+<input type="hidden" name="next" value="${nextOf(request)}">
 ${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
 </form>
 <p class="hint">${t('admin.signIn.forgotten')}</p>`

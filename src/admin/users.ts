@@ -117,7 +117,11 @@ async function change(request: PageRequest): Promise<PageResponse> {
   if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(request, name)
   const step = STEPS.get(action)
   if (step !== undefined && !(isSelf && action === 'disable')) {
-    await step.take(request, user)
+    try {
+      await step.take(request, user)
+    } catch (error) {
+      return refusedChange(request, user, error)
+    }
     auditRights(request, step.change, { user: name })
   }
   return one(request, { done: t('admin.saved') })
@@ -157,10 +161,22 @@ async function revocation(request: PageRequest, name: string): Promise<PageRespo
   })
 }
 
-async function saveRole(request: PageRequest, { name }: User): Promise<PageResponse> {
+/** The last administrator stays one; whoever tried is known. */
+function refusedChange(request: PageRequest, user: User, error: unknown): Promise<PageResponse> {
+  if (!(error instanceof Failure && error.code === 'last_administrator')) throw error
+  auditRights(request, 'change refused', { user: user.name, why: error.code })
+  return one(request, { user, refused: request.t('admin.users.lastAdministrator') })
+}
+
+async function saveRole(request: PageRequest, user: User): Promise<PageResponse> {
   const { deps, sent, t } = request
+  const { name } = user
   const role = sent('role')
-  await setRole(deps, { name, role })
+  try {
+    await setRole(deps, { name, role })
+  } catch (error) {
+    return refusedChange(request, user, error)
+  }
   auditRights(request, 'role set', { user: name, role })
   return one(request, { done: t('admin.saved') })
 }

@@ -124,6 +124,8 @@ export const ERRORS = {
   user_disabled: { status: 0, slots: ['name'] },
   bad_person_password: { status: 0 },
   bad_link: { status: 0 },
+  last_administrator: { status: 0, slots: ['name'] },
+  last_way_in: { status: 0, slots: ['name'] },
   bad_field: { status: 0, slots: ['name', 'reason'] },
   no_such_field: { status: 0, slots: ['name'] },
   no_such_user: { status: 0, slots: ['name'] },

@@ -248,6 +248,11 @@ const TABLES: Tables = {
     agent: 'text',
     address: 'text',
     used_at: 'text or null',
+    authenticated_at: 'text',
+  },
+  passkey: {
+    ...{ id: 'text', user_id: 'number', user_handle: 'text', public_key: 'text', counter: 'number', name: 'text' },
+    ...{ created_at: 'text', used_at: 'text or null' },
   },
   sign_in_link: { id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text' },
   provenance: {

@@ -7,6 +7,7 @@ import type { SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
 import type {
   ApplicationPasswordTable,
   IdempotencyKeyTable,
+  PasskeyTable,
   SessionTable,
   SignInLinkTable,
   UserPasswordTable,
@@ -325,6 +326,7 @@ export interface Database {
   application_password: ApplicationPasswordTable
   user_password: UserPasswordTable
   session: SessionTable
+  passkey: PasskeyTable
   sign_in_link: SignInLinkTable
   idempotency_key: IdempotencyKeyTable
   provenance: ProvenanceTable

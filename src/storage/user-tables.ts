@@ -65,6 +65,24 @@ export interface SessionTable {
   address: string
   /** When it was used last, to the minute, UTC text; null for not since it started. */
   used_at: string | null
+  /** When its person last proved who it is: at the sign-in, and again before what is sensitive. */
+  authenticated_at: string
+}
+
+/** A passkey of a person: the public half of a key pair. */
+export interface PasskeyTable {
+  /** As the authenticator calls it, base64url. */
+  id: string
+  user_id: number
+  /** What the authenticator calls its person: random, and one for all passkeys of a user; base64url. */
+  user_handle: string
+  /** COSE key, base64url. */
+  public_key: string
+  /** Signatures so far; 0 for those that are synced between devices. */
+  counter: number
+  name: string
+  created_at: string
+  used_at: string | null
 }
 
 /** A link that works once: who opens it sets the password of a user. */

@@ -4,10 +4,12 @@ export { sessionCaller } from './caller.ts'
 export { type LinkPurpose, makeLink, usePasswordLink, userOfLink } from './links.ts'
 export {
   beginSession,
+  confirmSession,
   digestOf,
   endSession,
   endSessionOf,
   endSessionsOf,
+  isRecentlyAuthenticated,
   listSessions,
   SESSION_SECONDS,
   type Session,

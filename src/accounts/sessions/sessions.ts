@@ -5,10 +5,21 @@ import type { Reader } from '../../storage/engine.ts'
 import type { Use } from '../../storage/last-use.ts'
 import type { SessionTable } from '../../storage/schema.ts'
 import type { UserBook } from '../users/index.ts'
-import { deleteSession, deleteSessionsOf, findSignedIn, insertSession, sessionsOf } from './store.ts'
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findAuthentication,
+  findSignedIn,
+  insertSession,
+  noteAuthentication,
+  sessionsOf,
+} from './store.ts'
 
 /** How long a session lasts, milliseconds. */
 const LIFETIME = 14 * 24 * 3_600_000
+
+/** How long after somebody proved who it is sensitive changes may be made, milliseconds. */
+const RECENT = 10 * 60_000
 
 /** Longest text about a browser that is stored, in characters. */
 const AGENT_LENGTH = 300
@@ -56,6 +67,7 @@ export async function beginSession(book: UserBook, userId: number, { agent, addr
     agent: agent.slice(0, AGENT_LENGTH),
     address,
     used_at: null,
+    authenticated_at: utcFromMillis(now),
   }
   await book.storage.write((tx) => insertSession(tx, row))
   return secret
@@ -75,6 +87,23 @@ export async function callerOfSession(reader: Reader, secret: string, now: numbe
   if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
   const caller = { id: found.id, name: found.name, role: found.role }
   return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
+}
+
+/** Whether the person of a session, by its ID in the cookie, signed in or confirmed it within ten minutes. */
+export async function isRecentlyAuthenticated(
+  { storage, now }: Pick<UserBook, 'storage' | 'now'>,
+  secret: string,
+): Promise<boolean> {
+  const at = await findAuthentication(storage, digestOf(secret))
+  return at !== undefined && at > utcFromMillis(now() - RECENT)
+}
+
+/** Notes that the person of a session, by its ID in the cookie, has proved again who it is. */
+export async function confirmSession(
+  { storage, now }: Pick<UserBook, 'storage' | 'now'>,
+  secret: string,
+): Promise<void> {
+  await storage.write((tx) => noteAuthentication(tx, digestOf(secret), utcFromMillis(now())))
 }
 
 /** The sessions of a user, the newest first. */

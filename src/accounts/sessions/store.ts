@@ -69,6 +69,18 @@ async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>):
   await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
+/** When the person of a session last proved who it is, UTC text; undefined when it has ended. */
+export async function findAuthentication(reader: Reader, id: string): Promise<string | undefined> {
+  const query = reader.db.selectFrom('session').select('authenticated_at').where('id', '=', id)
+  return (await reader.first(query))?.authenticated_at
+}
+
+/** Notes that the person of a session has proved who it is. */
+export async function noteAuthentication(tx: Transaction, id: string, at: string): Promise<void> {
+  await tx.run(tx.db.updateTable('session').set({ authenticated_at: at }).where('id', '=', id))
+  await tellReplicas(tx)
+}
+
 /** Ends one session of a user. */
 export async function deleteSession(tx: Transaction, id: string, userId?: number): Promise<void> {
   const query = tx.db.deleteFrom('session').where('id', '=', id)

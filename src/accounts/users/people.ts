@@ -5,6 +5,7 @@ import { checkRole } from '../../http/auth/rights.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { nextUserId } from '../../storage/identifiers.ts'
 import type { UserTable } from '../../storage/schema.ts'
+import { keepAnAdministrator } from '../ways-in/index.ts'
 import { momentOf, presentUser, recordUser, type User, type UserBook, userNamed } from './book.ts'
 import { keepPassword } from './passwords.ts'
 import { checkEmail, checkName } from './rules.ts'
@@ -58,11 +59,15 @@ export async function listUsers({ storage }: Pick<UserBook, 'storage'>): Promise
 
 /**
  * Gives a user another role; the same one again changes nothing.
- * @throws no_such_user, unknown_role
+ * @throws no_such_user, unknown_role, last_administrator
  */
 export async function setRole(book: UserBook, input: { name: string; role: string }): Promise<User> {
   const role = checkRole(input.role)
-  return changeUser(book, input.name, (row) => (row.role === role ? {} : { role }))
+  return changeUser(book, input.name, async (row, _at, tx) => {
+    if (row.role === role) return {}
+    if (role !== 'administrator') await keepAnAdministrator(tx, row)
+    return { role }
+  })
 }
 
 /**
@@ -85,10 +90,14 @@ export async function changeNames(
 
 /**
  * Keeps a user from signing in; what the user wrote stays. Disabling again changes nothing.
- * @throws no_such_user
+ * @throws no_such_user, last_administrator
  */
 export async function disableUser(book: UserBook, input: { name: string }): Promise<User> {
-  return changeUser(book, input.name, (row, at) => (row.disabled_at === null ? { disabled_at: at } : {}))
+  return changeUser(book, input.name, async (row, at, tx) => {
+    if (row.disabled_at !== null) return {}
+    await keepAnAdministrator(tx, row)
+    return { disabled_at: at }
+  })
 }
 
 /**

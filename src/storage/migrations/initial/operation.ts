@@ -12,8 +12,12 @@ export function accounts(): string[] {
     'create table user_password (user_id integer primary key, hash text not null, changed_at text not null)',
     `create table session (
       id text primary key, user_id integer not null, created_at text not null, expires_at text not null,
-      agent text not null, address text not null, used_at text)`,
+      agent text not null, address text not null, used_at text, authenticated_at text not null)`,
     'create index session_by_user on session (user_id)',
+    `create table passkey (
+      id text primary key, user_id integer not null, user_handle text not null, public_key text not null,
+      counter integer not null, name text not null, created_at text not null, used_at text)`,
+    'create index passkey_by_user on passkey (user_id)',
     `create table sign_in_link (
       id text primary key, user_id integer not null, purpose text not null, created_at text not null,
       expires_at text not null)`,

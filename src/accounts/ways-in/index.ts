@@ -1,0 +1,4 @@
+/** The module for ways in: what people can sign in with, and which of it must stay. */
+
+export { keepAnAdministrator, keepAWayIn } from './keep.ts'
+export { waysInOf } from './store.ts'

@@ -1,0 +1,60 @@
+import { confirmSession, digestOf, isPasswordOf, isRecentlyAuthenticated } from '../accounts/sessions/index.ts'
+import { waysInOf } from '../accounts/ways-in/index.ts'
+import type { PageResponse } from '../http/html-page.ts'
+import { html } from '../pages/html.ts'
+import { lineControl } from './controls.ts'
+import { adminPage, csrfField } from './layout.ts'
+import { nextOf } from './next.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+import { enter } from './sign-in-pages.ts'
+
+const PATH = '/admin/confirm'
+
+/** Where somebody who is signed in proves again who it is. */
+export const CONFIRM_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (request) => form(request), submit }
+
+/** Whether the reader may make sensitive changes: the sign-in or the last confirmation is at most ten minutes ago. */
+export async function isConfirmed({ deps, http }: PageRequest): Promise<boolean> {
+  return http.session !== undefined && isRecentlyAuthenticated(deps, http.session)
+}
+
+/** Leads to the confirmation, and from there to a page of the administration. */
+export function confirmation(next: string): PageResponse {
+  return redirect(`${PATH}?next=${encodeURIComponent(next)}`)
+}
+
+/** Goes on after a proof of who it is; programs' credentials without a session get one. */
+async function confirmed(request: PageRequest): Promise<PageResponse> {
+  const { deps, http, incoming } = request
+  if (http.session === undefined) return enter(request, incoming.caller.id, nextOf(request))
+  await confirmSession(deps, http.session)
+  return redirect(nextOf(request))
+}
+
+/** Whether somebody who is signed in has typed the own password; a wrong one counts as a failed sign-in. */
+export async function isOwnPassword({ deps, incoming, watch }: PageRequest, typed: string): Promise<boolean> {
+  const { id, name } = incoming.caller
+  const attempt = await watch?.begin(name, `${name} ${digestOf(typed)}`)
+  const isRight = await isPasswordOf(deps, id, typed)
+  if (isRight) attempt?.succeeded()
+  else await attempt?.failed()
+  return isRight
+}
+
+async function submit(request: PageRequest): Promise<PageResponse> {
+  if (await isOwnPassword(request, request.sent('password'))) return confirmed(request)
+  return form(request, request.t('admin.profile.wrongPassword'))
+}
+
+async function form(request: PageRequest, wrong?: string): Promise<PageResponse> {
+  const { t, deps, incoming } = request
+  const { caller } = incoming
+  const { password } = await waysInOf(deps.storage, caller.id)
+  const typed = html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="next" value="${nextOf(request)}">
+<input type="hidden" name="username" autocomplete="username" value="${caller.name}">
+${lineControl({ name: 'password', label: t('common.password'), wrong }, { type: 'password', autocomplete: 'current-password', required: true })}<button>${t('admin.confirmIdentity.button')}</button></form>`
+  const again = html`<form class="box" method="post" action="/admin/logout">${csrfField(request)}<p>${t('admin.confirmIdentity.signInAgain')}</p><button>${t('admin.menu.signOut')}</button></form>`
+  const body = html`<p>${t('admin.confirmIdentity.why')}</p>
+${password > 0 ? typed : again}`
+  return adminPage(request, { status: wrong === undefined ? 200 : 400, title: t('admin.confirmIdentity.title'), body })
+}

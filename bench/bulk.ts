@@ -62,7 +62,7 @@ function withIds(events: readonly NewEvent[], first: number): BulkEvent[] {
     const series_id = id
     const dates = starts.map((recurrence_id, index) => {
       const place = { recurrence_id, position: index + 1, of_day: 1 }
-      return { id: series_id + index, series_id, ...place, exception_id: null }
+      return { id: series_id + index, series_id, ...place, exception_id: null, address: null }
     })
     id += Math.max(1, starts.length)
     return { state: { row: { ...row, id: series_id }, links }, dates }

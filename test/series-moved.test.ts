@@ -235,7 +235,7 @@ test('a date that was taken out keeps its id, and comes back where the others ar
   const gone = await app.call('administrator', 'GET', `/events/${second.id}`)
   assert.deepEqual(
     [gone.body.status, gone.body.title, gone.body.start_date, gone.body.slug],
-    ['trash', 'Guest', '2027-01-12 12:00:00', 'taken-along-2027-01-12__trashed'],
+    ['trash', 'Guest', '2027-01-12 12:00:00', 'taken-along-2027-01-11__trashed'],
   )
   await send('PATCH', `/events/${second.id}`, { status: 'publish' })
   assert.deepEqual(
@@ -251,15 +251,18 @@ test('a date that was taken out keeps its id, and comes back where the others ar
   assert.deepEqual(await linesOf(id), ['RRULE:FREQ=WEEKLY;COUNT=4'])
 })
 
-test('a date that moves on to the day of another event gets the next number', async () => {
+test('a date that moves on to the day of another event keeps its slug, one that is new there gets the next number', async () => {
   const plain = await send('POST', '/events', { title: 'Gala', ...HOUR, slug: 'numbered-2027-01-12' })
   const { id } = await create(['RRULE:FREQ=WEEKLY;COUNT=2'], { slug: 'numbered' })
   const [, second] = await datesOf(id)
   await send('DELETE', `/events/${second.id}`)
   await send('PATCH', `/events/${id}`, { start_date: '2027-01-05 10:00:00', end_date: '2027-01-05 11:00:00' })
   const back = await send('PATCH', `/events/${second.id}`, { status: 'publish' })
-  assert.deepEqual([back.id, back.slug], [second.id, 'numbered-2027-01-12-2'])
-  for (const one of [plain, back])
+  assert.deepEqual([back.id, back.slug], [second.id, 'numbered-2027-01-11'])
+  await send('PATCH', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2', 'RDATE:20270112T150000'] })
+  const added = (await datesOf(id)).at(-1)
+  assert.equal(added.slug, 'numbered-2027-01-12-2')
+  for (const one of [plain, back, added])
     assert.equal((await app.call('anonymous', 'GET', `/events/by-slug/${one.slug}`)).body.id, one.id)
 })
 

@@ -141,6 +141,7 @@ const TABLES: Tables = {
     position: 'number',
     of_day: 'number',
     exception_id: 'number or null',
+    address: 'text or null',
   },
   former_slug: { entry_id: 'number', number: 'number', slug: 'text', at: 'text' },
   media: {

@@ -158,6 +158,8 @@ export interface SeriesDateTable {
   of_day: number
   /** The row of `event` that the date has for itself because it differs from the others; null when it does not. */
   exception_id: number | null
+  /** `yoga/2027-01-11`: below what slug and which day it keeps its page; null where its series and start say that. */
+  address: string | null
 }
 
 /** What an event or a date was called before. */

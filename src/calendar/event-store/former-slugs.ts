@@ -3,6 +3,8 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { deleteRows, insertRow } from '../../storage/row-writes.ts'
 import type { EventTable, FormerSlugTable } from '../../storage/schema.ts'
 import { inList } from '../../storage/statement-template.ts'
+import { dateKeeping } from './series/rows.ts'
+import { type DateAddress, isOut } from './series/shown.ts'
 
 /** Most former slugs that are stored of an event or date; the oldest ones are forgotten. */
 export const MOST_FORMER_SLUGS = 20
@@ -62,21 +64,14 @@ export async function entryBySlugBefore(reader: Reader, slug: string): Promise<n
   return (await reader.first(query.orderBy('at', 'desc').orderBy('entry_id').limit(1)))?.entry_id
 }
 
-/** An address of a date: below what slug, on which day `YYYY-MM-DD`, and the how manieth of that day. */
-export interface DateAddress {
-  readonly slug: string
-  readonly day: string
-  readonly of_day: number
-}
-
 /**
  * The date that had an address, or has it still though its page is elsewhere: of the events that have or had the slug the
  * one with a date on that day. Undefined when none has.
  */
-export async function dateByAddressBefore(
-  reader: Reader,
-  { slug, day, of_day }: DateAddress,
-): Promise<number | undefined> {
+export async function dateByAddressBefore(reader: Reader, address: DateAddress): Promise<number | undefined> {
+  const { slug, day, of_day } = address
+  const kept = await dateKeeping(reader, address)
+  if (kept !== undefined && !isOut(kept)) return kept.id
   const query = namedEver(reader, slug)
     .innerJoin('series_date', 'series_date.series_id', 'named.id')
     .select(['series_date.id', 'series_date.of_day'])

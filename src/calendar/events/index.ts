@@ -13,7 +13,6 @@ import { searchRoute } from './search-route.ts'
 export { type EventState, hiddenTextOf, occurrencesOf, searchTextOf, snapshotOfEvent } from '../event-store/copies.ts'
 export { type EventLinks, type EventRow, isPlain, linksOf, NO_LINKS } from '../event-store/event-row.ts'
 export {
-  type DateAddress,
   dateByAddressBefore,
   entryBySlugBefore,
   eventBySlug,
@@ -30,6 +29,7 @@ export {
   storedRecurrence,
 } from '../event-store/series/recurring.ts'
 export { changedDatesOf, countDatesIn, storedEvents } from '../event-store/series/rows.ts'
+export type { DateAddress } from '../event-store/series/shown.ts'
 export { insertEvent, takeEventId, updateEvent } from '../event-store/write.ts'
 export { NAMED_KINDS, type NamedKind } from '../shared/names/find.ts'
 export { effectsOf } from './change-effect.ts'

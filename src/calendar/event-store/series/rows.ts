@@ -4,7 +4,7 @@ import type { EventTable, SeriesDateTable } from '../../../storage/schema.ts'
 import { idsTemplate, inList } from '../../../storage/statement-template.ts'
 import { EVENT_SELECTION, type EventRow } from '../event-row.ts'
 import { exceptionOf } from './recurring.ts'
-import { shownDate } from './shown.ts'
+import { addressText, type DateAddress, shownDate } from './shown.ts'
 
 /** The rows of `event` with these IDs as they are stored, in any order. */
 export function storedEvents(reader: Reader, ids: readonly number[]): Promise<EventTable[]> {
@@ -103,6 +103,8 @@ async function dateIdOf(
 export async function dateIdBySlug(reader: Reader, slug: string): Promise<number | undefined> {
   const asked = readDateSlug(slug)
   if (asked === undefined) return undefined
+  const kept = await dateKeeping(reader, asked)
+  if (kept !== undefined) return kept.id
   const query = reader.db
     .selectFrom('event')
     .innerJoin('series_date', 'series_date.series_id', 'event.id')
@@ -111,8 +113,24 @@ export async function dateIdBySlug(reader: Reader, slug: string): Promise<number
     .where('series_date.recurrence_id', '>=', `${asked.day} 00:00:00`)
     .where('series_date.recurrence_id', '<=', `${asked.day} 23:59:59`)
     .where('series_date.of_day', '=', asked.of_day)
+    .where((is) => is.or([is('series_date.address', 'is', null), is('event.status', '=', 'trash')]))
     .orderBy('series_date.id', 'desc')
   return (await reader.first(query))?.id
+}
+
+/** The date that keeps an address, and whether it takes place; undefined where none does. */
+export function dateKeeping(
+  reader: Reader,
+  { slug, day, of_day }: DateAddress,
+): Promise<Pick<SeriesDateTable, 'id' | 'position'> | undefined> {
+  const query = reader.db
+    .selectFrom('series_date')
+    .innerJoin('event', 'event.id', 'series_date.series_id')
+    .select(['series_date.id', 'series_date.position'])
+    .where('series_date.address', '=', addressText(slug, { recurrence_id: day, of_day }))
+    .where('event.status', '!=', 'trash')
+    .orderBy('series_date.id', 'desc')
+  return reader.first(query)
 }
 
 /** The dates of a series that take place and have something for themselves. */
@@ -137,7 +155,7 @@ export async function countDatesIn(reader: Reader, ids: readonly number[]): Prom
 }
 
 /** What the slug of a further date is made of; undefined for a slug that is none. */
-function readDateSlug(slug: string): { slug: string; day: string; of_day: number } | undefined {
+function readDateSlug(slug: string): DateAddress | undefined {
   const [, series, day, number = '1'] = /^(.+)-(\d{4}-\d\d-\d\d)(?:-(\d{1,5}))?(?:__trashed)?$/.exec(slug) ?? []
   return series === undefined || day === undefined ? undefined : { slug: series, day, of_day: Number(number) }
 }

@@ -135,7 +135,7 @@ async function dropException(
   await deleteRows(tx, 'event', { column: 'id', value: id })
 }
 
-const DATE_NAMES = ['id', 'series_id', 'recurrence_id', 'position', 'of_day', 'exception_id'] as const
+const DATE_NAMES = ['id', 'series_id', 'recurrence_id', 'position', 'of_day', 'exception_id', 'address'] as const
 
 const DATE_COLUMNS = {
   id: 'integer',
@@ -144,6 +144,7 @@ const DATE_COLUMNS = {
   position: 'integer',
   of_day: 'integer',
   exception_id: 'integer',
+  address: 'text',
 } as const satisfies Record<keyof SeriesDateTable, 'integer' | 'text'>
 
 const datesStored = statementTemplate(
@@ -165,6 +166,7 @@ const datesStored = statementTemplate(
           recurrence_id: row.ref('excluded.recurrence_id'),
           of_day: row.ref('excluded.of_day'),
           exception_id: row.ref('excluded.exception_id'),
+          address: row.ref('excluded.address'),
         })),
       ),
 )

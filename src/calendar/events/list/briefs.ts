@@ -66,15 +66,18 @@ interface OfDate {
   readonly series_status: EventTable['status'] | null
   readonly recurrence_id: string | null
   readonly of_day: number | null
+  readonly address: string | null
 }
 
 /** A date of a recurring event has its page below that of the event. */
-function withPath({ series_id, series_slug, series_status, recurrence_id, of_day, ...row }: StoredBrief & OfDate) {
+function withPath(stored: StoredBrief & OfDate) {
+  const { series_id, series_slug, series_status, recurrence_id, of_day, address, ...row } = stored
   if (series_id === null || series_slug === null || recurrence_id === null || of_day === null) return row
-  const series = { id: series_id, slug: series_slug }
-  const date = { id: row.id, recurrence_id, of_day, position: 1 }
+  const status = series_status ?? row.status
+  const series = { id: series_id, slug: series_slug, status }
+  const date = { id: row.id, recurrence_id, of_day, position: 1, address }
   const exception = row.event_id === series_id ? undefined : row
-  return { ...row, status: series_status ?? row.status, slug: pathOfDate({ series, date, exception }) }
+  return { ...row, status, slug: pathOfDate({ series, date, exception }) }
 }
 
 const briefsWith = idsTemplate((reader, hasId) =>
@@ -85,7 +88,7 @@ const briefsWith = idsTemplate((reader, hasId) =>
     .leftJoin('event as series', 'series.id', 'series_date.series_id')
     .select(OF_OCCURRENCE.map((name) => `occurrence.${name}` as const))
     .select(OF_EVENT.map((name) => `event.${name}` as const))
-    .select(['series_date.series_id', 'series_date.recurrence_id', 'series_date.of_day'])
+    .select(['series_date.series_id', 'series_date.recurrence_id', 'series_date.of_day', 'series_date.address'])
     .select(['series.slug as series_slug', 'series.status as series_status'])
     .where(hasId('occurrence.id')),
 )

@@ -32,7 +32,10 @@ export async function changedAll(
   const { base } = state
   const shown = isSingle && date.id === base.row.id ? base.row : stateOfDate(whole, date).row
   const times = timesOfSeries(base.row, shown, { change, writing })
-  const own = { ...change, times: { over: base.row, times } }
+  // A date that is sent back as it is shown gives its series no other slug.
+  const { slug, ...others } = change.values
+  const values = slug === shown.slug ? others : change.values
+  const own = { ...change, values, times: { over: base.row, times } }
   const { links } = await resolveLinks(tx, { change: own, stored: base.links, writing })
   const resolved = await resolveRow(tx, { id: base.row.id, stored: base.row, change: own, writing })
   const { revision, modified_at } = base.row

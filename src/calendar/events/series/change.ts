@@ -2,8 +2,9 @@ import type { Transaction } from '../../../storage/engine.ts'
 import type { EventState } from '../../event-store/copies.ts'
 import type { EventRow } from '../../event-store/event-row.ts'
 import { formerSlugsOf, keepFormerSlugs } from '../../event-store/former-slugs.ts'
+import { withoutAddresses } from '../../event-store/series/free-slugs.ts'
 import { momentsOfDate, previousStartOfDate } from '../../event-store/series/recurring.ts'
-import { isOut } from '../../event-store/series/shown.ts'
+import { isOut, withAddress } from '../../event-store/series/shown.ts'
 import { pauseIfLong } from '../../event-store/series/slices.ts'
 import { NO_DATES, writeSeries } from '../../event-store/series/write.ts'
 import { takeEventId } from '../../event-store/write.ts'
@@ -53,7 +54,9 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
   const { ending, beginning } = await inTwo(tx, { state, date }, write)
   const begun = beginning.after.dates.find(({ id }) => id === date.id) ?? date
   const begunId = beginning.after.base.row.id
-  const after = await changedAll(tx, { state: beginning.after, date: begun }, { ...write, begins: begunId !== date.id })
+  const begunBy = { ...write, begins: begunId !== date.id }
+  const changed = await changedAll(tx, { state: beginning.after, date: begun }, begunBy)
+  const after = withoutAddresses(changed, beginning.after.base.row.slug)
   await tx.run(tx.db.updateTable('entry').set({ kind: 'event' }).where('id', '=', begunId))
   const begins = { before: beginning.before, after, countedBefore: NO_DATES }
   const stored = await writeSeries(tx, { ...begins, cause: { ...cause, action: 'create' } })
@@ -65,8 +68,9 @@ export async function changeSeries(tx: Transaction, shown: EventRow, write: Seri
 }
 
 /**
- * A series that ends before one of its further dates, and a new one that starts with it: its dates keep their IDs, and
- * COUNT is divided. Where its rule needs an earlier date to continue from, that is the one of the new event, taken out.
+ * A series that ends before one of its further dates, and a new one that starts with it: its dates keep their IDs and
+ * addresses, and COUNT is divided. Where its rule needs an earlier date to continue from, that is the one of the new event,
+ * taken out.
  */
 async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, writing: holding }: SeriesWrite) {
   const { row } = state.base
@@ -74,8 +78,9 @@ async function inTwo(tx: Transaction, { state, date }: DateInSeries, { change, w
   const id = divided.begin === date.recurrence_id ? date.id : await takeEventId(tx)
   const isBefore = (one: DateInSeries['date']): boolean => one.id === row.id || one.recurrence_id < date.recurrence_id
   const before = new Set(state.dates.filter(isBefore).map(({ id }) => id))
+  const keepAddress = (one: DateInSeries['date']): DateInSeries['date'] => withAddress(row, one)
   const part = (isWanted: boolean) => ({
-    dates: state.dates.filter(({ id }) => before.has(id) === isWanted),
+    dates: state.dates.filter(({ id }) => before.has(id) === isWanted).map(isWanted ? (one) => one : keepAddress),
     exceptions: new Map([...state.exceptions].filter(([id]) => before.has(id) === isWanted)),
   })
   const ended = { base: state.base, ...part(true) }

@@ -108,17 +108,17 @@ export async function withDates(
   const wanted = starts.filter((start) => start !== start_local)
   const ids = await nextEntryIds(tx, 'occurrence', wanted.filter((start) => !known.has(start)).length)
   const places = new DayPlaces(others)
-  const exception_id = state.dates.find((date) => date.id === id)?.exception_id ?? null
+  const { exception_id = null, address = null } = state.dates.find((date) => date.id === id) ?? {}
+  const first = { id, series_id: id, recurrence_id: start_local, of_day: 1, exception_id, address }
   const dates = starts.map((recurrence_id, index): SeriesDateTable => {
     const position = index + 1
-    if (recurrence_id === start_local) return { id, series_id: id, recurrence_id, position, of_day: 1, exception_id }
+    if (recurrence_id === start_local) return { ...first, position }
     const date = known.get(recurrence_id)
     if (date !== undefined) return { ...date, series_id: id, position }
     const own = { id: ids.shift() ?? 0, of_day: places.next(recurrence_id.slice(0, 10)) }
-    return { ...own, series_id: id, recurrence_id, position, exception_id: null }
+    return { ...own, series_id: id, recurrence_id, position, exception_id: null, address: null }
   })
-  if (starts[0] !== start_local && !starts.includes(start_local))
-    dates.push({ id, series_id: id, recurrence_id: start_local, position: 0, of_day: 1, exception_id })
+  if (starts[0] !== start_local && !starts.includes(start_local)) dates.push({ ...first, position: 0 })
   const kept = new Set(dates.map((date) => date.id))
   const out = others.filter((date) => !kept.has(date.id)).map((date) => ({ ...date, series_id: id, position: 0 }))
   const left = out.sort((one, other) => other.id - one.id).slice(0, MOST_OUT)

@@ -77,7 +77,7 @@ async function withWishedIds(
     taken.add(recurrence_id)
     const day = recurrence_id.slice(0, 10)
     const of_day = 1 + [...known, ...claimed].filter((one) => one.recurrence_id.startsWith(day)).length
-    claimed.push({ id, series_id, recurrence_id, position: 1, of_day, exception_id: null })
+    claimed.push({ id, series_id, recurrence_id, position: 1, of_day, exception_id: null, address: null })
   }
   return claimed
 }

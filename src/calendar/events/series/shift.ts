@@ -2,7 +2,7 @@ import { isEndless } from '../../../base/time/recurrence/dates.ts'
 import type { Recurrence } from '../../../base/time/recurrence/lines.ts'
 import { type MoveOfAll, movedStart, startOfDay } from '../../../base/time/recurrence/move.ts'
 import type { SeriesDateTable } from '../../../storage/schema.ts'
-import { isOut } from '../../event-store/series/shown.ts'
+import { isOut, withAddress } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
 import { DayPlaces } from './dates.ts'
 
@@ -52,7 +52,8 @@ function withDatesAt(state: SeriesState, startOf: (date: SeriesDateTable) => str
   const dates = state.dates.map((date): SeriesDateTable => {
     if (!isFurther(date)) return date
     const recurrence_id = startOf(date)
-    return { ...date, recurrence_id, of_day: isOnDay(date) ? date.of_day : days.next(recurrence_id.slice(0, 10)) }
+    if (isOnDay(date)) return { ...date, recurrence_id }
+    return { ...withAddress(state.base.row, date), recurrence_id, of_day: days.next(recurrence_id.slice(0, 10)) }
   })
   return { ...state, dates }
 }

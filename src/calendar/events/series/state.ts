@@ -55,7 +55,7 @@ export async function openSeries(reader: Reader, shown: EventRow): Promise<DateI
 }
 
 function onlyDate({ id, start_local }: EventTable): SeriesDateTable {
-  return { id, series_id: id, recurrence_id: start_local, position: 1, of_day: 1, exception_id: null }
+  return { id, series_id: id, recurrence_id: start_local, position: 1, of_day: 1, exception_id: null, address: null }
 }
 
 /** A date of a series as it is shown. */

@@ -79,9 +79,11 @@ export function events(): string[] {
     "create index event_language on event (language) where language <> ''",
     `create table series_date (
       id integer primary key, series_id integer not null references event (id) on delete cascade,
-      recurrence_id text not null, position integer not null, of_day integer not null, exception_id integer)`,
+      recurrence_id text not null, position integer not null, of_day integer not null, exception_id integer,
+      address text)`,
     'create index series_date_start on series_date (series_id, recurrence_id)',
     'create index series_date_exception on series_date (series_id) where exception_id is not null',
+    'create index series_date_address on series_date (address) where address is not null',
     'create index series_date_shows on series_date (exception_id) where exception_id is not null',
     `create table submission (
       event_id integer primary key, name text not null, email text not null, created_at text not null)`,

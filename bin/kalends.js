@@ -8,7 +8,8 @@ import { fileURLToPath } from 'url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const modules = join(root, 'node_modules')
-const newerNode = join(modules, '.bin', 'node')
+// Not the link in .bin: npm 9 removes it together with the package for the other processor.
+const newerNode = join(modules, `node-linux-${process.arch}`, 'bin', 'node')
 const least = /\d+(\.\d+)*/.exec(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node)[0]
 
 // Options of Node for less memory, which cost hardly any time.

@@ -1,8 +1,8 @@
 // Runs before `npm start` and `npm test`: installs what package-lock.json asks for if it is not there yet, and makes
 // sure that a Node of the right version will run what follows. Plain JavaScript: the host's own Node may be 18.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, sep } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -24,6 +24,7 @@ if (!isInstalled()) {
     release()
   }
 }
+linkNode()
 findNode()
 
 /** Whether every package that is wanted here is installed in the version of the lock file. */
@@ -159,6 +160,16 @@ function findNode() {
   stop(
     `needs Node ${least} or newer, and this is ${process.versions.node}: install it from https://nodejs.org and try again`,
   )
+}
+
+/** npm 9 removes the link to the Node that it has installed together with the package for the other processor. */
+function linkNode() {
+  const link = join(MODULES, '.bin', 'node')
+  const installed = join(MODULES, `node-linux-${process.arch}`, 'bin', 'node')
+  if (existsSync(link) || !existsSync(installed)) return
+  mkdirSync(dirname(link), { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync(relative(dirname(link), installed), link)
 }
 
 function isEnough(version, least) {

@@ -28,13 +28,14 @@ const MAIN = `export async function main(argv: readonly string[], env: NodeJS.Pr
 function tree(t: TestContext, options: { installed: boolean; least?: string }): string {
   const root = mkdtempSync(join(tmpdir(), 'kalends-bin-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
-  for (const folder of ['bin', 'src', 'node_modules/.bin']) mkdirSync(join(root, folder), { recursive: true })
+  const newer = `node_modules/node-linux-${process.arch}/bin`
+  for (const folder of ['bin', 'src', newer]) mkdirSync(join(root, folder), { recursive: true })
   cpSync(join(ROOT, 'bin/kalends.js'), join(root, 'bin/kalends.js'))
   const engines = { node: `>=${options.least ?? '24'}` }
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', engines }))
   writeFileSync(join(root, 'src/main.ts'), MAIN)
   if (options.installed) writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}')
-  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'))
+  symlinkSync(process.execPath, join(root, newer, 'node'))
   return join(root, 'bin/kalends.js')
 }
 

@@ -29,7 +29,7 @@ const STANDINS: Readonly<Record<string, string>> = {
   sudo: 'exec "$@"',
   'apt-get': 'true',
   journalctl: 'true',
-  npm: `test "\${*%"$4"}" = 'ci --omit=dev --prefix ' && ln -s '${ROOT}/node_modules' "$4/node_modules"`,
+  npm: `test "\${*%"$5"}" = 'ci --omit=dev --loglevel=error --prefix ' && ln -s '${ROOT}/node_modules' "$5/node_modules"`,
   'run-unit': RUN_UNIT,
   systemctl: `
 case "$*" in

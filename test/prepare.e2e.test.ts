@@ -7,7 +7,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -179,4 +181,21 @@ test('a failing npm and a Node that is too old each end with a line that says wh
   const failing = await prepare()
   assert.equal(failing.code, 1)
   assert.match(failing.output, /kalends: `npm ci .*` failed with 3, see above/)
+})
+
+test('the Node that npm has installed is linked where npm looks for it, as npm 9 leaves the link out', async (t) => {
+  const { root, prepare } = tree(t)
+  const folder = join(root, `node_modules/node-linux-${process.arch}/bin`)
+  await prepare()
+  mkdirSync(folder, { recursive: true })
+  symlinkSync(process.execPath, join(folder, 'node'))
+  assert.deepEqual(await prepare(), { code: 0, output: '' })
+  assert.equal(realpathSync(join(root, 'node_modules/.bin/node')), realpathSync(process.execPath))
+})
+
+test('every override is a version or points to one, as npm 9 of Debian 12 and Ubuntu 24.04 fails at any other', () => {
+  const { overrides } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { overrides: object }
+  const texts = (value: unknown): unknown[] =>
+    value !== null && typeof value === 'object' ? Object.values(value).flatMap(texts) : [value]
+  for (const text of texts(overrides)) assert.match(String(text), /^(\d+\.\d+\.\d+|\$[\w@/-]+)$/)
 })

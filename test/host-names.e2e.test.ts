@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { fill } from './support/filled.ts'
 
@@ -69,4 +70,26 @@ test('pages work at every address of the server, whatever its public one is', as
   assert.equal((await fetch(`${app.origin}/admin/login`, sent)).status, 401, 'people sign in there too')
   const api = await app.call('anonymous', 'GET', `${app.origin}/calendar/cal/events/v1/events`)
   assert.ok(api.body.events[0].url.startsWith(`${publicUrl}/event/`))
+})
+
+test('the administration stays below the path of the public address, where a proxy passes on nothing else', async (t) => {
+  const app = await openTestApp(t, { baseUrl: 'https://public.example/calendar' })
+  await fill(app)
+  const nobody = await fetch(`${app.origin}/admin/events`, { redirect: 'manual' })
+  assert.equal(nobody.headers.get('location'), '/calendar/admin/login?next=%2Fadmin%2Fevents')
+  const { show } = await visitor(app, 'administrator')
+  const seen = new Set(['/calendar/admin', '/calendar/admin/login', '/calendar/admin/events/new'])
+  let pages = 0
+  for (const path of seen) {
+    const { status, headers, text } = await show(path)
+    assert.ok(status === 200 || headers.get('location')?.startsWith('/calendar/'), `${path}: ${status}`)
+    if (path.startsWith('/calendar/assets/admin-')) assert.doesNotMatch(text, /['"`]\/(?:admin|kalends|cal)\//, path)
+    if (headers.get('content-type')?.startsWith('text/html') !== true) continue
+    pages += 1
+    for (const target of targetsIn(text).filter((one) => one.startsWith('/'))) {
+      assert.match(target, /^\/calendar\/(?!calendar\/)/, `${path} has ${target}`)
+      if (/^\/calendar\/(?:admin|assets)\b/.test(target) && !/[?&]|\/\d+/.test(target)) seen.add(target)
+    }
+  }
+  assert.ok(pages > 15, String(pages))
 })

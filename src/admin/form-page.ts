@@ -1,6 +1,7 @@
 import { type MessageValues, translate, translateKnown } from '../base/i18n/translate.ts'
+import type { Urls } from '../http/address.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
-import type { FormPage, FormRequest } from '../http/html-page.ts'
+import type { FormPage, FormRequest, PageResponse } from '../http/html-page.ts'
 import { directionOf } from '../pages/page-context.ts'
 import { confirmation, isConfirmed } from './confirm-identity.ts'
 import type { AdminDeps } from './deps.ts'
@@ -16,16 +17,35 @@ export function formPage(deps: AdminDeps, page: AdminPage): FormPage {
     ...(page.isThere && { isThere: () => page.isThere?.(deps) !== false }),
     ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
     ...(page.areFormsCounted !== undefined && { areFormsCounted: page.areFormsCounted }),
-    respond: async (asked) => {
-      const request = pageRequestOf(deps, asked)
-      const { caller } = asked.incoming
-      if (page.role !== undefined) {
-        if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
-        if (!isAtLeast(caller.role, page.role)) return forbiddenPage(request)
-        if (page.isSensitive === true && !(await isConfirmed(request))) return confirmation(asked.http.target)
-      }
-      return asked.method === 'POST' && page.submit !== undefined ? page.submit(request) : page.show(request)
-    },
+    respond: async (asked) => belowPublicPath(asked.incoming.urls, await respond(deps, page, asked)),
+  }
+}
+
+async function respond(deps: AdminDeps, page: AdminPage, asked: FormRequest): Promise<PageResponse> {
+  const request = pageRequestOf(deps, asked)
+  const { caller } = asked.incoming
+  if (page.role !== undefined) {
+    if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
+    if (!isAtLeast(caller.role, page.role)) return forbiddenPage(request)
+    if (page.isSensitive === true && !(await isConfirmed(request))) return confirmation(asked.http.target)
+  }
+  return asked.method === 'POST' && page.submit !== undefined ? page.submit(request) : page.show(request)
+}
+
+/** Attributes that name a target, up to its first slash. */
+const TARGETS = /(?<= (?:href|src|data-src|action|formaction)=")\/(?!\/)[^"]*/g
+
+/** Pages of the administration name paths of the server, which lie below the path of the public address where it has one. */
+function belowPublicPath(urls: Urls, response: PageResponse): PageResponse {
+  const root = new URL(urls.page('')).pathname
+  if (root === '/') return response
+  const place = (path: string): string => (`${path}/`.startsWith(`${root}/`) ? path : root + path)
+  const { body, headers } = response
+  const location = headers?.['location']
+  return {
+    ...response,
+    ...(typeof body === 'string' && { body: body.replaceAll(TARGETS, place) }),
+    ...(location?.startsWith('/') && { headers: { ...headers, location: place(location) } }),
   }
 }
 

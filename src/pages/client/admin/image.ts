@@ -119,7 +119,8 @@ class ImageField extends HTMLElement {
         else reject(new Error(told.message ?? `HTTP ${request.status}`))
       })
       request.addEventListener('error', () => reject(new Error('')))
-      request.open('POST', `/kalends/v1/media?lang=${encodeURIComponent(document.documentElement.lang)}`)
+      const { lang } = document.documentElement
+      request.open('POST', new URL(`../kalends/v1/media?lang=${encodeURIComponent(lang)}`, import.meta.url))
       request.setRequestHeader('X-Kalends-CSRF', String(data.get('_csrf') ?? ''))
       request.send(body)
     }).finally(() => bar.remove())

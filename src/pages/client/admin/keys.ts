@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   j: () => step(1),
   k: () => step(-1),
   e: () => document.activeElement?.closest('tr')?.querySelector<HTMLAnchorElement>('a.title')?.click(),
-  n: () => location.assign('/admin/events/new'),
+  n: () => location.assign(new URL('../admin/events/new', import.meta.url)),
 }
 
 document.addEventListener('keydown', (event) => {

@@ -36,7 +36,10 @@ class RepeatPreview extends HTMLElement {
     })
     fields.push(['_base', begunWith(form)])
     try {
-      const response = await fetch('/admin/recurrence', { method: 'POST', body: new URLSearchParams(fields) })
+      const response = await fetch(new URL('../admin/recurrence', import.meta.url), {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+      })
       const shown = response.ok ? await response.text() : ''
       // Only the last question is answered.
       if (turn === this.#turn)

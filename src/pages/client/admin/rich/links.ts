@@ -102,7 +102,7 @@ async function upload(
   body.append('alt_text', alt)
   body.append('file', file)
   const lang = encodeURIComponent(document.documentElement.lang)
-  const response = await fetch(`/kalends/v1/media?lang=${lang}`, {
+  const response = await fetch(new URL(`../kalends/v1/media?lang=${lang}`, import.meta.url), {
     method: 'POST',
     headers: { 'X-Kalends-CSRF': csrf },
     body,

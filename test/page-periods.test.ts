@@ -63,7 +63,8 @@ const PERIOD = fc.record({ first: fc.integer({ min: -15, max: 15 }), days: fc.in
 test('a period on a page has whatever takes place in it, each series once, and what runs longer at its end', async () => {
   for (const [number, event] of fc.sample(EVENT, { numRuns: 36, seed: SEED }).entries()) {
     const { start, isAllDay, rule } = event
-    const length = rule === undefined ? event.length : 0
+    // Dates of one series that take place at the same time as well.
+    const length = rule === undefined ? event.length : Math.min(event.length, 2)
     const [from, to] = isAllDay ? ['00:00:00', '23:59:59'] : ['14:00:00', '19:00:00']
     await make({
       ...{ title: `Event ${number}`, all_day: isAllDay, timezone: 'Europe/Berlin' },
@@ -91,6 +92,13 @@ test('a period on a page has whatever takes place in it, each series once, and w
     assert.equal(count, expected.length, path)
     const sized = await titlesOf(`${path}&per_page=3`)
     assert.deepEqual([...sized.titles, ...sized.stillOn].toSorted(), expected.toSorted(), `${path}, page by page`)
+    assert.equal(sized.count, expected.length, `${path}, page by page`)
+  }
+  const coming = await overlapping({ ends_after: '2026-11-27 19:00:00', strict_dates: 'true' })
+  for (const query of ['per_page=2', 'per_page=5&hide_subsequent_recurrences=true']) {
+    const { titles, stillOn, count } = await titlesOf(`/events/?${query}`)
+    assert.deepEqual([...titles, ...stillOn].toSorted(), coming.toSorted(), query)
+    assert.equal(count, coming.length, query)
   }
 })
 
@@ -102,6 +110,10 @@ test('a night belongs to the day on which it starts, and is on in the list until
   assert.deepEqual(await day(120), { titles: ['Ball', 'Disco'], stillOn: [], count: 2 })
   assert.deepEqual(await day(121), { titles: ['Disco'], stillOn: [], count: 1 })
   assert.deepEqual(await day(122), { titles: [], stillOn: [], count: 0 })
+  const later = { start_date: `${dayAt(121)} 10:00`, end_date: `${dayAt(121)} 12:00`, timezone: 'Europe/Berlin' }
+  await make({ title: 'Brunch', ...later })
+  const days = `/events/?start_date=${dayAt(121)}&starts_before=${dayAt(123)}&per_page=1`
+  assert.deepEqual(await titlesOf(days), { titles: ['Brunch', 'Disco'], stillOn: [], count: 2 })
   app.clock.now = Date.parse(`${dayAt(121)}T00:30:00+01:00`)
   try {
     const { stillOn } = await titlesOf('/events/')

@@ -7,7 +7,7 @@ import { eventsByIds } from '../event-store/rows.ts'
 import { type FilePart, type FileSeries, filePartsOf } from '../event-store/series/file-parts.ts'
 import { briefsOf, type EventBrief } from './list/briefs.ts'
 import type { EventListValues } from './list/filters.ts'
-import { type EventMoments, momentsOf } from './list/moments.ts'
+import { type ListedMoments, momentsOf } from './list/moments.ts'
 import { type ListDeps, type ListedPage, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
 import { sizesOf } from './list/sizes.ts'
 import { idsInPages, type WholeList } from './list/whole-list.ts'
@@ -34,7 +34,7 @@ export interface EventQueries {
   /** The IDs of a whole list in its order, each once: each page is read when it is asked for. */
   pages(call: Call<EventListValues>, list: WholeList): AsyncIterable<readonly number[]>
   /** When the events with these IDs take place, in their order. */
-  moments(ids: readonly number[]): Promise<readonly EventMoments[]>
+  moments(ids: readonly number[]): Promise<readonly ListedMoments[]>
   /** Bytes of the descriptions of events and dates, by their IDs. */
   sizes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** What a calendar with hundreds of events names of them, as far as this caller sees it, in the order of the IDs. */

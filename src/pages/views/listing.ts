@@ -1,8 +1,9 @@
-import type { EventWithRelations } from '../../calendar/events/index.ts'
+import type { EventWithRelations, ListedMoments } from '../../calendar/events/index.ts'
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { Paging } from '../../http/paging.ts'
 import type { Freshness } from '../../http/route.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
+import { booleanOf } from '../../model/kinds/boolean.ts'
 import { lastDay, todayIn } from '../dates.ts'
 import { type DayRange, isStillOn, periodBounds, periodOf } from './period.ts'
 import { ask, type FoundEvents, hasDates, past, upcoming } from './question.ts'
@@ -13,6 +14,9 @@ const PAGE_SIZE = 30
 
 /** Events on a page that have started before the days of the list. */
 const RUNNING_MOST = 100
+
+/** All of these: more are not shown. */
+const ALL_RUNNING: Paging = { page: 1, perPage: 5_000, offset: 0 }
 
 /** The statuses of events that take place. */
 const TAKES_PLACE = EVENT_STATUSES.filter((status) => status !== 'canceled').join(',')
@@ -57,7 +61,7 @@ export function choosesStatus({ incoming: { query } }: Pick<ViewRequest, 'incomi
   return (query['event_status'] ?? '') !== ''
 }
 
-/** What is to come, or takes place in a period: what starts then, page by page, and what has started before. */
+/** What is to come, or takes place in a period: what starts then, page by page, and what has started before; each series once. */
 export async function listEvents(view: ViewRequest, { words, period }: ListQuestion): Promise<Listed> {
   const { deps, incoming } = view
   const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
@@ -68,43 +72,57 @@ export async function listEvents(view: ViewRequest, { words, period }: ListQuest
     ...listDefaults(view, words),
     ...(words !== '' && !choosesStatus(view) && { event_status: TAKES_PLACE }),
   }
-  const found = await ask(questionOf(view, { ...set, ...bounds.dated, ...notOver }))
-  const { page, perPage } = found.paging
-  const earlier = await ask(questionOf(view, { ...set, ...bounds.running, ...notOver, page: '1' }), {
-    ...{ page, perPage: RUNNING_MOST, offset: (page - 1) * RUNNING_MOST },
-  })
-  const running = await earlier.events(earlier.ids)
+  const earlier = await ask(questionOf(view, { ...set, ...bounds.running, ...notOver, page: '1' }), ALL_RUNNING)
   // A night of the day before is none of the days that were asked for; in the list of what is to come it is still on.
-  const begun = running.filter(({ row }) => period === undefined || lastDay(row) >= period.from)
-  const again = await seriesAgain(view, begun, { ...set, ...bounds.dated, ...notOver })
-  const dated = (await found.events(found.ids)).filter(({ row }) => !again.has(row.occasion?.series.id ?? 0))
+  const running = (await view.queries.moments(earlier.ids)).filter(
+    (one) => period === undefined || lastDay(one) >= period.from,
+  )
+  const found = await datedOnce(view, running, { ...set, ...bounds.dated, ...notOver })
+  const { page, perPage } = found.paging
+  const start = (page - 1) * RUNNING_MOST
+  const begun = await earlier.events(running.slice(start, start + RUNNING_MOST).map(({ id }) => id))
   const isLong = ({ row }: EventWithRelations): boolean => isStillOn(row, days)
   return {
     begun: begun.filter((event) => !isLong(event)),
-    dated,
+    dated: await found.events(found.ids),
     stillOn: begun.filter(isLong),
-    total: found.total + earlier.total - (running.length - begun.length) - again.size,
+    total: found.total + running.length,
     paging: found.paging,
-    hasMore: page * perPage < found.total || page * RUNNING_MOST < earlier.total,
+    hasMore: page * perPage < found.total || page * RUNNING_MOST < running.length,
     freshness: bothFresh(found.freshness, earlier.freshness),
   }
 }
 
-/** The repeating events that are on at the moment and have dates later on as well: they are shown once. */
-async function seriesAgain(
+/** A page of what starts in a period, without the next dates of series that are on at its start: these are shown already. */
+async function datedOnce(
   view: ViewRequest,
-  begun: readonly EventWithRelations[],
+  running: readonly ListedMoments[],
+  set: Readonly<Record<string, string>>,
+): Promise<FoundEvents> {
+  const found = await ask(questionOf(view, set))
+  const again = await datesAgain(view, running, set)
+  if (again.size === 0) return found
+  const { page, perPage } = found.paging
+  const end = Math.min(page * perPage, found.total) + again.size
+  const { ids } = await ask(questionOf(view, { ...set, page: '1' }), { page: 1, perPage: end, offset: 0 })
+  const once = ids.filter((id) => !again.has(id))
+  return { ...found, ids: once.slice((page - 1) * perPage, page * perPage), total: found.total - again.size }
+}
+
+/** The dates that a list has of repeating events which are on at the moment, where it has one of each. */
+async function datesAgain(
+  view: ViewRequest,
+  running: readonly ListedMoments[],
   set: Readonly<Record<string, string>>,
 ): Promise<ReadonlySet<number>> {
-  const series = new Set(begun.flatMap(({ row }) => row.occasion?.series.id ?? []))
-  if (set['hide_subsequent_recurrences'] === undefined) return new Set()
-  const later = await Promise.all(
-    [...series].map(async (id) => {
-      const { total } = await ask(questionOf(view, { ...set, series: String(id), page: '1', per_page: '1' }))
-      return total > 0 ? [id] : []
-    }),
-  )
-  return new Set(later.flat())
+  const sent = { ...view.incoming.query, ...set }
+  if (booleanOf(sent['hide_subsequent_recurrences']) !== true) return new Set()
+  const series = new Set(running.flatMap(({ series_id }) => series_id ?? []))
+  const dates = [...series].map(async (id) => {
+    const { ids } = await ask(questionOf(view, { ...set, series: String(id), page: '1', per_page: '1' }))
+    return ids
+  })
+  return new Set((await Promise.all(dates)).flat())
 }
 
 function bothFresh(one: Freshness | undefined, other: Freshness | undefined): Freshness | undefined {

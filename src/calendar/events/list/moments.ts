@@ -9,8 +9,13 @@ export interface EventMoments {
   readonly all_day: number
 }
 
+/** The same with the recurring event that it is a date of; null for an event by itself. */
+export interface ListedMoments extends EventMoments {
+  readonly series_id: number | null
+}
+
 /** The moments of events and dates, in the order of the IDs: of a whole month only a part of the events is shown. */
-export async function momentsOf(reader: Reader, ids: readonly number[]): Promise<EventMoments[]> {
+export async function momentsOf(reader: Reader, ids: readonly number[]): Promise<ListedMoments[]> {
   if (ids.length === 0) return []
   const rows = await reader.all(momentsWith(reader, ids))
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -21,6 +26,13 @@ const momentsWith = idsTemplate((reader, hasId) =>
   reader.db
     .selectFrom('occurrence')
     .innerJoin('event', 'event.id', 'occurrence.event_id')
-    .select(['occurrence.id', 'occurrence.start_local', 'occurrence.end_local', 'event.all_day'])
+    .leftJoin('series_date', 'series_date.id', 'occurrence.id')
+    .select([
+      'occurrence.id',
+      'occurrence.start_local',
+      'occurrence.end_local',
+      'event.all_day',
+      'series_date.series_id',
+    ])
     .where(hasId('occurrence.id')),
 )

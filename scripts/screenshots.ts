@@ -90,7 +90,7 @@ const CARDS: Readonly<Record<string, string>> = {
   login: '/admin/login',
   setup: links.setup.path,
   invitation: links.invitation.path,
-  uselesslink: '/admin/link?token=used',
+  uselesslink: '/admin/link/used',
 }
 
 /** The first item of a list. */

@@ -91,7 +91,7 @@ test('who follows a link that the command line has made chooses a password, and 
   const server = await startServer(data)
   await kalends('user', 'add', 'ann', '--role', 'editor', '--email', 'ann@example.org', '--data', data)
   const told = await kalends('user', 'link', 'ann', '--data', data)
-  const path = /http:\/\/[^/\s]+(\/admin\/link\?token=\S+)/.exec(told)?.[1] ?? ''
+  const path = /http:\/\/[^/\s]+(\/admin\/link\/[\w-]+)/.exec(told)?.[1] ?? ''
   const { page, context } = await visit(t, { javaScriptEnabled: false })
   await page.goto(server.origin + path)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -1,3 +1,4 @@
+import type { Mailer } from '../accounts/mail/index.ts'
 import type { UserBook } from '../accounts/users/index.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
@@ -115,6 +116,7 @@ export interface AdminDeps extends UserBook {
   readonly namespaces: readonly string[]
   readonly backups: Backups
   readonly fileImports: FileImports
+  readonly mailer: Mailer
   readonly longWork: LongWork
   readonly media: Pick<MediaRoom, 'restore' | 'destroy'>
   /** The last sign-ins that failed in this process, newest first; `[]` for none. */

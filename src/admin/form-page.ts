@@ -1,8 +1,7 @@
-import { type MessageValues, translate, translateKnown } from '../base/i18n/translate.ts'
+import { directionOf, isolated, translate, translateKnown } from '../base/i18n/translate.ts'
 import type { Urls } from '../http/address.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
 import type { FormPage, FormRequest, PageResponse } from '../http/html-page.ts'
-import { directionOf } from '../pages/page-context.ts'
 import { confirmation, isConfirmed } from './confirm-identity.ts'
 import type { AdminDeps } from './deps.ts'
 import { forbiddenPage } from './layout.ts'
@@ -65,14 +64,6 @@ function pageRequestOf(deps: AdminDeps, asked: FormRequest): PageRequest {
     sent: (name) => textOf(body[name]),
     query: (name) => textOf(query[name]),
   }
-}
-
-/** Names, paths and colors keep their own direction in a sentence that goes from right to left (U+2068 and U+2069). */
-function isolated(values: MessageValues): MessageValues {
-  const entries = Object.entries(values).map(
-    ([name, value]) => [name, typeof value === 'string' ? `\u2068${value}\u2069` : value] as const,
-  )
-  return Object.fromEntries(entries)
 }
 
 function textOf(value: unknown): string {

@@ -1,74 +1,83 @@
-import { type LinkPurpose, usePasswordLink, userOfLink } from '../accounts/sessions/index.ts'
+import { findOpenLink, type OpenLink, useAddressLink, usePasswordLink } from '../accounts/sessions/index.ts'
 import { addUser, changeNames, findLogin, type User } from '../accounts/users/index.ts'
 import { Failure, fail } from '../base/errors.ts'
 import { slugify } from '../base/text/slug.ts'
 import { isGoodPassword, PERSON_PASSWORD } from '../http/auth/person-password.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html } from '../pages/html.ts'
+import { html, type Markup } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import type { SettingName } from './deps.ts'
-import { cardPage } from './layout.ts'
+import { cardPage, csrfField } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
 import { SETUP_SCRIPT, setupFields, type Wrong } from './setup-form.ts'
 import { enter, maySignIn } from './sign-in-pages.ts'
 
-/** The pages of links that work once: to choose a password, and to set up the site on the first start. */
+/** The pages of links that work once: to choose a password, to confirm an address, and to set up the site on the first start. */
 export const LINK_PAGES: readonly AdminPage[] = [
-  {
-    path: '/admin/link',
-    show: (request) => shown(request, 'password'),
-    submit: (request) => used(request, 'password'),
-  },
-  { path: '/admin/setup', show: (request) => shown(request, 'setup'), submit: (request) => used(request, 'setup') },
+  { path: '/admin/link/:token', show: shown, submit: used },
+  { path: '/admin/setup', show: shown, submit: used },
 ]
 
-async function shown(request: PageRequest, purpose: LinkPurpose): Promise<PageResponse> {
-  const user = await userBehind(request, purpose)
-  return user === undefined ? uselessPage(request) : formPage(request, { purpose, user })
+/** The token in the address of a link. */
+function tokenIn({ incoming, query }: PageRequest): string {
+  return incoming.path['token'] ?? query('token')
 }
 
-function userBehind({ deps, query, incoming }: PageRequest, purpose: LinkPurpose): Promise<User | undefined> {
-  return userOfLink(deps.storage, { token: query('token'), purpose, now: incoming.now })
+/** What the link of a page is for; undefined where it does not work, or is for another page. */
+async function linkOf(request: PageRequest): Promise<OpenLink | undefined> {
+  const { deps, incoming } = request
+  const link = await findOpenLink(deps.storage, { token: tokenIn(request), now: incoming.now })
+  const isSetup = incoming.path['token'] === undefined
+  return (link?.purpose === 'setup') === isSetup ? link : undefined
 }
 
-async function used(request: PageRequest, purpose: LinkPurpose): Promise<PageResponse> {
-  const user = await userBehind(request, purpose)
-  if (user === undefined) return uselessPage(request)
-  if (!maySignIn(request)) return formPage(request, { purpose, user, wrong: { password: insecure(request) } })
-  const problems = purpose === 'setup' ? settingProblems(request) : {}
-  if (Object.keys(problems).length > 0) return formPage(request, { purpose, user, wrong: problems })
+/** Opening a link uses up nothing: programs that look for harmful links open all of them. */
+async function shown(request: PageRequest): Promise<PageResponse> {
+  const link = await linkOf(request)
+  return link === undefined ? uselessPage(request) : formPage(request, link)
+}
+
+async function used(request: PageRequest): Promise<PageResponse> {
+  const link = await linkOf(request)
+  if (link === undefined) return uselessPage(request)
   try {
-    return await (purpose === 'setup' ? setUp(request) : choose(request))
+    if (link.purpose === 'address') return await confirmAddress(request)
+    if (!maySignIn(request)) return formPage(request, link, { password: insecure(request) })
+    const problems = link.purpose === 'setup' ? settingProblems(request) : {}
+    if (Object.keys(problems).length > 0) return formPage(request, link, problems)
+    return await (link.purpose === 'setup' ? setUp(request) : choose(request))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // Someone else has used the link meanwhile.
     if (error.code === 'bad_link') return uselessPage(request)
     const wrong = wrongOf(request, error)
     if (wrong === undefined) throw error
-    return formPage(request, { purpose, user, wrong })
+    return formPage(request, link, wrong)
   }
 }
 
+async function confirmAddress(request: PageRequest): Promise<PageResponse> {
+  const { deps, t } = request
+  const { name, email } = await useAddressLink(deps, tokenIn(request))
+  auditRights(request, 'address confirmed', { user: name })
+  const body = html`<p><a class="button" href="/admin/profile">${t('admin.profile')}</a></p>`
+  return cardPage(request, { title: t('admin.address.title'), done: t('admin.address.done', { email }), body })
+}
+
 async function choose(request: PageRequest): Promise<PageResponse> {
-  const { deps, query, sent } = request
-  const use = { token: query('token'), purpose: 'password', password: sent('password') } as const
-  const user = await usePasswordLink(deps, use)
+  const { deps, sent } = request
+  const user = await usePasswordLink(deps, { token: tokenIn(request), password: sent('password') })
   auditRights(request, 'own password chosen', { user: user.name })
   return enter(request, user.id, '/admin')
 }
 
 /** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */
 async function setUp(request: PageRequest): Promise<PageResponse> {
-  const { deps, query, sent } = request
+  const { deps, sent } = request
   const receiver = (): Promise<User> => administrator(request)
   const before = await findLogin(deps.storage, accountName(request))
-  const user = await usePasswordLink(deps, {
-    token: query('token'),
-    purpose: 'setup',
-    password: sent('password'),
-    receiver,
-  })
+  const user = await usePasswordLink(deps, { token: tokenIn(request), password: sent('password'), receiver })
   if (user.id !== before?.id) auditRights(request, 'user added', { user: user.name, role: user.role })
   auditRights(request, 'own password chosen', { user: user.name })
   await deps.settings.save(settingsSent(request), user.id)
@@ -134,35 +143,34 @@ function insecure({ t }: PageRequest): string {
   return t('admin.signIn.needsHttps')
 }
 
-interface LinkForm {
-  readonly purpose: LinkPurpose
-  readonly user: User
-  readonly wrong?: Wrong
-}
-
-function formPage(request: PageRequest, { purpose, user, wrong }: LinkForm): PageResponse {
-  const { t, query } = request
-  const isSetup = purpose === 'setup'
+function formPage(request: PageRequest, link: OpenLink, wrong?: Wrong): PageResponse {
+  const { t } = request
+  const { user, purpose, detail } = link
+  const status = wrong === undefined ? 200 : 400
+  const address = purpose === 'setup' ? `/admin/setup?token=${tokenIn(request)}` : `/admin/link/${tokenIn(request)}`
+  const form = (content: Markup): Markup => html`<form method="post" action="${address}">${csrfField(request)}
+${content}
+</form>`
+  if (purpose === 'address') {
+    const refused = wrong?.['email'] === undefined ? {} : { refused: wrong['email'] }
+    const body = html`<p>${t('admin.address.question', { name: user.name, email: detail })}</p>
+${form(html`<button>${t('mail.address.button')}</button>`)}`
+    return cardPage(request, { status, title: t('admin.address.title'), body, ...refused })
+  }
+  const hint = t('admin.signIn.passwordHint', { count: PERSON_PASSWORD.shortest })
   const password = lineControl(
-    {
-      name: 'password',
-      label: t('common.password'),
-      hint: t('admin.signIn.passwordHint', {
-        count: PERSON_PASSWORD.shortest,
-      }),
-      wrong: wrong?.['password'],
-    },
+    { name: 'password', label: t('common.password'), hint, wrong: wrong?.['password'] },
     { type: 'password', autocomplete: 'new-password', required: true },
   )
-  const page = isSetup ? 'setup' : 'link'
-  const intro = isSetup ? t('admin.setup.intro') : t('admin.signIn.choosePasswordName', { name: user.name })
-  const body = html`<p>${intro}</p>
-<form method="post" action="/admin/${page}?token=${query('token')}">
-${isSetup ? setupFields(request, SETTINGS, wrong ?? {}) : html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`}${password}<button>${isSetup ? t('admin.setup.title') : t('admin.signIn.savePassword')}</button>
-</form>`
-  const title = isSetup ? t('admin.setup.welcome') : t('admin.signIn.chooseAPassword')
-  const scripts = isSetup ? [SETUP_SCRIPT] : []
-  return cardPage(request, { status: wrong === undefined ? 200 : 400, title, body, scripts })
+  if (purpose === 'setup') {
+    const fields = html`${setupFields(request, SETTINGS, wrong ?? {})}${password}<button>${t('admin.setup.title')}</button>`
+    const body = html`<p>${t('admin.setup.intro')}</p>\n${form(fields)}`
+    return cardPage(request, { status, title: t('admin.setup.welcome'), body, scripts: [SETUP_SCRIPT] })
+  }
+  const login = html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`
+  const body = html`<p>${t('admin.signIn.choosePasswordName', { name: user.name })}</p>
+${form(html`${login}${password}<button>${t('admin.signIn.savePassword')}</button>`)}`
+  return cardPage(request, { status, title: t('admin.signIn.chooseAPassword'), body })
 }
 
 function uselessPage(request: PageRequest): PageResponse {

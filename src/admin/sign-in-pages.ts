@@ -27,9 +27,13 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
 
 /** Starts a session of a user in the browser that asks, in place of the one that it had, and leads on. */
 export async function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
-  const { http, deps } = request
+  const { http, deps, incoming } = request
   if (http.session !== undefined) await endSession(deps, http.session)
-  const browser = { agent: http.headers['user-agent'] ?? '', address: http.client.address }
+  const browser = {
+    agent: http.headers['user-agent'] ?? '',
+    address: http.client.address,
+    language: incoming.language,
+  }
   const id = await beginSession(deps, userId, browser)
   return redirect(address, cookieHeader(request, id, SESSION_SECONDS))
 }

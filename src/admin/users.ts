@@ -4,6 +4,7 @@ import {
   addUser,
   disableUser,
   enableUser,
+  findUserById,
   listPasswords,
   listUsers,
   revokePassword,
@@ -11,10 +12,13 @@ import {
   type User,
 } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
+import { millisFromUtc } from '../base/time/zones.ts'
 import { groupPassword } from '../http/auth/authenticate.ts'
 import { ROLES } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import type { Transaction } from '../storage/engine.ts'
+import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
@@ -65,9 +69,17 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
 async function invite(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, t } = request
   try {
-    const user = await addUser(deps, { name: sent('name').trim(), email: sent('email').trim(), role: sent('role') })
+    const made = await deps.storage.write((tx) =>
+      insideTransaction(tx, async () => {
+        const names = { name: sent('name').trim(), email: sent('email').trim() }
+        const user = await addUser(deps, { ...names, role: sent('role') })
+        return { user, ...(await mailedLink(request, tx, user)) }
+      }),
+    )
+    const { user } = made
     auditRights(request, 'user added', { user: user.name, role: user.role })
-    return await one(request, { user, link: await linkFor(request, user.name) })
+    auditRights(request, 'link made', { user: user.name })
+    return await one(request, made)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return list(request, t('admin.users.taken'))
@@ -78,6 +90,30 @@ async function linkFor(request: PageRequest, name: string): Promise<string> {
   const { path } = await makeLink(request.deps, { name })
   auditRights(request, 'link made', { user: name })
   return request.incoming.urls.page(path)
+}
+
+/** What is shown when a link was sent, or else the link itself. */
+async function mailedLink(
+  request: PageRequest,
+  tx: Transaction,
+  user: User,
+): Promise<Pick<Shown, 'link' | 'done' | 'refused'>> {
+  const { deps, incoming, t } = request
+  const { path, purpose, expiresAt } = await makeLink(deps, { name: user.name })
+  const to = await deps.mailer.recipientOf(tx, user.id)
+  const by = (await findUserById(tx, incoming.caller.id))?.displayName ?? incoming.caller.name
+  const isSent =
+    to !== undefined &&
+    (await deps.mailer.queueMail(tx, {
+      kind: purpose === 'invitation' ? 'invitation' : 'reset',
+      to,
+      values: { by, role: `admin.users.${user.role}`, login: user.name },
+      path,
+      until: millisFromUtc(expiresAt),
+    }))
+  if (isSent) return { done: t('admin.users.mailed', { email: user.email }) }
+  const refused = deps.mailer.isConfigured ? { refused: t('admin.users.notMailed', { email: user.email }) } : {}
+  return { link: incoming.urls.page(path), ...refused }
 }
 
 /** What is shown once. */
@@ -95,7 +131,7 @@ async function userOf({ deps, incoming }: PageRequest): Promise<User | undefined
 }
 
 /** What is done for someone. */
-const ACTIONS = ['link', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
+const ACTIONS = ['link', 'mail', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
 
 async function change(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, incoming, t } = request
@@ -107,6 +143,11 @@ async function change(request: PageRequest): Promise<PageResponse> {
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
+  if (action === 'mail') {
+    const made = await deps.storage.write((tx) => insideTransaction(tx, () => mailedLink(request, tx, user)))
+    auditRights(request, 'link made', { user: name })
+    return one(request, { user, ...made })
+  }
   if (action === 'password') {
     const added = await addPassword(deps, { name, label: sent('label').trim() })
     auditRights(request, 'password added', { user: name, passwordId: added.id, label: added.label })
@@ -209,7 +250,7 @@ function shownOnce(
     ...(link === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${secret(request, link)}${mailLink(request, email, link)}</div></div>`,
+          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${request.deps.mailer.isConfigured ? NOTHING : html`<p class="quiet-text">${t('admin.users.noMail')}</p>`}${secret(request, link)}${mailLink(request, email, link)}</div></div>`,
         ]),
     ...(password === undefined
       ? []
@@ -240,7 +281,10 @@ async function one(request: PageRequest, { user: given, link, password, done, re
     : user.disabledAt === null
       ? action('disable', html`<button class="bad">${t('admin.users.disable')}</button>`)
       : action('enable', html`<button class="second">${t('admin.users.enable')}</button>`)
-  const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${action('link', html`<button>${t('admin.users.createLink')}</button>`)}${state}</div></div>
+  const byMail = deps.mailer.isConfigured
+    ? action('mail', html`<button>${t('admin.users.mailLink')}</button>`)
+    : NOTHING
+  const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
 ${signedIn}
 ${passwordsBox(request, { passwords, action })}`
   return adminPage(request, {

@@ -1,3 +1,4 @@
+import { type MailService, openMail } from '../accounts/mail/index.ts'
 import { SESSION_USES, sessionCaller } from '../accounts/sessions/index.ts'
 import {
   accountsRoute,
@@ -84,6 +85,7 @@ interface Opening {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly externalChanges: ExternalChanges
   readonly longWork: LongWork
+  readonly mail: MailService
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
   readonly limits: ClientLimits
@@ -127,12 +129,18 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('../ops/metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
     const longWork = openLongWork({ storage, now, report })
-    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
+    const mail = openMail({ ...{ config, now, log, report, storage, site, secret }, ...mailGround(settings) })
+    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork, mail }
     return compose({ ...opening, env, limits, cache, openMetrics })
   } catch (error) {
     await storage.close()
     throw error
   }
+}
+
+/** What mails read of the settings. */
+function mailGround(settings: LiveSettings): Pick<Parameters<typeof openMail>[0], 'baseUrl' | 'language'> {
+  return { baseUrl: () => settings.current.baseUrl, language: () => settings.current.language }
 }
 
 function compose(opening: Opening): App {
@@ -195,6 +203,8 @@ function backgroundOf(
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
+  const { sender } = opening.mail
+  if (sender !== undefined) others.push(sender.work)
   return { afterCommits, background: [...afterCommits, ...others] }
 }
 

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { BOUND_OPTIONS } from './config/bounds.ts'
 import { DATABASE_OPTIONS } from './config/database.ts'
 import { LIMIT_OPTIONS } from './config/limits.ts'
+import { MAIL_OPTIONS } from './config/mail.ts'
 import { MEDIA_OPTIONS } from './config/media.ts'
 import { givenValue, maskValue, type Option } from './config/option.ts'
 import { SERVER_OPTIONS } from './config/server.ts'
@@ -14,6 +15,7 @@ export const OPTIONS = {
   ...DATABASE_OPTIONS,
   ...SITE_OPTIONS,
   ...MEDIA_OPTIONS,
+  ...MAIL_OPTIONS,
   ...BOUND_OPTIONS,
   ...LIMIT_OPTIONS,
 } as const

@@ -1,9 +1,9 @@
-import type { MessageId } from '../base/i18n/translate.ts'
+import { directionOf, type MessageId } from '../base/i18n/translate.ts'
 import { cutAtWord, sentencesOfHtml } from '../base/text/html.ts'
 import type { EventRow } from '../calendar/events/index.ts'
 import { dayIn } from './dates.ts'
 import { html, type Markup, NOTHING, trusted, when } from './html.ts'
-import { directionOf, type PageContext } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
 /** Rows of a definition list; nothing when none has content. */
 export function factList(rows: readonly (readonly [label: string, content: Markup])[]): Markup {

@@ -1,5 +1,6 @@
 import { OWN_NAMESPACE } from '../base/config/namespaces.ts'
 import { LANGUAGES } from '../base/i18n/languages.ts'
+import { directionOf } from '../base/i18n/translate.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { indexLink } from '../http/response/http-response.ts'
 import { discovery } from '../http/response/respond.ts'
@@ -8,7 +9,7 @@ import type { Site } from '../model/site.ts'
 import { assetPath, themeLink } from './assets.ts'
 import type { SiteDeps } from './deps.ts'
 import { html, icon, type Markup, NOTHING, trusted, when } from './html.ts'
-import { directionOf, LANGUAGE_NAMES, type PageContext } from './page-context.ts'
+import { LANGUAGE_NAMES, type PageContext } from './page-context.ts'
 import { pagePolicy } from './policy.ts'
 
 /** Another form in which a page may be read: a feed. */

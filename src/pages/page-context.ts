@@ -43,14 +43,6 @@ export function contextOf({
   return { language, say: speaker(language), urls, segment, now, link, to, local, absolute }
 }
 
-/** Scripts that are written from right to left. */
-const RIGHT_TO_LEFT = /^(Adlm|Arab|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/
-
-/** Direction in which a language is written. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.test(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
-}
-
 /** The languages of pages, each with its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<(typeof LANGUAGES)[number], string>> = {
   en: 'English',

@@ -250,12 +250,21 @@ const TABLES: Tables = {
     address: 'text',
     used_at: 'text or null',
     authenticated_at: 'text',
+    language: 'text',
   },
   passkey: {
     ...{ id: 'text', user_id: 'number', user_handle: 'text', public_key: 'text', counter: 'number', name: 'text' },
     ...{ created_at: 'text', used_at: 'text or null' },
   },
-  sign_in_link: { id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text' },
+  sign_in_link: {
+    ...{ id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text', detail: 'text' },
+  },
+  mail: {
+    ...{ id: 'number', kind: 'text', user_id: 'number or null', address: 'text', address_folded: 'text' },
+    ...{ cause: 'text or null', message_id: 'text', content: 'text or null', state: 'text', attempts: 'number' },
+    ...{ next_at: 'text', created_at: 'text', settled_at: 'text or null', problem: 'text' },
+  },
+  mail_choice: { user_id: 'number', topic: 'text', choice: 'text' },
   provenance: {
     ...{ origin: 'text', kind: 'text', external_id: 'text', item_id: 'number', digest: 'text', is_gone: 'number' },
   },

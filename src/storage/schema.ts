@@ -7,6 +7,8 @@ import type { SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
 import type {
   ApplicationPasswordTable,
   IdempotencyKeyTable,
+  MailChoiceTable,
+  MailTable,
   PasskeyTable,
   SessionTable,
   SignInLinkTable,
@@ -330,6 +332,8 @@ export interface Database {
   session: SessionTable
   passkey: PasskeyTable
   sign_in_link: SignInLinkTable
+  mail: MailTable
+  mail_choice: MailChoiceTable
   idempotency_key: IdempotencyKeyTable
   provenance: ProvenanceTable
   source: SubscriptionTable

@@ -67,6 +67,8 @@ export interface SessionTable {
   used_at: string | null
   /** When its person last proved who it is: at the sign-in, and again before what is sensitive. */
   authenticated_at: string
+  /** Of its pages at sign-in; '' if unknown. */
+  language: string
 }
 
 /** A passkey of a person: the public half of a key pair. */
@@ -85,13 +87,46 @@ export interface PasskeyTable {
   used_at: string | null
 }
 
-/** A link that works once: who opens it sets the password of a user. */
+/** A link that works once: who opens it chooses a password, or confirms an address. */
 export interface SignInLinkTable {
   /** SHA-256 of the token in the link, hexadecimal. */
   id: string
   user_id: number
-  /** `setup` of the first start, or `password`. */
-  purpose: 'setup' | 'password'
+  /** See `LinkPurpose`. */
+  purpose: string
   created_at: string
   expires_at: string
+  /** The new address that it confirms; ''. */
+  detail: string
+}
+
+/** A mail that waits, or was sent or given up in the last 30 days. */
+export interface MailTable {
+  id: number
+  /** See `MAILS`; `asked` for a login whose password was forgotten, until it is looked up. */
+  kind: string
+  /** User to whom it goes; null for others. */
+  user_id: number | null
+  address: string
+  address_folded: string
+  /** What must not lead to a second mail; null for anything that may happen again. */
+  cause: string | null
+  /** `<...>`. */
+  message_id: string
+  /** Sealed JSON of subject, text and HTML; null once it was sent or given up. */
+  content: string | null
+  state: 'waiting' | 'sent' | 'failed'
+  attempts: number
+  next_at: string
+  created_at: string
+  settled_at: string | null
+  /** Why the last attempt failed; ''. */
+  problem: string
+}
+
+/** What a user chose about mails of a topic. */
+export interface MailChoiceTable {
+  user_id: number
+  topic: string
+  choice: string
 }

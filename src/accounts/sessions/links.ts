@@ -3,85 +3,134 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { hashPersonPassword } from '../../http/auth/person-password.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
-import { findUserById, type User, type UserBook, userNamed } from '../users/index.ts'
+import { changeNames, findUserById, type User, type UserBook, userNamed } from '../users/index.ts'
 import { digestOf, newSecret } from './sessions.ts'
 import { keepPersonPassword, newPasswordHash } from './sign-in.ts'
-import { deleteLinksOf, findLink, insertLink } from './store.ts'
+import { deleteLinksOf, findLink, findPasswordHash, insertLink } from './store.ts'
 
-/** What a link is for: to set up the site on the first start, or to choose a password. */
-export type LinkPurpose = 'setup' | 'password'
+const HOUR = 3_600_000
 
-/** How long links work, milliseconds. */
-const LIFETIME = 7 * 24 * 3_600_000
+/** How long links work, milliseconds, by what they are for. */
+const LIFETIMES = {
+  /** To set up the site on the first start. */
+  setup: 168 * HOUR,
+  /** To choose the first password. */
+  invitation: 168 * HOUR,
+  /** To choose another password, from an administrator. */
+  password: 168 * HOUR,
+  /** The same for whoever has forgotten it. */
+  reset: HOUR,
+  /** To confirm a new email address. */
+  address: 24 * HOUR,
+} as const
+
+/** What a link is for. */
+export type LinkPurpose = keyof typeof LIFETIMES
+
+/** The purposes of links with which people choose a password. */
+const PASSWORD_PURPOSES: readonly LinkPurpose[] = ['invitation', 'password', 'reset']
+
+/** A link that is to be made. */
+export interface NewLink {
+  /** Of its user. */
+  readonly name: string
+  /** An invitation for whoever has no password, if absent, or else one to choose another. */
+  readonly purpose?: LinkPurpose
+  /** The address that it confirms. */
+  readonly detail?: string
+}
 
 /** A link that works once. */
 export interface SignInLink {
   /** Name of its user. */
   readonly name: string
-  /** Path with the token, which is shown only now: `/admin/link?token=...`. */
+  readonly purpose: LinkPurpose
+  /** Path with the token, which is shown only now: `/admin/link/...`. */
   readonly path: string
   /** UTC text. */
   readonly expiresAt: string
 }
 
-/** Makes a link for a user, with which earlier ones of the user stop to work. @throws no_such_user, user_disabled */
-export async function makeLink(
-  book: UserBook,
-  { name, purpose = 'password' }: { readonly name: string; readonly purpose?: LinkPurpose },
+/** Makes a link for a user, with which the earlier one for the same purpose stops to work. @throws no_such_user, user_disabled */
+export function makeLink(
+  book: Omit<UserBook, 'secret'>,
+  { name, detail = '', ...wanted }: NewLink,
 ): Promise<SignInLink> {
   const token = newSecret()
   const now = book.now()
-  const expiresAt = utcFromMillis(now + LIFETIME)
-  const user = await book.storage.write(async (tx) => {
-    const row = await userNamed(tx, name)
-    if (row.disabled_at !== null) throw fail('user_disabled', { name: row.name })
-    const link = {
-      id: digestOf(token),
-      user_id: row.id,
-      purpose,
-      created_at: utcFromMillis(now),
-      expires_at: expiresAt,
-    }
-    await insertLink(tx, link)
-    return row
+  return book.storage.write(async (tx) => {
+    const user = await userNamed(tx, name)
+    if (user.disabled_at !== null) throw fail('user_disabled', { name: user.name })
+    const usual = (await findPasswordHash(tx, user.id)) === undefined ? 'invitation' : 'password'
+    const purpose = wanted.purpose ?? usual
+    const expiresAt = utcFromMillis(now + LIFETIMES[purpose])
+    const created_at = utcFromMillis(now)
+    await insertLink(tx, { id: digestOf(token), user_id: user.id, purpose, created_at, expires_at: expiresAt, detail })
+    const path = purpose === 'setup' ? `/admin/setup?token=${token}` : `/admin/link/${token}`
+    return { name: user.name, purpose, path, expiresAt }
   })
-  const page = purpose === 'setup' ? 'setup' : 'link'
-  return { name: user.name, path: `/admin/${page}?token=${token}`, expiresAt }
 }
 
-/** The enabled user whose link has this token; undefined when it has expired, was used or never was. */
-export async function userOfLink(
-  reader: Reader,
-  asked: { readonly token: string; readonly purpose: LinkPurpose; readonly now: number },
-): Promise<User | undefined> {
-  const link = await findLink(reader, digestOf(asked.token), utcFromMillis(asked.now))
-  const user = link?.purpose === asked.purpose ? await findUserById(reader, link.user_id) : undefined
-  return user?.disabledAt === null ? user : undefined
+/** A link that still works. */
+export interface OpenLink {
+  readonly user: User
+  readonly purpose: string
+  /** The address that it confirms; ''. */
+  readonly detail: string
+}
+
+/** A token, and when it is used, Unix milliseconds. */
+interface Asked {
+  readonly token: string
+  readonly now: number
+}
+
+/** What the link with this token is for; undefined when it has expired, was used or never was, or its user is disabled. */
+export async function findOpenLink(reader: Reader, { token, now }: Asked): Promise<OpenLink | undefined> {
+  const link = await findLink(reader, digestOf(token), utcFromMillis(now))
+  const user = link && (await findUserById(reader, link.user_id))
+  return link && user?.disabledAt === null ? { user, purpose: link.purpose, detail: link.detail } : undefined
+}
+
+/** The same where it is for one of some purposes. @throws bad_link */
+async function linkFor(reader: Reader, asked: Asked, purposes: readonly string[]): Promise<OpenLink> {
+  const link = await findOpenLink(reader, asked)
+  if (link === undefined || !purposes.includes(link.purpose)) throw fail('bad_link')
+  return link
 }
 
 /** What someone does who has opened a link. */
 export interface LinkUse {
   readonly token: string
-  readonly purpose: LinkPurpose
   readonly password: string
-  /** Who gets the password, found in the transaction that uses up the link; the user of the link if absent. */
+  /** Who gets the password of a link to set up, found in the transaction that uses it up; else it is the user of the link. */
   receiver?(): Promise<User>
 }
 
 /**
- * Gives a user the password; the link stops to work. @throws bad_person_password; bad_link, also when the link has been
- * used meanwhile
+ * Gives a user the password; the link stops to work, and all sessions of the user end. @throws bad_person_password; bad_link,
+ * also when the link has been used meanwhile
  */
-export async function usePasswordLink(book: UserBook, { token, purpose, password, receiver }: LinkUse): Promise<User> {
-  const asked = { token, purpose, now: book.now() }
-  const owner = await userOfLink(book.storage, asked)
-  if (owner === undefined) throw fail('bad_link')
+export async function usePasswordLink(book: UserBook, { token, password, receiver }: LinkUse): Promise<User> {
+  const asked = { token, now: book.now() }
+  const purposes = receiver === undefined ? PASSWORD_PURPOSES : ['setup']
+  const { user: owner } = await linkFor(book.storage, asked, purposes)
   const hash = receiver === undefined ? await newPasswordHash(owner, password) : await hashPersonPassword(password)
   return book.storage.write(async (tx) => {
-    if ((await userOfLink(tx, asked)) === undefined) throw fail('bad_link')
+    await linkFor(tx, asked, purposes)
     const user = receiver === undefined ? owner : await insideTransaction(tx, receiver)
     await keepPersonPassword(tx, { userId: user.id, hash, at: utcFromMillis(asked.now) })
     await deleteLinksOf(tx, owner.id)
     return user
+  })
+}
+
+/** Gives a user the address that a link confirms; all links of the user stop to work. @throws bad_link, email_taken */
+export function useAddressLink(book: UserBook, token: string): Promise<User> {
+  return book.storage.write(async (tx) => {
+    const { user, detail } = await linkFor(tx, { token, now: book.now() }, ['address'])
+    await deleteLinksOf(tx, user.id)
+    const { name, displayName } = user
+    return insideTransaction(tx, () => changeNames(book, { name, displayName, email: detail }))
   })
 }

@@ -40,6 +40,8 @@ export interface Session {
 export interface Browser {
   readonly agent: string
   readonly address: string
+  /** Of the page; that of the site if absent. */
+  readonly language?: string
 }
 
 /** How long a session lasts, in seconds: that of its cookie. */
@@ -56,7 +58,11 @@ export function newSecret(): string {
 }
 
 /** Starts a session of a user; returns the ID for the cookie, which is stored nowhere. */
-export async function beginSession(book: UserBook, userId: number, { agent, address }: Browser): Promise<string> {
+export async function beginSession(
+  book: UserBook,
+  userId: number,
+  { agent, address, language = '' }: Browser,
+): Promise<string> {
   const secret = newSecret()
   const now = book.now()
   const row = {
@@ -68,6 +74,7 @@ export async function beginSession(book: UserBook, userId: number, { agent, addr
     address,
     used_at: null,
     authenticated_at: utcFromMillis(now),
+    language,
   }
   await book.storage.write((tx) => insertSession(tx, row))
   return secret

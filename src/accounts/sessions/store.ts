@@ -110,10 +110,11 @@ export async function storePassword(
   await tx.run(query.onConflict((conflict) => conflict.column('user_id').doUpdateSet(changes)))
 }
 
-/** Adds a link and removes all that have expired, and the earlier ones of its user. */
+/** Adds a link and removes all that have expired, and the earlier one of its user for the same purpose. */
 export async function insertLink(tx: Transaction, row: SignInLinkTable): Promise<void> {
   await tx.run(tx.db.deleteFrom('sign_in_link').where('expires_at', '<=', row.created_at))
-  await deleteLinksOf(tx, row.user_id)
+  const earlier = tx.db.deleteFrom('sign_in_link').where('user_id', '=', row.user_id)
+  await tx.run(earlier.where('purpose', '=', row.purpose))
   await tx.run(tx.db.insertInto('sign_in_link').values(row))
 }
 

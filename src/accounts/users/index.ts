@@ -17,5 +17,4 @@ export {
   setRole,
 } from './people.ts'
 export { accountsRoute, userRoutes } from './routes.ts'
-export { isEmail } from './rules.ts'
 export { hasUsers, PASSWORD_USES } from './store.ts'

@@ -1,4 +1,5 @@
 import { fail } from '../../base/errors.ts'
+import { isAddress } from '../../base/text/mailbox.ts'
 
 /**
  * A username: 1 to 60 letters, digits, or one of `. _ -`. Without `@` it cannot be taken for someone's email address,
@@ -10,16 +11,11 @@ export function checkName(name: string): string {
   throw fail('bad_user_name', { name })
 }
 
-/** Whether a text is an email address that a user may have. */
-export function isEmail(email: string): boolean {
-  return email.length <= 254 && /^[^\s@:,;<>()"\p{Cc}]+@[^\s@:,;<>()"\p{Cc}]+$/u.test(email)
-}
-
 /**
  * An email address of at most 254 characters. Its domain may be a single word, so that `admin@localhost` is one.
  * @throws bad_user_email
  */
 export function checkEmail(email: string): string {
-  if (isEmail(email)) return email
+  if (isAddress(email)) return email
   throw fail('bad_user_email', { email })
 }

@@ -106,3 +106,19 @@ function formattersOf(language: string): Formatters {
 export function localeOf(language: string): string {
   return { en: 'en-GB-u-hc-h23', ar: 'ar-u-hc-h23-nu-latn' }[language] ?? language
 }
+
+/** Scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /^(Adlm|Arab|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/
+
+/** Direction in which a language is written. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.test(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+}
+
+/** Names, paths and colors keep their own direction in a sentence that goes from right to left (U+2068 and U+2069). */
+export function isolated(values: MessageValues): MessageValues {
+  const entries = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === 'string' ? `\u2068${value}\u2069` : value] as const,
+  )
+  return Object.fromEntries(entries)
+}

@@ -6,7 +6,7 @@ import { fail } from '../../base/errors.ts'
 import { namesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import type { Snapshot } from '../../storage/engine.ts'
 import { pagesOf } from '../../storage/export/rows.ts'
-import { type Row, TABLES, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
+import { type Row, TABLES, TABLES_LEFT_OUT, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
 import { withoutSecrets } from '../../storage/export/without-secrets.ts'
 import { makeNamedFolder } from '../../storage/make-folder.ts'
 import { appliedTo, assertKnown, hasTables } from '../../storage/migrate.ts'
@@ -137,7 +137,7 @@ async function write(job: ExportJob, target: Target): Promise<ExportHeader> {
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
   const tables: ExportedTable[] = []
   for (const table of TABLES)
-    if (secrets || !TABLES_OF_SECRETS.includes(table))
+    if (!TABLES_LEFT_OUT.includes(table) && (secrets || !TABLES_OF_SECRETS.includes(table)))
       tables.push(await writeTable({ ...target, secrets }, table, count))
   const { media, missing } = await writeImages(job, target, count)
   const key = secrets && job.config.secret === '' ? await copyKey(job.config.data, join(folder, KEY)) : null

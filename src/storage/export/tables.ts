@@ -19,6 +19,8 @@ export const TABLE_KEYS = {
   session: ['id'],
   passkey: ['id'],
   sign_in_link: ['id'],
+  mail: ['id'],
+  mail_choice: ['user_id', 'topic'],
   media: ['id'],
   event: ['id'],
   venue: ['id'],
@@ -67,9 +69,13 @@ export const TABLES_OF_SECRETS: readonly TableName[] = [
   'session',
   'passkey',
   'sign_in_link',
+  'mail',
   'idempotency_key',
   'webhook',
   'webhook_delivery',
   'submission',
   'removed_item',
 ]
+
+/** The tables that no export has: a copy of the calendar sends nothing that this one would send. */
+export const TABLES_LEFT_OUT: readonly TableName[] = ['mail']

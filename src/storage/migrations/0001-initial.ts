@@ -1,5 +1,5 @@
 import { events, identity, linked, lists } from './initial/items.ts'
-import { accounts, imports, jobs, journal, webhooks } from './initial/operation.ts'
+import { accounts, imports, jobs, journal, mails, webhooks } from './initial/operation.ts'
 import { texts } from './initial/search.ts'
 import type { Migration } from './migration.ts'
 
@@ -10,6 +10,7 @@ export const initial: Migration = {
   up: (dialect) => [
     ...identity(),
     ...accounts(),
+    ...mails(),
     ...events(),
     ...linked(),
     ...lists(dialect),

@@ -1,5 +1,6 @@
-import { addUser, findLogin, isEmail, type UserBook } from '../../../accounts/users/index.ts'
+import { addUser, findLogin, type UserBook } from '../../../accounts/users/index.ts'
 import { plainText } from '../../../base/text/html.ts'
+import { isAddress } from '../../../base/text/mailbox.ts'
 import { percentDecoded, slugify } from '../../../base/text/slug.ts'
 import { isRole, type Role } from '../../../http/auth/rights.ts'
 import type { Storage } from '../../../storage/engine.ts'
@@ -178,7 +179,7 @@ async function makeUser({ book, api }: AuthorDeps, user: Raw): Promise<MadeUser>
   const theirs = textOf(user, 'email')
   // A host may be an address with colons.
   const host = new URL(api.root).hostname.replace(/[^\p{L}\p{N}.-]+/gu, '-').replace(/^-|-$/g, '')
-  const email = isEmail(theirs) ? theirs : `${name}@${host}.invalid`
+  const email = isAddress(theirs) ? theirs : `${name}@${host}.invalid`
   const there = roleThere(user) ?? 'author'
   const role = there === 'administrator' ? 'editor' : there
   const displayName = textOf(user, 'name').slice(0, LONGEST_NAME)

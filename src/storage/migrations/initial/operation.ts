@@ -12,7 +12,8 @@ export function accounts(): string[] {
     'create table user_password (user_id integer primary key, hash text not null, changed_at text not null)',
     `create table session (
       id text primary key, user_id integer not null, created_at text not null, expires_at text not null,
-      agent text not null, address text not null, used_at text, authenticated_at text not null)`,
+      agent text not null, address text not null, used_at text, authenticated_at text not null,
+      language text not null default '')`,
     'create index session_by_user on session (user_id)',
     `create table passkey (
       id text primary key, user_id integer not null, user_handle text not null, public_key text not null,
@@ -20,7 +21,21 @@ export function accounts(): string[] {
     'create index passkey_by_user on passkey (user_id)',
     `create table sign_in_link (
       id text primary key, user_id integer not null, purpose text not null, created_at text not null,
-      expires_at text not null)`,
+      expires_at text not null, detail text not null default '')`,
+  ]
+}
+
+/** Mails that wait or were sent, and what people chose to get. */
+export function mails(): string[] {
+  return [
+    `create table mail (
+      id integer primary key, kind text not null, user_id integer, address text not null, address_folded text not null,
+      cause text unique, message_id text not null unique, content text, state text not null, attempts integer not null,
+      next_at text not null, created_at text not null, settled_at text, problem text not null)`,
+    'create index mail_waiting on mail (state, next_at)',
+    'create index mail_age on mail (created_at)',
+    `create table mail_choice (
+      user_id integer not null, topic text not null, choice text not null, primary key (user_id, topic))`,
   ]
 }
 

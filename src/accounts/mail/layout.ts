@@ -1,0 +1,186 @@
+import {
+  directionOf,
+  isMessageId,
+  isolated,
+  localeOf,
+  type MessageId,
+  type MessageValues,
+  translate,
+} from '../../base/i18n/translate.ts'
+import { escapeHtml } from '../../base/text/entities.ts'
+import type { MailTemplate } from './templates.ts'
+
+/** A mail as it is sent: two forms of the same text. */
+export interface MailBody {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** The site that sends a mail. */
+export interface MailSite {
+  readonly name: string
+  /** Address of its start page. */
+  readonly address: string
+  /** Time zone. */
+  readonly zone: string
+  /** Color of the button and of links, on light and on dark ground; '' for that of the program. */
+  readonly accent: string
+  readonly accentDark: string
+}
+
+/** A mail that is to be laid out. */
+export interface MailSheet {
+  readonly template: MailTemplate
+  readonly site: MailSite
+  readonly language: string
+  /** Name of the recipient; '' for nobody known. */
+  readonly name: string
+  readonly values: MessageValues
+  /** Address that the button opens. */
+  readonly link?: string | undefined
+  /** Until when the link works, Unix milliseconds. */
+  readonly until?: number | undefined
+  /** What a person wrote, quoted below the text. */
+  readonly quote?: string | undefined
+  /** Where the recipient ends mails of this kind. */
+  readonly unsubscribe?: string | undefined
+}
+
+/** What both forms of a mail say. */
+interface Parts {
+  readonly subject: string
+  readonly greeting: string
+  readonly paragraphs: readonly string[]
+  readonly button: string
+  /** Below the button. */
+  readonly note: string
+  readonly footer: string
+}
+
+/** Lays out a mail in the language of its recipient. */
+export function layOutMail(sheet: MailSheet): MailBody {
+  const parts = partsOf(sheet)
+  return { subject: parts.subject, text: textOf(sheet, parts), html: htmlOf(sheet, parts) }
+}
+
+function partsOf({ template, site, language, name, link, until, ...sheet }: MailSheet): Parts {
+  const given = { ...sheet.values, site: site.name, host: URL.parse(site.address)?.host ?? '' }
+  const moment = until === undefined ? '' : momentText(until, { language, zone: site.zone })
+  const values = Object.entries({ ...given, name, until: moment }).map(([key, value]) => [
+    key,
+    plainValue(value, language),
+  ])
+  const all = Object.fromEntries(values) as MessageValues
+  const say = (id: MessageId): string => translate(language, id, directionOf(language) === 'rtl' ? isolated(all) : all)
+  return {
+    subject: translate(language, template.subject, all),
+    greeting: say(name === '' ? 'mail.greetingNobody' : 'mail.greeting'),
+    paragraphs: say(template.text).split('\n'),
+    button: link === undefined || template.button === undefined ? '' : say(template.button),
+    note: say(template.isOneTime === true ? 'mail.oneTime' : 'mail.openAddress'),
+    footer: say(template.isOneTime === true ? 'mail.unexpected' : 'mail.sentBy'),
+  }
+}
+
+/** What people typed stays on its line, also in the header of the subject; the ID of a message says what that does. */
+function plainValue(value: string | number, language: string): string | number {
+  if (typeof value === 'number') return value
+  return isMessageId(value) ? translate(language, value) : value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** A moment as people write it, with its zone: the recipient may be elsewhere. */
+function momentText(at: number, { language, zone }: { readonly language: string; readonly zone: string }): string {
+  const format = { dateStyle: 'full', timeStyle: 'short' } as const
+  const text = new Intl.DateTimeFormat(localeOf(language), { ...format, timeZone: zone }).format(at)
+  const part = new Intl.DateTimeFormat(localeOf(language), { timeZoneName: 'short', timeZone: zone })
+  const name = part.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? zone
+  return `${text} ${name}`
+}
+
+/** Longest line of the plain text, in characters, where words can be parted. */
+const LINE = 72
+
+function wrapped(text: string): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last !== '' && last.length + word.length >= LINE) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines.join('\n')
+}
+
+function textOf({ site, link, quote, unsubscribe, language }: MailSheet, parts: Parts): string {
+  const { greeting, paragraphs, button, note, footer } = parts
+  const quoted = quote?.split('\n').map((line) => wrapped(line).replaceAll(/^/gm, '> '))
+  const stop = unsubscribe === undefined ? [] : [`${translate(language, 'mail.unsubscribe')}\n${unsubscribe}`]
+  const blocks = [
+    greeting,
+    ...paragraphs.map(wrapped),
+    ...(quoted === undefined ? [] : [quoted.join('\n')]),
+    ...(button === '' ? [] : [`${button}:\n${link}`, wrapped(note)]),
+    wrapped(footer),
+    ...stop,
+    `-- \n${site.name}\n${site.address}`,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+const FONT = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif`
+
+/** Programs for mail know tables and styles at the elements, and no style sheets; nothing is loaded from anywhere. */
+function htmlOf(sheet: MailSheet, parts: Parts): string {
+  const { site, language, link = '', quote, unsubscribe } = sheet
+  const { subject, greeting, paragraphs, button, note, footer } = parts
+  const accent = site.accent || '#0a6b4a'
+  const dark = site.accentDark || '#6fdcab'
+  const direction = directionOf(language)
+  const p = (text: string): string =>
+    `<p class="ink" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:#131815">${text}</p>`
+  const small = `${FONT};font-size:13px;line-height:20px;color:#56605b`
+  const address = escapeHtml(link)
+  const act =
+    button === ''
+      ? ''
+      : `<table role="presentation" class="btn" cellpadding="0" cellspacing="0" border="0" style="margin-top:24px"><tr><td align="center" style="background:${accent};border-radius:6px"><a href="${address}" style="display:inline-block;padding:15px 28px;${FONT};font-size:16px;line-height:20px;font-weight:700;color:#ffffff;text-decoration:none">${escapeHtml(button)}</a></td></tr></table>
+<p class="mute" style="margin:24px 0 0;${small}">${escapeHtml(note)}<br><a class="lnk" dir="ltr" href="${address}" style="color:${accent};word-break:break-all">${address}</a></p>`
+  const said =
+    quote === undefined
+      ? ''
+      : `<blockquote class="line" style="margin:0 0 16px;padding:0 16px;border:0 solid #dfe4e0;border-inline-start-width:3px" dir="auto">${p(escapeHtml(quote).replaceAll('\n', '<br>'))}</blockquote>`
+  const stop =
+    unsubscribe === undefined
+      ? ''
+      : `<br><a class="lnk" href="${escapeHtml(unsubscribe)}" style="color:${accent}">${escapeHtml(translate(language, 'mail.unsubscribe'))}</a>`
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+@media (prefers-color-scheme:dark){.bg{background:#111412!important}.card{background:#191d1b!important;border-color:#2e3532!important}.ink{color:#eef2ef!important}.mute,.mute a{color:#a9b3ad!important}.lnk{color:${dark}!important}.btn td{background:${dark}!important}.btn a{color:#111412!important}.line{border-color:#2e3532!important}}
+@media (max-width:520px){.pad{padding:24px 20px!important}.top{padding:18px 20px!important}}
+</style>
+</head>
+<body class="bg" style="margin:0;padding:0;background:#f3f5f3">
+<main>
+<table role="presentation" class="bg" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f5f3"><tr><td align="center" style="padding:32px 12px">
+<table role="presentation" class="card" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #dfe4e0;border-radius:12px;text-align:start">
+<tr><td class="top" style="background:${site.accent || '#0f2a20'};border-radius:11px 11px 0 0;padding:18px 32px;${FONT};font-size:20px;line-height:26px;font-weight:800;color:#ffffff"><bdi>${escapeHtml(site.name)}</bdi></td></tr>
+<tr><td class="pad" style="padding:36px 32px 32px">
+<h1 class="ink" style="margin:0 0 16px;${FONT};font-size:28px;line-height:34px;letter-spacing:-.5px;font-weight:800;color:#131815">${escapeHtml(subject)}</h1>
+${[greeting, ...paragraphs].map((text) => p(escapeHtml(text))).join('\n')}
+${said}${act}
+</td></tr>
+<tr><td class="line pad" style="border-top:1px solid #dfe4e0;padding:20px 32px"><p class="mute" style="margin:0;${small}">${escapeHtml(footer)}${stop}</p></td></tr>
+</table>
+</td></tr></table>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import type { MessageValues } from '../../base/i18n/translate.ts'
+import type { Logger } from '../../base/log.ts'
+import { seal, unseal } from '../../base/sealed.ts'
+import { fold } from '../../base/text/fold.ts'
+import { isAddress, maskAddress } from '../../base/text/mailbox.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import type { Site } from '../../model/site.ts'
+import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
+import { findUserById, type User } from '../users/index.ts'
+import { layOutMail, type MailBody } from './layout.ts'
+import { countMails, findChoice, hasMailFor, insertMail, lastLanguage, nextMailId } from './store.ts'
+import { MAILS, type MailKind, type MailTemplate } from './templates.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
+
+/** A mail that is to be sent. */
+export interface NewMail {
+  readonly kind: MailKind
+  readonly to: Recipient
+  /** Values of its messages, by name. */
+  readonly values?: MessageValues
+  /** Path that its button opens, below the public address: `/admin/link/...`. */
+  readonly path?: string
+  /** Until when that works, Unix milliseconds. */
+  readonly until?: number
+  /** What a person wrote, quoted below the text. */
+  readonly quote?: string
+  /** What must lead to one mail only, with the recipient: queued again it changes nothing. */
+  readonly cause?: string
+}
+
+/** Who gets a mail. */
+export interface Recipient {
+  readonly address: string
+  /** '' if unknown. */
+  readonly name: string
+  /** Of the texts. */
+  readonly language: string
+  /** Absent for somebody without an account. */
+  readonly userId?: number
+}
+
+/** Queues mails. */
+export interface Mailer {
+  /** Whether mails are sent; where they are not, links are shown instead. */
+  readonly isConfigured: boolean
+  /**
+   * Queues a mail in the transaction of its cause. False where it is not sent: mail is not configured, the address is none or
+   * had its share of mails, or the recipient wants none of this kind.
+   */
+  queueMail(tx: Transaction, mail: NewMail): Promise<boolean>
+  /** A user as a recipient, in the language of the last sign-in; undefined where there is none who may sign in. */
+  recipientOf(reader: Reader, userId: number): Promise<Recipient | undefined>
+}
+
+/** What mails are queued with. */
+export interface MailerDeps {
+  readonly storage: Storage
+  readonly site: Pick<Site, 'name' | 'zone' | 'host' | 'theme'>
+  /** Key under which bodies are stored. */
+  readonly secret: string
+  readonly log: Logger
+  /** Whether there is a server and a sender. */
+  readonly hasServer: boolean
+  /** Public address of the site; '' while there is none, and no mail. */
+  baseUrl(): string
+  /** Of those whose language is unknown. */
+  language(): string
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** Most mails: to one address in an hour and in a day, and of a site in an hour. */
+const MOST = { hour: 5, day: 20, site: 500 } as const
+
+const HOUR = 3_600_000
+
+/** Prepares queuing; `wake` is called when a mail was stored. */
+export function openMailer(deps: MailerDeps, wake: () => void): Mailer {
+  return {
+    get isConfigured() {
+      return deps.hasServer && deps.baseUrl() !== ''
+    },
+    recipientOf: async (reader, userId) => {
+      const user = await findUserById(reader, userId)
+      return user?.disabledAt === null ? recipientOf(deps, reader, user) : undefined
+    },
+    async queueMail(tx, mail) {
+      if (!this.isConfigured || !(await isWanted(deps, tx, mail))) return false
+      await insert(deps, tx, mail)
+      tx.afterCommit(wake)
+      return true
+    },
+  }
+}
+
+/** An enabled user as a recipient. */
+export async function recipientOf(
+  { language }: Pick<MailerDeps, 'language'>,
+  reader: Reader,
+  user: Pick<User, 'id' | 'email' | 'displayName'>,
+): Promise<Recipient> {
+  const { id: userId, email: address, displayName: name } = user
+  return { address, name, userId, language: (await lastLanguage(reader, userId)) || language() }
+}
+
+/** Identifies a cause with its recipient. */
+function causeOf({ cause, to }: NewMail): string | null {
+  return cause === undefined ? null : `${cause} ${to.address}`
+}
+
+async function isWanted(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<boolean> {
+  const { address, userId } = mail.to
+  // Nobody reads what is sent to accounts that programs or the first start made up.
+  if (!isAddress(address) || /@(localhost|.*\.invalid)$/i.test(address)) return false
+  const { topic }: MailTemplate = MAILS[mail.kind]
+  if (topic !== undefined && userId !== undefined && (await findChoice(tx, userId, topic)) === 'never') return false
+  const cause = causeOf(mail)
+  if (cause !== null && (await hasMailFor(tx, cause))) return false
+  const now = deps.now()
+  const [hour, day] = [utcFromMillis(now - HOUR), utcFromMillis(now - 24 * HOUR)]
+  const counts = await countMails(tx, { address: fold(address), hour, day })
+  const isTooMuch = counts.hour >= MOST.hour || counts.day >= MOST.day || counts.site >= MOST.site
+  if (isTooMuch) deps.log.warn({ mail: mail.kind, to: maskAddress(address) }, 'mail not queued: too many mails')
+  return !isTooMuch
+}
+
+async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {
+  const { address, name, userId = null } = mail.to
+  const at = utcFromMillis(deps.now())
+  const id = await nextMailId(tx)
+  await insertMail(tx, {
+    id,
+    kind: mail.kind,
+    user_id: userId,
+    address,
+    address_folded: fold(address),
+    cause: causeOf(mail),
+    message_id: `<${id}.${randomBytes(12).toString('hex')}@${deps.site.host}>`,
+    content: sealContent(deps.secret, { ...layOut(deps, mail), name }),
+    state: 'waiting',
+    attempts: 0,
+    next_at: at,
+    created_at: at,
+    settled_at: null,
+    problem: '',
+  })
+}
+
+function layOut(deps: MailerDeps, mail: NewMail): MailBody & { readonly unsubscribe?: string } {
+  const { site, secret } = deps
+  const { userId, name, language } = mail.to
+  const template: MailTemplate = MAILS[mail.kind]
+  const address = deps.baseUrl().replace(/\/+$/, '')
+  const unsubscribe =
+    template.topic === undefined || userId === undefined
+      ? undefined
+      : `${address}/admin/link/stop/${unsubscribeToken(secret, { userId, topic: template.topic })}`
+  const body = layOutMail({
+    template,
+    site: {
+      name: site.name,
+      zone: site.zone,
+      address: `${address}/`,
+      accent: site.theme?.accent ?? '',
+      accentDark: site.theme?.accentDark ?? '',
+    },
+    name,
+    language,
+    values: mail.values ?? {},
+    link: mail.path === undefined ? undefined : address + mail.path,
+    until: mail.until,
+    quote: mail.quote,
+    unsubscribe,
+  })
+  return { ...body, ...(unsubscribe !== undefined && { unsubscribe }) }
+}
+
+/** What is stored of a mail until it was sent. */
+export interface MailContent extends MailBody {
+  /** Of the recipient; ''. */
+  readonly name: string
+  readonly unsubscribe?: string
+}
+
+/** A body as it is stored: the links in it are of no use without the key of the site. */
+function sealContent(secret: string, content: MailContent): string {
+  return seal(JSON.stringify(content), { secret, purpose: 'mail' })
+}
+
+/** What `sealContent` stored; undefined with another key. */
+export function openContent(secret: string, sealed: string | null): MailContent | undefined {
+  const text = sealed === null ? undefined : unseal(sealed, { secret, purpose: 'mail' })
+  return text === undefined ? undefined : (JSON.parse(text) as MailContent)
+}

@@ -1,0 +1,149 @@
+import { type BackgroundWork, backgroundWork, rest } from '../../base/background.ts'
+import { isUnavailable } from '../../base/errors.ts'
+import type { Logger } from '../../base/log.ts'
+import { maskAddress } from '../../base/text/mailbox.ts'
+import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
+import type { Report, Storage, Transaction } from '../../storage/engine.ts'
+import type { MailTable } from '../../storage/schema.ts'
+import { openContent } from './mailer.ts'
+import { ASKED, countStates, deleteMailsBefore, dueMails, type StateCount, updateMail } from './store.ts'
+import type { SendMail } from './transport.ts'
+
+/** Milliseconds between two looks for due mails. */
+const LOOK = 5_000
+
+/** Minutes after which a mail is tried again, and then every hour; hours after which it is given up. */
+const RETRIES: readonly number[] = [1, 5, 15]
+const EVERY_HOUR = 60
+const GIVEN_UP = 48
+
+/** Days after which nothing of a mail is stored. */
+const KEPT_DAYS = 30
+
+/** Mails on their way at a time, and most characters of a stored problem. */
+const [AT_A_TIME, LONGEST_PROBLEM] = [5, 300] as const
+
+const [MINUTE, HOUR] = [60_000, 3_600_000] as const
+
+/** What mails are sent with. */
+export interface SenderDeps {
+  readonly storage: Storage
+  readonly secret: string
+  readonly log: Logger
+  readonly report: Report
+  readonly send: SendMail
+  /** Whether the site can send now. */
+  isReady(): boolean
+  /** Turns logins whose password was forgotten into mails. */
+  resolveAsked(tx: Transaction, row: MailTable): Promise<void>
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** Sends what was queued; one process of a calendar does it at a time. */
+export interface MailSender {
+  readonly work: BackgroundWork
+  /** How many mails there are in each state, as of the last look; `[]` in a process that sends none. */
+  states(): readonly StateCount[]
+}
+
+/** Opens the sender, which does nothing until its work starts. */
+export function openSender(deps: SenderDeps): MailSender {
+  let states: readonly StateCount[] = []
+  let prunedAt = 0
+  const round = async (signal: AbortSignal): Promise<void> => {
+    const { storage, now } = deps
+    if (now() - prunedAt >= HOUR) {
+      await storage.write((tx) => deleteMailsBefore(tx, utcFromMillis(now() - KEPT_DAYS * 24 * HOUR)))
+      prunedAt = now()
+    }
+    if (deps.isReady()) await sendDue(deps, signal)
+    states = await countStates(storage)
+  }
+  const failed = (error: unknown): void => deps.report(error, 'sending mails')
+  const work = backgroundWork({ round, every: LOOK, failed })
+  const pause = (): void => {
+    work.pause()
+    states = []
+  }
+  return { work: { ...work, pause }, states: () => states }
+}
+
+async function sendDue(deps: SenderDeps, signal: AbortSignal): Promise<void> {
+  const { storage, now } = deps
+  while (!signal.aborted) {
+    const at = utcFromMillis(now())
+    if ((await dueMails(storage, at, 1)).length === 0) return
+    // A replica may not know yet what was sent: transactions read the primary.
+    const due = await storage.write((tx) => dueMails(tx, at, AT_A_TIME))
+    if (due.length === 0) return
+    await Promise.all(due.map((row) => deal(deps, row, signal)))
+  }
+}
+
+async function deal(deps: SenderDeps, row: MailTable, signal: AbortSignal): Promise<void> {
+  if (row.kind === ASKED) return deps.storage.write((tx) => deps.resolveAsked(tx, row))
+  const problem = await attempt(deps, row, signal)
+  // What was broken off is sent again, by whichever process does it from now on.
+  if (signal.aborted && problem !== undefined) return
+  await settle(deps, row, { problem, signal })
+}
+
+/** Why a mail was not sent; undefined when the server has it. */
+async function attempt({ secret, send }: SenderDeps, row: MailTable, signal: AbortSignal): Promise<string | undefined> {
+  const content = openContent(secret, row.content)
+  if (content === undefined) return 'the mail was stored with another key'
+  const { name, subject, text, html, unsubscribe } = content
+  const { address, message_id: messageId } = row
+  const date = new Date(millisFromUtc(row.created_at))
+  try {
+    await send({ to: { name, address }, subject, text, html, unsubscribe, messageId, date, signal })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_PROBLEM) : String(error)
+  }
+}
+
+interface Attempted {
+  readonly problem: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Stores what became of a mail: while that cannot be stored, it is not sent again. */
+async function settle(deps: SenderDeps, row: MailTable, { problem, signal }: Attempted): Promise<void> {
+  const { storage, now, log } = deps
+  const changes = problem === undefined ? sentAt(now()) : triedAt(row, { now: now(), problem })
+  const line = { mail: row.id, kind: row.kind, to: maskAddress(row.address), attempts: row.attempts + 1 }
+  if (changes.state === 'sent') log.info(line, 'mail sent')
+  // What the server says may name the address.
+  else
+    log.warn(
+      { ...line, problem: withoutAddresses(problem ?? '') },
+      changes.state === 'failed' ? 'mail given up' : 'mail not sent yet',
+    )
+  for (;;) {
+    try {
+      return await storage.write((tx) => updateMail(tx, row.id, { ...changes, attempts: row.attempts + 1 }))
+    } catch (error) {
+      if (signal.aborted || !isUnavailable(error)) throw error
+      await rest(LOOK, signal)
+    }
+  }
+}
+
+function sentAt(now: number): Partial<MailTable> {
+  return { state: 'sent', content: null, settled_at: utcFromMillis(now), problem: '' }
+}
+
+function triedAt(
+  { attempts, created_at: queued }: MailTable,
+  { now, problem }: { readonly now: number; readonly problem: string },
+): Partial<MailTable> {
+  const next = now + (RETRIES[attempts] ?? EVERY_HOUR) * MINUTE
+  if (next - millisFromUtc(queued) <= GIVEN_UP * HOUR) return { next_at: utcFromMillis(next), problem }
+  return { state: 'failed', content: null, settled_at: utcFromMillis(now), problem }
+}
+
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/[^\s<>]+@[^\s<>]+/g, (found) => maskAddress(found))
+}

@@ -1,0 +1,53 @@
+import type { MessageId } from '../../base/i18n/translate.ts'
+
+/** What a mail says, in IDs of messages; all of them get the values of the mail, and `site`, `host` and `until`. */
+export interface MailTemplate {
+  readonly subject: MessageId
+  /** Lines are paragraphs. */
+  readonly text: MessageId
+  /** Text of the button that opens the link of the mail; absent where it has none. */
+  readonly button?: MessageId
+  /** Whether the link works once, until the moment `until`. */
+  readonly isOneTime?: boolean
+  /** What the recipient may unsubscribe from; absent for mails that nobody can. */
+  readonly topic?: string
+}
+
+/** Every kind of mail. */
+export const MAILS = {
+  invitation: {
+    subject: 'mail.invitation.subject',
+    text: 'mail.invitation.text',
+    button: 'mail.invitation.button',
+    isOneTime: true,
+  },
+  reset: {
+    subject: 'mail.reset.subject',
+    text: 'mail.reset.text',
+    button: 'admin.signIn.chooseAPassword',
+    isOneTime: true,
+  },
+  address: {
+    subject: 'mail.address.subject',
+    text: 'mail.address.text',
+    button: 'mail.address.button',
+    isOneTime: true,
+  },
+  formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text' },
+  signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text' },
+  subscription: {
+    subject: 'mail.subscription.subject',
+    text: 'mail.subscription.text',
+    button: 'mail.subscription.button',
+    topic: 'site',
+  },
+  backup: {
+    subject: 'mail.backup.subject',
+    text: 'mail.backup.text',
+    button: 'admin.backups.start',
+    topic: 'site',
+  },
+} as const satisfies Readonly<Record<string, MailTemplate>>
+
+/** A kind of mail. */
+export type MailKind = keyof typeof MAILS

@@ -1,0 +1,68 @@
+import type { SmtpServer } from '../../base/config/mail.ts'
+import type { Mailbox } from '../../base/text/mailbox.ts'
+
+/** A mail for the server. */
+export interface OutgoingMail {
+  readonly to: Mailbox
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** `<...>` */
+  readonly messageId: string
+  /** When it was queued. */
+  readonly date: Date
+  /** Where the recipient ends mails of this kind; undefined where nobody can. */
+  readonly unsubscribe?: string | undefined
+  /** Ends the attempt. */
+  readonly signal?: AbortSignal
+}
+
+/** Hands a mail to the server. @throws what the server or the connection says */
+export type SendMail = (mail: OutgoingMail) => Promise<void>
+
+/** Milliseconds for a connection, and for each answer of the server. */
+const [CONNECTING, ANSWERING] = [10_000, 30_000] as const
+
+/** Prepares sending; the library is loaded with the first mail. */
+export function openTransport(server: SmtpServer, from: Mailbox): SendMail {
+  const { host, port, isSecure, mayBeInsecure, login } = server
+  const options = {
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: !mayBeInsecure,
+    opportunisticTLS: mayBeInsecure,
+    tls: { rejectUnauthorized: !mayBeInsecure },
+    ...(login && { auth: login }),
+    connectionTimeout: CONNECTING,
+    greetingTimeout: ANSWERING,
+    socketTimeout: ANSWERING,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  const opened = lazily(async () => (await import('nodemailer')).createTransport(options))
+  return async ({ unsubscribe, ...mail }) => {
+    const transport = await opened()
+    await transport.sendMail({
+      ...mail,
+      from,
+      encoding: 'utf-8',
+      textEncoding: 'quoted-printable',
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribe !== undefined && {
+          'List-Unsubscribe': `<${unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
+    })
+  }
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

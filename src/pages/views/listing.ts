@@ -62,22 +62,9 @@ export function choosesStatus({ incoming: { query } }: Pick<ViewRequest, 'incomi
 }
 
 /** What is to come, or takes place in a period: what starts then, page by page, and what has started before; each series once. */
-export async function listEvents(view: ViewRequest, { words, period }: ListQuestion): Promise<Listed> {
-  const { deps, incoming } = view
-  const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
-  const bounds = periodBounds(days)
-  const notOver = period === undefined ? upcoming(deps.site.zone, incoming.now).set : {}
-  // What a search finds of canceled events stands behind them, unless it says itself which it wants.
-  const set = {
-    ...listDefaults(view, words),
-    ...(words !== '' && !choosesStatus(view) && { event_status: TAKES_PLACE }),
-  }
-  const earlier = await ask(questionOf(view, { ...set, ...bounds.running, ...notOver, page: '1' }), ALL_RUNNING)
-  // A night of the day before is none of the days that were asked for; in the list of what is to come it is still on.
-  const running = (await view.queries.moments(earlier.ids)).filter(
-    (one) => period === undefined || lastDay(one) >= period.from,
-  )
-  const found = await datedOnce(view, running, { ...set, ...bounds.dated, ...notOver })
+export async function listEvents(view: ViewRequest, asked: ListQuestion): Promise<Listed> {
+  const { days, earlier, running, set } = await runningThen(view, asked)
+  const found = await datedOnce(view, { running, set })
   const { page, perPage } = found.paging
   const start = (page - 1) * RUNNING_MOST
   const begun = await earlier.events(running.slice(start, start + RUNNING_MOST).map(({ id }) => id))
@@ -93,14 +80,60 @@ export async function listEvents(view: ViewRequest, { words, period }: ListQuest
   }
 }
 
-/** A page of what starts in a period, without the next dates of series that are on at its start: these are shown already. */
-async function datedOnce(
+/** The first events of a list that have a place, as many as a map shows: each series once. */
+export async function listOnMap(view: ViewRequest, most: number) {
+  const { deps, incoming } = view
+  const period = periodOf(incoming, todayIn(deps.site.zone, incoming.now))
+  const first: Paging = { page: 1, perPage: most, offset: 0 }
+  const placed = { geoloc: 'true' }
+  if (period === undefined && hasDates(incoming)) {
+    const found = await ask(questionOf(view, { ...listDefaults(view, ''), ...placed, page: '1' }, true), first)
+    return { period, events: await found.events(found.ids), freshness: found.freshness }
+  }
+  const { earlier, running, set } = await runningThen(
+    view,
+    { words: '', ...(period !== undefined && { period }) },
+    placed,
+  )
+  const found = await datedOnce(view, { running, set }, first)
+  const events = await found.events([...running.map(({ id }) => id), ...found.ids].slice(0, most))
+  return { period, events, freshness: bothFresh(found.freshness, earlier.freshness) }
+}
+
+/** What is on when a list starts, each series once, and how to ask for what starts later; `also` narrows both. */
+async function runningThen(
   view: ViewRequest,
-  running: readonly ListedMoments[],
-  set: Readonly<Record<string, string>>,
-): Promise<FoundEvents> {
-  const found = await ask(questionOf(view, set))
-  const again = await datesAgain(view, running, set)
+  { words, period }: ListQuestion,
+  also: Readonly<Record<string, string>> = {},
+) {
+  const { deps, incoming } = view
+  const days = period ?? { from: todayIn(deps.site.zone, incoming.now) }
+  const bounds = periodBounds(days)
+  const notOver = period === undefined ? upcoming(deps.site.zone, incoming.now).set : {}
+  // What a search finds of canceled events stands behind them, unless it says itself which it wants.
+  const set = {
+    ...listDefaults(view, words),
+    ...(words !== '' && !choosesStatus(view) && { event_status: TAKES_PLACE }),
+    ...also,
+  }
+  const earlier = await ask(questionOf(view, { ...set, ...bounds.running, ...notOver, page: '1' }), ALL_RUNNING)
+  // A night of the day before is none of the days that were asked for; in the list of what is to come it is still on.
+  const running = (await view.queries.moments(earlier.ids)).filter(
+    (one) => period === undefined || lastDay(one) >= period.from,
+  )
+  return { days, earlier, running, set: { ...set, ...bounds.dated, ...notOver } }
+}
+
+/** What is on when a list starts, and how to ask for what starts later. */
+interface Later {
+  readonly running: readonly ListedMoments[]
+  readonly set: Readonly<Record<string, string>>
+}
+
+/** A page of what starts in a period, without the next dates of series that are on at its start: these are shown already. */
+async function datedOnce(view: ViewRequest, { running, set }: Later, window?: Paging): Promise<FoundEvents> {
+  const found = await ask(questionOf(view, set), window)
+  const again = await datesAgain(view, { running, set })
   if (again.size === 0) return found
   const { page, perPage } = found.paging
   const end = Math.min(page * perPage, found.total) + again.size
@@ -110,11 +143,7 @@ async function datedOnce(
 }
 
 /** The dates that a list has of repeating events which are on at the moment, where it has one of each. */
-async function datesAgain(
-  view: ViewRequest,
-  running: readonly ListedMoments[],
-  set: Readonly<Record<string, string>>,
-): Promise<ReadonlySet<number>> {
+async function datesAgain(view: ViewRequest, { running, set }: Later): Promise<ReadonlySet<number>> {
   const sent = { ...view.incoming.query, ...set }
   if (booleanOf(sent['hide_subsequent_recurrences']) !== true) return new Set()
   const series = new Set(running.flatMap(({ series_id }) => series_id ?? []))

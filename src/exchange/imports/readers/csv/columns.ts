@@ -119,7 +119,7 @@ export function planColumns(headings: readonly string[], said: readonly ColumnCh
   const fieldsOf = (kind: TableKind): string[] =>
     secondColumns(
       keys,
-      keys.map((key) => fieldOf(kind, key, chosen.get(key))),
+      keys.map((key, index) => fieldOf(kind, key, chosen.get(key) ?? listHeading(kind, headings[index] ?? ''))),
     )
   const hasNeeded = (kind: TableKind, fields: readonly string[]): boolean =>
     NEEDED[kind].every((field) => fields.includes(field))
@@ -143,6 +143,11 @@ export function isAllDayWord(text: string): boolean {
   return /^\D+$/.test(text) && fieldOf('event', headingKey(text), undefined) === 'all_day'
 }
 
+/** The field of the column of venues that our own tables have: several stand in it; `Venue` elsewhere is one. */
+function listHeading(kind: TableKind, heading: string): string | undefined {
+  return kind === 'event' && heading.trim() === 'venue' ? 'venues' : undefined
+}
+
 function fieldOf(kind: TableKind, key: string, said: string | undefined): string {
   const fields: readonly string[] = TABLES[kind]
   if (said !== undefined) return fields.includes(said) ? said : ''
@@ -157,8 +162,6 @@ function fieldOf(kind: TableKind, key: string, said: string | undefined): string
 
 /** The field of a heading of ours, or of The Events Calendar. */
 function ownField(kind: TableKind, key: string): string | undefined {
-  // Several venues stand in a column that may be called as that of one is.
-  if (kind === 'event' && key === 'venue') return 'venues'
   const also = (field: string): readonly string[] =>
     kind === 'event' ? (EVENT_CSV.find(({ name }) => name === field)?.csv?.also ?? []) : []
   return TABLES[kind].find(

@@ -44,7 +44,11 @@ function shownIn(field: 'show_map' | 'show_map_link', cells: RowCells): Partial<
 }
 
 /** Where the venue of this name in a row is; undefined for no name. */
-export function placeOf(cells: RowCells, name: string): TableVenue['content'] | undefined {
+export function placeOf(
+  cells: RowCells,
+  name: string,
+  address = cells.text('address'),
+): TableVenue['content'] | undefined {
   const lat = cells.read('geo_lat', (text) => degreesIn(text, 90))
   const lng = cells.read('geo_lng', (text) => degreesIn(text, 180))
   const isPoint = lat !== undefined && lng !== undefined
@@ -55,7 +59,7 @@ export function placeOf(cells: RowCells, name: string): TableVenue['content'] | 
   if (name === '') return undefined
   return {
     name,
-    address: cells.plain('address'),
+    address: cells.lineOf(address),
     city: cells.plain('city'),
     stateprovince: cells.plain('province'),
     zip: cells.plain('zip'),

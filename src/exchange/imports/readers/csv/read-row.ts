@@ -127,7 +127,7 @@ function contentOf(cells: RowCells, title: string): EventContent {
     organizers: organizersOf(cells),
     url,
     image: linkIn(cells, 'image'),
-    conference: linkIn(cells, 'virtual_url') || place.conference || linked,
+    conference: place.conference || linked,
     language: cells.read('language', (text) => languageTag(text) || undefined) ?? '',
     created: undefined,
     modified: undefined,
@@ -152,18 +152,24 @@ function websiteOf(cells: RowCells): string {
 function placesOf(
   cells: RowCells,
 ): Pick<EventContent, 'location' | 'place' | 'otherPlaces' | 'conference' | 'isOnline'> {
-  const online = readLocation(cells.cut('venue', LONGEST_LINE))
-  const named = [...new Set([lineIn(online.place), ...cells.names('venues')])].filter((name) => name !== '')
+  const [one, several] = [readLocation(cells.cut('venue', LONGEST_LINE)), readLocation(cells.text('venues'))]
+  const street = readLocation(cells.text('address'))
+  const online = [one, several, street].filter(({ isOnline }) => isOnline)
+  const links = [linkIn(cells, 'virtual_url'), ...online.map(({ address: link }) => link)]
+  const [conference = '', ...unused] = [...new Set(links)].filter((link) => link !== '')
+  for (const value of unused) cells.note('import.note.otherValue', { value })
+  const listed = cells.names('venues', several.place)
+  const named = [...new Set([lineIn(one.place), ...listed])].filter((name) => name !== '')
   // An address without a name is a place as well.
-  const [address, city] = [cells.text('address'), cells.text('city')]
+  const [address, city] = [street.place, cells.text('city')]
   const [venue = address || city, ...others] = named
-  const place = placeOf(cells, venue)
+  const place = placeOf(cells, venue, address)
   const parts = [...new Set([venue, address, city])].filter((part) => part !== '')
   const otherPlaces = others.map((name) => ({ location: name, point: undefined, place: { name } }))
   return {
     location: venue === '' ? '' : lineIn(parts.join(', ')),
-    conference: online.address,
-    ...(online.isOnline && { isOnline: true }),
+    conference,
+    ...(online.length > 0 && { isOnline: true }),
     ...(place !== undefined && { place }),
     ...(others.length > 0 && { otherPlaces }),
   }

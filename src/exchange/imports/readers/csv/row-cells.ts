@@ -110,7 +110,12 @@ export class RowCells {
 
   /** A text of one line. */
   plain(field: TableField): string {
-    return lineIn(this.cut(field, LONGEST_LINE))
+    return this.lineOf(this.text(field))
+  }
+
+  /** What is read of a cell, in one line. */
+  lineOf(text: string): string {
+    return lineIn(this.#cutText(text, LONGEST_LINE))
   }
 
   /** Clean HTML. */
@@ -118,11 +123,11 @@ export class RowCells {
     return cleanHtml(this.cut(field, LONGEST_HTML))
   }
 
-  /** Names in a cell, or in all that count, separated by `,`, `;` or `|`; one that has such a character stands in quotes. */
-  names(field: TableField): string[] {
+  /** Names in a cell, or in all that count, separated by `,`, `;` or `|`; one that has such a character stands in quotes. `text` is what is read of the cell, all of it if absent. */
+  names(field: TableField, text?: string): string[] {
     const cells = this.all(field).slice(0, SEVERAL.includes(field) ? Number.POSITIVE_INFINITY : 1)
-    const parts = cells.flatMap(
-      ({ text }) => this.#cutText(text, NAMES.cell).match(/\s*"(?:[^"]|"")*"\s*(?=[,;|]|$)|[^,;|]+/g) ?? [],
+    const parts = (text === undefined ? cells.map((cell) => cell.text) : [text]).flatMap(
+      (list) => this.#cutText(list, NAMES.cell).match(/\s*"(?:[^"]|"")*"\s*(?=[,;|]|$)|[^,;|]+/g) ?? [],
     )
     const names = parts.map((one) => {
       const quoted = /^\s*"(.*)"\s*$/s.exec(one)

@@ -227,6 +227,69 @@ test('an address without a name is the venue, and a venue that is a link is for 
   )
 })
 
+test('a venue is no link under any heading, and one has commas in its name where no list is expected', () => {
+  const link = 'https://meet.example/j/1?pwd=2'
+  for (const heading of [
+    'Venue',
+    'Venues',
+    'venue',
+    'VENUE',
+    'Event Venue',
+    'Venue Name',
+    'Location',
+    'Ort',
+    'Lieu',
+    'Where',
+  ]) {
+    const { events } = table(
+      `title,start_date,${heading}`,
+      `A,2027-03-01,${link}`,
+      'B,2027-03-01,Zoom',
+      'C,2027-03-01,"Rathaus, Saal 2"',
+    )
+    const isList = ['Venues', 'venue'].includes(heading)
+    assert.deepEqual(
+      events.map(({ content: { location, conference, isOnline = false, otherPlaces = [] } }) => [
+        ...[location, conference, isOnline],
+        otherPlaces.map((one) => one.location),
+      ]),
+      [
+        ['', link, true, []],
+        ['', '', true, []],
+        isList ? ['Rathaus', '', false, ['Saal 2']] : ['Rathaus, Saal 2', '', false, []],
+      ],
+      heading,
+    )
+  }
+})
+
+test('a column of places beside that of venues is their address, or a link to attend online', () => {
+  const link = 'https://zoom.us/j/812'
+  const { events, problems } = table(
+    'title,start_date,Venue,Location,virtual_url',
+    'A,2027-03-01,"Rathaus, Saal 2","Markt 1, Celle",',
+    `B,2027-03-01,Rathaus,${link},`,
+    `C,2027-03-01,Rathaus,${link},https://zoom.us/j/9`,
+  )
+  assert.deepEqual(
+    events.map(({ content: { place, conference, otherPlaces } }) => [
+      place?.name,
+      place?.address,
+      conference,
+      otherPlaces,
+    ]),
+    [
+      ['Rathaus, Saal 2', 'Markt 1, Celle', '', undefined],
+      ['Rathaus', '', link, undefined],
+      ['Rathaus', '', 'https://zoom.us/j/9', undefined],
+    ],
+  )
+  assert.deepEqual(
+    problems.map(({ line }) => line),
+    [4],
+  )
+})
+
 test('rows with one title and start are one event, or one for each venue, in any order and spelling', () => {
   const head = 'title,start_date,venue'
   const rows = [

@@ -19,7 +19,7 @@ const LAYERS = [
 ]
 
 // Modules that are entered through their index.ts: importer outside -> only index.ts.
-const RESOURCES = ['calendar/(events|venues|organizers|terms|media)', 'accounts/(users|sessions|ways-in|mail)']
+const RESOURCES = ['calendar/(events|venues|organizers|terms|media)', 'accounts/(users|sessions|ways-in|mail|tokens)']
 const TESTS = '\\.test\\.ts$'
 const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`
 const resourceFile = (...roles) =>

@@ -157,7 +157,7 @@ test('a session reads what its user may read, is cached for nobody, and means no
   const own = await browser.ask('GET', path)
   assert.equal(own.status, 200)
   assert.match(own.headers.get('cache-control') ?? '', /no-store/)
-  const nobody = { authorization: 'Bearer of-nothing' }
+  const nobody = { authorization: 'Digest of-nothing' }
   assert.equal((await browser.ask('GET', path, { headers: nobody })).status, 403)
   assert.equal((await browser.ask('GET', '/admin/profile', { headers: nobody })).status, 303)
   assert.equal((await new Browser(site.origin).ask('GET', path)).status, 403)

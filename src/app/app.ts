@@ -1,13 +1,6 @@
 import { type MailService, openMail } from '../accounts/mail/index.ts'
-import { SESSION_USES, sessionCaller } from '../accounts/sessions/index.ts'
-import {
-  accountsRoute,
-  findUserById,
-  hasUsers,
-  PASSWORD_USES,
-  userLookup,
-  userRoutes,
-} from '../accounts/users/index.ts'
+import { tokenRoutes } from '../accounts/tokens/index.ts'
+import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/users/index.ts'
 import { openSubmissionExpiry } from '../admin/index.ts'
 import type { BackgroundWork } from '../base/background.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
@@ -27,9 +20,7 @@ import { changeStreamRoute, changesRoute, openCursor } from '../changes/feed/ind
 import type { Webhooks } from '../changes/webhooks/index.ts'
 import type { App, OpenApp } from '../cli/types.ts'
 import { calendarRoutes, openFormats } from '../exchange/index.ts'
-import { authenticate } from '../http/auth/authenticate.ts'
 import { entryPasswordSalt } from '../http/auth/entry-password.ts'
-import type { Caller } from '../http/auth/rights.ts'
 import { loadSecret } from '../http/auth/secret.ts'
 import type { ResponseCache } from '../http/cache/response-cache.ts'
 import type { FormPage, Pages } from '../http/html-page.ts'
@@ -37,7 +28,6 @@ import { Idempotency } from '../http/idempotency/idempotency.ts'
 import { openLimits } from '../http/limits/open.ts'
 import { calendarNamespace, type Namespace, namesOf } from '../http/namespace.ts'
 import { ClientLimits } from '../http/request/client-limits.ts'
-import type { ServerRequest } from '../http/request/server-request.ts'
 import { docRoute } from '../http/route/doc-route.ts'
 import { healthRoute } from '../http/route/health.ts'
 import { describeRoutes, indexRoute } from '../http/route/index-route.ts'
@@ -54,12 +44,12 @@ import type { Report, Storage } from '../storage/engine.ts'
 import { type LongWork, openLongWork } from '../storage/jobs/index.ts'
 import { type ExternalChanges, followExternalChanges } from '../storage/journal/external-changes.ts'
 import { subscribe } from '../storage/journal/subscribe.ts'
-import { lastUse } from '../storage/last-use.ts'
 import { hasTables, migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { joinable } from '../storage/reads.ts'
 import { openCache } from './cache.ts'
+import { callersOf } from './callers.ts'
 import { formsOf } from './forms.ts'
 import { openHealth } from './health.ts'
 import { type Imports, importsOf } from './imports.ts'
@@ -144,7 +134,7 @@ function mailGround(settings: LiveSettings): Pick<Parameters<typeof openMail>[0]
 }
 
 function compose(opening: Opening): App {
-  const { config, now, storage, site, secret, externalChanges } = opening
+  const { config, now, storage, site, secret, externalChanges, longWork } = opening
   const isUser = async (id: number): Promise<boolean> => (await findUserById(storage, id)) !== undefined
   const terms = openTerms({ storage, site })
   const media = mediaRoom(opening)
@@ -159,8 +149,9 @@ function compose(opening: Opening): App {
   const calendar = calendarRoutes({ queries: events.queries, site })
   const telling = tellingOf(opening, lookups)
   const imports = importsOf({ ...opening, ...settings, lookups, media })
-  const further = [accountsRoute(storage), ...telling.routes, batchOf(opening, rooms), ...imports.subscriptions.routes]
-  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...further, ...media.routes, healthRoute(health)]
+  const further = [...telling.routes, batchOf(opening, rooms), ...imports.subscriptions.routes, ...media.routes]
+  const accounts = [...accountRoutes(opening), healthRoute(health)]
+  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...accounts, ...further]
   const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
   const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
@@ -170,8 +161,7 @@ function compose(opening: Opening): App {
   const pages = pagesOf(opening, { lookups, calendarFiles: calendar, queries: events.queries, namespaces, forms })
   const server = serverOf(opening, { options, namespaces, site: pages, files: media.files, timer: metrics?.timer })
   const work = backgroundOf(opening, { places: { venues, organizers }, media, imports, telling })
-  const listening = { at: '' }
-  const running = { server, schedule, externalChanges, media, longWork: opening.longWork, ...work, listening }
+  const running = { server, schedule, externalChanges, media, longWork, ...work, listening: { at: '' } }
   return {
     storage,
     secret,
@@ -185,6 +175,11 @@ function compose(opening: Opening): App {
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }
+}
+
+/** The routes of users and of what they sign in with. */
+function accountRoutes(opening: Opening): AnyRoute[] {
+  return [accountsRoute(opening.storage), ...tokenRoutes(opening)]
 }
 
 /** What works in the background. */
@@ -274,18 +269,12 @@ function serverOf(
   { site, now, log, report, storage, secret, externalChanges, limits, cache }: Opening,
   served: Pick<ServerDeps, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
 ): Server {
-  const users = userLookup(storage, secret, lastUse({ storage, report, now }, PASSWORD_USES))
-  const noteUse = lastUse({ storage, report, now }, SESSION_USES)
-  const inSession = (request: ServerRequest): Promise<Caller> =>
-    sessionCaller(request, { storage, now, options: served.options, noteUse })
   return createServer({
     ...served,
     above: [rootRoute({ site, namespaces: served.namespaces })],
     describe: describeRoutes,
     ...(cache && { cache }),
-    authenticate: (header, request) =>
-      header === undefined ? inSession(request) : authenticate(header, users, limits.watch(request)),
-    authenticateAgain: (header, request) => (header === undefined ? inSession(request) : authenticate(header, users)),
+    ...callersOf({ storage, secret, options: served.options, limits, report, log, now }),
     limits,
     idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => externalChanges.reach(seq) })),
     now,

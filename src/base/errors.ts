@@ -30,6 +30,9 @@ export const ERRORS = {
 
   // Authentication and permission.
   incorrect_password: { status: 401 },
+  invalid_token: { status: 401 },
+  insufficient_scope: { status: 403, slots: ['scope'] },
+  ambiguous_credentials: { status: 400 },
   rest_not_logged_in: { status: 401 },
   rest_forbidden: { status: 403 },
   rest_cross_origin: { status: 403 },
@@ -76,6 +79,8 @@ export const ERRORS = {
   'webhook-not-found': { status: 404 },
   'webhook-delivery-not-found': { status: 404 },
   bad_webhook: { status: 400, slots: ['reason'] },
+  'token-not-found': { status: 404 },
+  bad_token: { status: 400, slots: ['reason'] },
   'media-not-found': { status: 404 },
   'media-in-use': { status: 409 },
 

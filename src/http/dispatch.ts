@@ -1,7 +1,7 @@
 import { fail } from '../base/errors.ts'
 import { prepareLongHtml } from '../model/kinds/html-thread.ts'
 import type { FieldContext } from '../model/kinds/kind.ts'
-import { forbidden } from './auth/rights.ts'
+import { forbidden, requireScope } from './auth/rights.ts'
 import { missingFailure, missingFields, readFields, refusedFailure, reportedNames } from './params.ts'
 import type { AnyRoute, Call, Incoming, InvalidParam, Reply } from './route.ts'
 
@@ -25,6 +25,7 @@ const NO_TARGET = { item: undefined }
  * @throws Failure of the first stage that fails
  */
 export async function dispatch(route: AnyRoute, call: Call, unknown: readonly string[] = []): Promise<Reply> {
+  requireScope(call.caller, route.scope ?? 'admin')
   const ready = unknown.length === 0 ? readyReply(route, call) : undefined
   if (ready !== undefined) return ready
   const { read, item, loaded, rows } = await prepare(route, call, unknown)

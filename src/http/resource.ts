@@ -4,7 +4,7 @@ import { type AnyField, allOptional, field, type ValuesOf } from '../model/kinds
 import { pathId } from '../model/kinds/integer.ts'
 import { slugParam } from '../model/kinds/text.ts'
 import { RESOURCES, type ResourceKey } from '../model/resource.ts'
-import { type CallerRole, everybody } from './auth/rights.ts'
+import { type CallerRole, everybody, type TokenScope } from './auth/rights.ts'
 import type { NamedSchema } from './openapi/parts.ts'
 import {
   type AnyRoute,
@@ -72,6 +72,15 @@ export type Intent<Item, Loaded> =
   | { readonly to: 'update'; readonly item: Item; readonly loaded: Loaded }
   | { readonly to: 'remove'; readonly item: Item }
 
+/** What tokens need to write items of a resource. */
+const WRITE_SCOPES = {
+  event: 'events:write',
+  venue: 'events:write',
+  organizer: 'events:write',
+  category: 'terms:write',
+  tag: 'terms:write',
+} as const satisfies Readonly<Record<ResourceKey, TokenScope>>
+
 /** The path parameter that names an item. */
 export const ID_FIELD = field('id', pathId, 'api.idItem', { required: true })
 const SLUG_FIELD = field('slug', slugParam, 'api.slugItem', { required: true })
@@ -113,6 +122,7 @@ function listRoute(declaration: AnyDeclaration): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: declaration.schema, list: collection },
     errors: declaration.errors.list,
+    scope: 'read',
     open: everybody,
     resolve: declaration.resolveList,
     handle: declaration.list,
@@ -134,6 +144,7 @@ function createRoute(declaration: AnyDeclaration): AnyRoute {
     fillsDefaults: true,
     response: { status: 201, schema: declaration.schema },
     errors: declaration.errors.create,
+    scope: WRITE_SCOPES[declaration.resource],
     open: declaration.mayWrite,
     resolve: declaration.resolve,
     permit: (call, _item, loaded) => declaration.permit(call, { to: 'create', loaded }),
@@ -190,6 +201,7 @@ function readRoute(declaration: AnyDeclaration, by: ItemKey): AnyRoute {
       by === 'id' && declaration.unknownId !== undefined
         ? [...declaration.errors.read, declaration.unknownId]
         : declaration.errors.read,
+    scope: 'read',
     open: everybody,
     ready: (call) => {
       const selector = by === 'id' ? selectorOf(call, by) : undefined
@@ -210,6 +222,7 @@ function removeRoute(declaration: AnyDeclaration, by: ItemKey): AnyRoute {
     fields: declaration.itemFields,
     hasBody: false,
     errors: declaration.errors.remove,
+    scope: WRITE_SCOPES[declaration.resource],
     open: declaration.mayWrite,
     permit: (call, item) => declaration.permit(call, { to: 'remove', item }),
     ...(declaration.rows && { rows: declaration.rows }),
@@ -230,6 +243,7 @@ function updateRoute(declaration: AnyDeclaration, by: ItemKey, method: keyof typ
     fields: allOptional(declaration.writeFields),
     hasBody: true,
     errors: declaration.errors.update,
+    scope: WRITE_SCOPES[declaration.resource],
     open: declaration.mayWrite,
     shown: declaration.shown,
     resolve: declaration.resolve,

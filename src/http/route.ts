@@ -3,7 +3,7 @@ import type { MessageId } from '../base/i18n/translate.ts'
 import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
 import type { FieldContext, Reason, RefusalCode } from '../model/kinds/kind.ts'
 import type { Mount, Urls } from './address.ts'
-import type { Caller, CallerRole } from './auth/rights.ts'
+import type { Caller, CallerRole, TokenScope } from './auth/rights.ts'
 import type { Fragments } from './cache/fragments.ts'
 import type { Dependency } from './cache/versions.ts'
 import type { KeyedRequest } from './idempotency/keyed-request.ts'
@@ -121,6 +121,8 @@ export interface Reply {
   readonly freshness?: Freshness | undefined
   /** Of the item in the response, as its caller sees it; absent for everything that is not an item, or was deleted. */
   readonly version?: ItemVersion
+  /** The body that repetitions with the same Idempotency-Key get, where `body` has what is shown and stored nowhere else. */
+  readonly replayed?: unknown
   /** In the response to a write: the body with which GET now returns the item at the same address, from which its tag is made. */
   readonly read?: unknown
 }
@@ -192,6 +194,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   shown?(call: Call<ValuesOf<Fields>>, item: Item): Promise<Readonly<Record<string, unknown>>>
   /** Loads what the values refer to; adds an error for unknown ones. */
   resolve?(call: Call<ValuesOf<Fields>>, item: Item, refusals: InvalidParam[]): Promise<Loaded>
+  /** What a token needs for it; `admin` if absent. */
+  readonly scope?: TokenScope
   /** Whether callers of this role may use the route at all: it decides the Allow header. */
   open(role: CallerRole): boolean
   /** Whether this caller may do this to this item: true, or the error code. */

@@ -240,6 +240,17 @@ const TABLES: Tables = {
     revoked_at: 'text or null',
     used_at: 'text or null',
   },
+  token: {
+    id: 'text',
+    user_id: 'number',
+    name: 'text',
+    scopes: 'text',
+    hash: 'text',
+    created_at: 'text',
+    expires_at: 'text or null',
+    used_at: 'text or null',
+    networks: 'text',
+  },
   user_password: { user_id: 'number', hash: 'text', changed_at: 'text' },
   session: {
     id: 'text',

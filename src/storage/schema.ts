@@ -12,6 +12,7 @@ import type {
   PasskeyTable,
   SessionTable,
   SignInLinkTable,
+  TokenTable,
   UserPasswordTable,
   UserTable,
 } from './user-tables.ts'
@@ -328,6 +329,7 @@ export interface Database {
   journal_head: { id: number; seq: number }
   user: UserTable
   application_password: ApplicationPasswordTable
+  token: TokenTable
   user_password: UserPasswordTable
   session: SessionTable
   passkey: PasskeyTable

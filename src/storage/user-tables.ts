@@ -25,6 +25,24 @@ export interface ApplicationPasswordTable {
   used_at: string | null
 }
 
+/** A token of a program: only the keyed hash of its secret is stored, and nothing of one that was revoked. */
+export interface TokenTable {
+  /** The eight characters by which it is found, a part of its text. */
+  id: string
+  user_id: number
+  name: string
+  /** Separated by spaces, see `TOKEN_SCOPES`. */
+  scopes: string
+  hash: string
+  created_at: string
+  /** UTC text; null for never. */
+  expires_at: string | null
+  /** Start of the hour in which it was used last, UTC text; null for never. */
+  used_at: string | null
+  /** Networks that it was used from, the latest last, separated by spaces. */
+  networks: string
+}
+
 /** The response to a request with an Idempotency-Key, for a day. */
 export interface IdempotencyKeyTable {
   /** Stands for credentials and key. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeLink } from '../../src/accounts/sessions/index.ts'
+import { addToken } from '../../src/accounts/tokens/index.ts'
 import { addRedirect } from '../../src/calendar/redirects/store.ts'
 import { visitor } from './admin.ts'
 import { openTestApp, type TestApp } from './app.ts'
@@ -122,6 +123,7 @@ async function changeMany(editor: Awaited<ReturnType<typeof visitor>>): Promise<
 async function addPeople(app: TestApp): Promise<void> {
   await changeMany(await visitor(app, 'editor'))
   await makeLink(app.app, { name: 'author' })
+  await addToken(app.app, { user: 'author', name: 'Search' })
   const form = new FormData()
   const sent = {
     ...{ title: 'Lantern walk', start_date: '2026-12-05', start_date_time: '17:00', end_date: '2026-12-05' },

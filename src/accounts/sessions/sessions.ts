@@ -92,7 +92,7 @@ export async function callerOfSession(reader: Reader, secret: string, now: numbe
   const id = digestOf(secret)
   const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
   if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
-  const caller = { id: found.id, name: found.name, role: found.role }
+  const caller: Caller = { id: found.id, name: found.name, role: found.role, inSession: true }
   return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
 }
 

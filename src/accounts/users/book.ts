@@ -29,7 +29,7 @@ export interface User {
 }
 
 /** The present moment, UTC. */
-export function momentOf(book: UserBook): string {
+export function momentOf(book: Pick<UserBook, 'now'>): string {
   return utcFromMillis(book.now())
 }
 

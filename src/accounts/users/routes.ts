@@ -25,6 +25,7 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       fillsDefaults: true,
       response: { status: 200, schema: USER },
       errors: ['rest_not_logged_in'],
+      scope: 'read',
       open: () => true,
       permit: ({ caller }) => (isAnonymous(caller) ? 'rest_not_logged_in' : true),
       handle: async ({ caller, urls, language, values }) => {
@@ -59,6 +60,7 @@ export function accountsRoute(reader: Reader): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: ACCOUNTS },
     errors: [],
+    scope: 'read',
     open: (role) => isAtLeast(role, 'administrator'),
     permit: ({ caller }) => isAtLeast(caller.role, 'administrator') || 'rest_forbidden',
     handle: async ({ values: { after = 0, limit = PAGE } }) => {

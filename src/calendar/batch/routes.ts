@@ -35,6 +35,7 @@ export function batchRoute(deps: BatchDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: BATCH_RESPONSES },
     errors: ['batch_failed', 'batch_too_much'],
+    scope: 'events:write',
     open: (role) => role !== 'anonymous',
     counts: ({ sent }) => Math.min(Array.isArray(sent['requests']) ? sent['requests'].length : 1, MOST_REQUESTS),
     resolve: async ({ values }, _item, refusals) => {

@@ -106,6 +106,7 @@ function previewRoute(method: 'GET' | 'POST', deps: RecurrenceDeps): AnyRoute {
     response: { status: 200, schema: DATES },
     isCostly: true,
     errors: [],
+    scope: method === 'GET' ? 'read' : 'events:write',
     open: () => true,
     resolve: (call, _item, refusals) => previewOf(call, deps, refusals),
     handle: async (call, _item, preview) => {

@@ -1,5 +1,12 @@
 import type { ErrorCode } from '../../base/errors.ts'
-import { mayCreateEntries, mayCreateTerms, mayDelete, mayEdit, maySetAuthor } from '../../http/auth/rights.ts'
+import {
+  mayCreateEntries,
+  mayCreateTerms,
+  mayDelete,
+  mayEdit,
+  maySetAuthor,
+  requireScope,
+} from '../../http/auth/rights.ts'
 import { ALL_DEPENDENCIES, type Dependency } from '../../http/cache/versions.ts'
 import { type Intent, resourceRoutes } from '../../http/resource.ts'
 import type { ItemVersion } from '../../http/route/preconditions.ts'
@@ -98,6 +105,7 @@ function permit(call: Call<unknown>, intent: EventIntent): true | ErrorCode {
 function permitContent(call: Call<unknown>, resolved: ResolvedChange): true | ErrorCode {
   const { values } = resolved.change
   if (resolved.makesTerms && !mayCreateTerms(call.caller.role)) return 'rest_forbidden'
+  if (resolved.makesTerms) requireScope(call.caller, 'terms:write')
   if (values.author !== undefined && !maySetAuthor(call.caller, values.author)) return 'rest_forbidden'
   return mayAskStatus(call.caller, values.status)
 }

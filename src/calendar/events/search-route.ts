@@ -83,6 +83,7 @@ export function searchRoute(deps: SearchDeps): AnyRoute {
     response: { status: 200, schema: RESULTS },
     isCostly: true,
     errors: [],
+    scope: 'read',
     open: () => true,
     resolve: ({ values: { q } }, _item, refusals) =>
       checkSearch(deps.storage, { table: 'occurrence', search: q, name: 'q' }, refusals),

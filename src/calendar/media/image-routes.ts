@@ -69,6 +69,7 @@ function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: MEDIA },
     errors: [],
+    scope: 'read',
     open: () => true,
     handle: async (call) => {
       const { slug, media_type: type } = call.values
@@ -97,6 +98,7 @@ function updateRoute(deps: MediaRouteDeps, method: (typeof UPDATE_METHODS)[numbe
     method,
     operation: `updateAttachmentWith${method}`,
     errors: ['media-not-found'],
+    scope: 'media:write',
     open: mayUpload,
     resolve: async (call, _row, refusals) => {
       await checkPost(deps, call, refusals)

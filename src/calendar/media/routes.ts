@@ -80,6 +80,7 @@ function listRoute({ storage, site }: MediaRouteDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: MEDIA, list: 'media' },
     errors: [],
+    scope: 'read',
     open: () => true,
     handle: async (call) => {
       const paging = pagingOf(call.values, site.perPageMax)
@@ -109,6 +110,7 @@ function uploadRoute(deps: MediaRouteDeps, showcase: Showcase): AnyRoute {
     fillsDefaults: true,
     response: { status: 201, schema: MEDIA },
     errors: [],
+    scope: 'media:write',
     open: mayUpload,
     handle: (call) =>
       upload(deps, call, (write) =>
@@ -174,6 +176,7 @@ function readRoute(deps: MediaRouteDeps, { noun, show }: Showcase): AnyRoute {
     summary: 'api.media.getAnImage',
     description: 'api.media.returnsImagePublishedItem',
     errors: ['media-not-found', 'rest_forbidden'],
+    scope: 'read',
     open: () => true,
     handle: async (call, row) => {
       const isOpen = mayCreateEntries(call.caller.role) || (await isPublic(deps.storage, row.id))
@@ -192,6 +195,7 @@ function removeRoute(deps: MediaRouteDeps): AnyRoute {
     summary: 'api.media.deleteImagePermanently',
     description: 'api.media.deletesImageFilesFails',
     errors: ['media-not-found', 'media-in-use'],
+    scope: 'media:write',
     open: mayUpload,
     permit: ({ caller }, row) => mayChange(caller, row) || 'rest_forbidden',
     handle: (call, row) => remove(deps, call, row),

@@ -1,5 +1,5 @@
 import { storedJson } from '../../base/text/stored-json.ts'
-import { type Caller, mayCreateEntries, mayUpload } from '../../http/auth/rights.ts'
+import { type Caller, mayCreateEntries, mayUpload, requireScope } from '../../http/auth/rights.ts'
 import { refusedFailure } from '../../http/params.ts'
 import type { ImageRef } from '../../model/kinds/image.ts'
 import type { Reason } from '../../model/kinds/kind.ts'
@@ -67,6 +67,7 @@ export interface ImageChoice<Values> extends Omit<ImageQuestion, 'ref'> {
  * The values of a write with the image to store in place of the one that was sent: none, the ID of an existing one, or an
  * address to fetch; without any where that changes nothing. `refused` for an ID that is not an image and for an address that
  * the caller may not have fetched: naming addresses of other sites needs the right to upload (wire: events 8.2).
+ * @throws insufficient_scope
  */
 export async function withChosenImage<Values extends object>(
   reader: Reader,
@@ -92,7 +93,9 @@ async function chooseImage(
   const source_url = pictures.sourceOf(ref.url)
   if (source_url === undefined) return 'refused'
   const known = await imageIdBy(reader, { source_url })
-  return known === undefined ? { by: 'url', url: source_url } : { by: 'id', id: known }
+  if (known !== undefined) return { by: 'id', id: known }
+  requireScope(caller, 'media:write')
+  return { by: 'url', url: source_url }
 }
 
 /** The images to be fetched for values that were chosen, each with its parameter. */

@@ -64,6 +64,7 @@ function listRoute(deps: TermDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: OWN_TERMS[key] },
     errors: [],
+    scope: 'read',
     open: () => true,
     resolve: (call: BareCall, _item, refusals) => resolveBare(deps, call, refusals),
     handle: (call, _item, wanted) => listTerms(deps, call, wanted),
@@ -83,6 +84,7 @@ function createRoute(deps: TermDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 201, schema: OWN_TERMS[key] },
     errors: errorsOf(key).create,
+    scope: 'terms:write',
     open: MAY_WRITE[key],
     resolve: (call: WriteCall, _item, refusals) => checkSent(deps, { call, term: undefined }, refusals),
     handle: (call: WriteCall) =>
@@ -106,6 +108,7 @@ function readRoute(deps: TermDeps): AnyRoute {
     fillsDefaults: false,
     response: { status: 200, schema: OWN_TERMS[key] },
     errors: ['rest_term_invalid'],
+    scope: 'read',
     open: () => true,
     target: async (call) => ({ item: await findOrFail(deps, call) }),
     handle: async (call, term) => {

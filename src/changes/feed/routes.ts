@@ -72,6 +72,7 @@ export function changesRoute(deps: ChangesDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: CHANGES },
     errors: ['cursor_expired'],
+    scope: 'read',
     open: () => true,
     handle: (call) => listChanges(deps, call),
   })

@@ -41,6 +41,7 @@ export function changeStreamRoute(deps: ChangesDeps): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: CHANGE_STREAM, type: EVENT_STREAM },
     errors: ['cursor_expired'],
+    scope: 'read',
     open: () => true,
     handle: (call) => streams.open(call),
   })

@@ -107,6 +107,7 @@ function listRoute(webhooks: ManagedWebhooks): AnyRoute {
   return route({
     ...COMMON,
     method: 'GET',
+    scope: 'read',
     path: PATH,
     operation: 'listWebhooks',
     summary: 'api.webhooks.listWebhooks',
@@ -154,6 +155,7 @@ function itemRoutes(item: Item, webhooks: ManagedWebhooks): AnyRoute[] {
   const read = route<readonly [], WebhookTable>({
     ...plain,
     method: 'GET',
+    scope: 'read',
     operation: 'getWebhook',
     summary: 'api.webhooks.getAWebhook',
     description: 'api.webhooks.returnsWebhookWithoutSecret',
@@ -254,6 +256,7 @@ function logRoute(item: Item, webhooks: ManagedWebhooks): AnyRoute {
     ...COMMON,
     ...item,
     method: 'GET',
+    scope: 'read',
     path: `${PATH}/:id/deliveries`,
     operation: 'listWebhookDeliveries',
     summary: 'api.webhooks.listDeliveriesWebhook',
@@ -283,6 +286,7 @@ function deliveryRoutes(reader: Reader, webhooks: ManagedWebhooks): AnyRoute[] {
   const read = route<readonly [], WebhookDeliveryTable>({
     ...ofDelivery,
     method: 'GET',
+    scope: 'read',
     operation: 'getWebhookDelivery',
     summary: 'api.webhooks.getADelivery',
     description: 'api.webhooks.returnsOneDeliveryLog',

@@ -109,6 +109,7 @@ function listFormatRoute({ events, site }: FormatDeps, format: EventFormat, isOw
     isCostly: isOwn,
     response: { status: 200, schema: format.schema, list: 'events', type: format.type },
     errors: ['event-archive-page-not-found'],
+    scope: 'read',
     open: () => true,
     resolve: (call, _item, refusals) => events.resolveList(call, refusals),
     handle: (call, _item, resolved) => {
@@ -139,6 +140,7 @@ function itemFormatRoute({ events, site }: FormatDeps, format: EventFormat, { by
     hasBody: false,
     response: { status: 200, schema: format.schema, type: format.type },
     errors: by === 'id' ? [...READ_ERRORS, UNKNOWN_ID] : READ_ERRORS,
+    scope: 'read',
     open: () => true,
     permit: (call: Call<unknown>, row) => permitRead(call, row),
     handle: async (call: Call<EventListValues>, row) => {

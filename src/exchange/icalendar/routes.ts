@@ -80,6 +80,7 @@ function listRoute({ events, site }: RouteDeps): AnyRoute {
     isCostly: true,
     response: { status: 200, schema: CALENDAR, list: 'events', type: CALENDAR_TYPE },
     errors: ['event-archive-page-not-found'],
+    scope: 'read',
     open: () => true,
     resolve: (call, _item, refusals) => events.resolveList(call, refusals),
     handle: async (call, _item, resolved) => {
@@ -110,6 +111,7 @@ function itemFileRoute({ events, site }: RouteDeps, by: ItemKey): AnyRoute {
     hasBody: false,
     response: { status: 200, schema: CALENDAR, type: CALENDAR_TYPE },
     errors: by === 'id' ? [...READ_ERRORS, UNKNOWN_ID] : READ_ERRORS,
+    scope: 'read',
     open: () => true,
     permit: (call: Call<unknown>, row) => permitRead(call, row),
     handle: async (call, row) => {

@@ -64,6 +64,7 @@ function listRoute(subscriptions: ManagedSubscriptions): AnyRoute {
   return route({
     ...COMMON,
     method: 'GET',
+    scope: 'read',
     path: PATH,
     operation: 'listSubscriptions',
     summary: 'api.subscriptions.listCalendarSubscriptions',
@@ -122,6 +123,7 @@ function itemRoutes(deps: ManageDeps, subscriptions: ManagedSubscriptions): AnyR
   const read = route<readonly [], Row>({
     ...plain,
     method: 'GET',
+    scope: 'read',
     operation: 'getSubscription',
     summary: 'api.subscriptions.getCalendarSubscription',
     description: 'api.subscriptions.returnsCalendarSubscriptionResults',
@@ -168,6 +170,7 @@ function visitRoutes(plain: PlainItem, subscriptions: ManagedSubscriptions): Any
   const visits = route<readonly [], Row>({
     ...plain,
     method: 'GET',
+    scope: 'read',
     path: `${PATH}/:id/visits`,
     operation: 'listSubscriptionVisits',
     summary: 'api.subscriptions.listLastSyncsCalendar',

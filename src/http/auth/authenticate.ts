@@ -73,11 +73,17 @@ export async function authenticate(header: string | undefined, users: UserLookup
 }
 
 /**
- * The application password in an `Authorization` header, in a normal form however it is written there (with spaces, by
- * name or by email address): with its user it identifies a caller. '' if there is none.
+ * The application password or the token in an `Authorization` header, in a normal form however it is written there (with
+ * spaces, by name or by email address): with its user it identifies a caller. '' if there is none.
  */
-export function passwordIn(header: string | undefined): string {
-  return credentialsIn(header)?.password ?? ''
+export function secretIn(header: string | undefined): string {
+  return bearerIn(header) ?? credentialsIn(header)?.password ?? ''
+}
+
+/** The token in an `Authorization` header, whatever it is; undefined for another scheme. */
+export function bearerIn(header: string | undefined): string | undefined {
+  const bearer = /^\s*bearer(?:\s+(.*?))?\s*$/is.exec(header ?? '')
+  return bearer === null ? undefined : (bearer[1] ?? '')
 }
 
 /** Undefined for no header and any scheme but Basic. */

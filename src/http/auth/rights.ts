@@ -122,6 +122,28 @@ export interface Caller {
   readonly role: CallerRole
   /** Name of the user; '' for an anonymous caller. */
   readonly name: string
+  /** What the token of the request allows; absent without a token: then the role alone decides. */
+  readonly scopes?: readonly TokenScope[]
+  /** When that token expires, UTC text; null for never. */
+  readonly expiresAt?: string | null
+  /** Whether the caller is a person in a browser. */
+  readonly inSession?: true
+}
+
+/** What tokens may be for: each narrows what the role of its owner allows, and `admin` does not. */
+export const TOKEN_SCOPES = ['read', 'events:write', 'terms:write', 'media:write', 'admin'] as const
+
+/** A scope of a token. */
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
+
+/** Whether the credentials of a caller allow something, whatever the role says; all of them allow to read. */
+function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: TokenScope): boolean {
+  return scopes === undefined || scope === 'read' || scopes.includes(scope) || scopes.includes('admin')
+}
+
+/** Refuses what the token of a caller does not allow. @throws insufficient_scope */
+export function requireScope(caller: Pick<Caller, 'scopes'>, scope: TokenScope): void {
+  if (!hasScope(caller, scope)) throw fail('insufficient_scope', { scope })
 }
 
 /** The caller of a request without credentials. */

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { passwordIn } from '../auth/authenticate.ts'
+import { secretIn } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/rights.ts'
 import { bytesOf, type HttpResponse } from '../response/http-response.ts'
 import type { Reply } from '../route.ts'
@@ -16,7 +16,7 @@ import {
 
 /** Where responses are stored for a day; the transactions of writes store theirs themselves. */
 export interface KeyStore {
-  /** A digest of the password of a user and a key. */
+  /** A digest of the credentials of a user and a key. */
   idOf(owner: number, password: string, key: string): string
   find(id: string): Promise<KeyedResponse | undefined>
   /**
@@ -67,7 +67,7 @@ export class Idempotency {
     const key = readKey(String(header))
     if (incoming.caller.id === 0) return (await write.respond()).response
     const fingerprint = await fingerprintOf(request)
-    const id = this.#store.idOf(incoming.caller.id, request.session ?? passwordIn(authorization), key)
+    const id = this.#store.idOf(incoming.caller.id, request.session ?? secretIn(authorization), key)
     const running = this.#running.get(id)
     if (running !== undefined) throw fail(running === fingerprint ? 'idempotency_in_progress' : 'idempotency_mismatch')
     this.#running.set(id, fingerprint)
@@ -116,7 +116,7 @@ function isReplayable({ status }: Reply): boolean {
 
 /** A body that is too long is reduced to the identifier in it, of which the ETag of the whole says nothing. */
 function replayableOf({ finish }: KeyedWrite, reply: KeyedReply): ReplayableResponse {
-  const { status, headers, body } = finish(reply)
+  const { status, headers, body } = finish(reply.replayed === undefined ? reply : { ...reply, body: reply.replayed })
   const text = bytesOf(body).toString('utf8')
   if (text.length <= BODY_LIMIT) return { status, headers, body: text }
   const { etag: _, ...others } = headers

@@ -30,6 +30,7 @@ export interface KeyedRequest {
 export interface KeyedReply {
   readonly status: number
   readonly body: unknown
+  readonly replayed?: unknown
 }
 
 /** A request that writes. */

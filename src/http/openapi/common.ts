@@ -114,5 +114,6 @@ export const SECURITY_SCHEMES: Schema = {
     scheme: 'basic',
     description: 'api.basicAuthentication',
   },
+  bearer: { type: 'http', scheme: 'bearer', description: 'api.bearerAuthentication' },
   eventPassword: { type: 'apiKey', in: 'query', name: 'password', description: 'api.eventPassword' },
 }

@@ -33,7 +33,7 @@ export function openApiDocument(routes: readonly AnyRoute[]): Schema {
     info: { version: VERSION, title: 'Kalends', description: 'api.about', license: LICENSE },
     servers: [],
     tags: [...groups].map(([name, description]) => ({ name, description })),
-    security: [{}, { basic: [] }],
+    security: [{}, { basic: [] }, { bearer: [] }],
     paths,
     components: { ...usedOf(components, paths), securitySchemes: SECURITY_SCHEMES },
   }

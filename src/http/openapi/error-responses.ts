@@ -33,6 +33,8 @@ const ALWAYS: readonly ErrorCode[] = [
   'rest_too_many_params',
   'rest_invalid_json',
   'incorrect_password',
+  'invalid_token',
+  'ambiguous_credentials',
   'rest_body_too_large',
   'rest_too_many_requests',
   'rest_query_too_costly',
@@ -66,6 +68,7 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
     'rest_invalid_param',
     ...ALWAYS,
     ...(route.method === 'GET' ? [] : (['rest_cross_origin'] as const)),
+    ...(route.scope === 'read' ? [] : (['insufficient_scope'] as const)),
     ...conditionalErrors(route),
     ...route.errors.filter((code) => code !== 'rest_forbidden'),
   ]
@@ -125,6 +128,7 @@ const SLOTS = {
   seconds: 42,
   reason: 'its address is missing',
   request: 'venue',
+  scope: 'events:write',
 }
 
 /** What some errors say besides their status, for examples. */

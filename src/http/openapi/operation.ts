@@ -41,9 +41,11 @@ export function operationOf(route: AnyRoute): Schema {
 
 /** Who may call: everybody, everybody with the password of an event, or users with credentials. */
 function securityOf(route: AnyRoute): Schema {
-  if (!route.open('anonymous')) return { security: [{ basic: [] }] }
+  const bearer = { bearer: route.scope === 'read' ? [] : [route.scope ?? 'admin'] }
+  if (!route.open('anonymous')) return { security: [{ basic: [] }, bearer] }
   const opens = !route.hasBody && route.fields.some((one) => one.kind.schema['format'] === 'password')
-  return opens ? { security: [{}, { basic: [] }, { eventPassword: [] }] } : {}
+  if (opens) return { security: [{}, { basic: [] }, bearer, { eventPassword: [] }] }
+  return bearer.bearer.length === 0 ? {} : { security: [{}, { basic: [] }, bearer] }
 }
 
 function commonParameters(route: AnyRoute): readonly string[] {

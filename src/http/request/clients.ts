@@ -78,6 +78,12 @@ export function clientKey(address: string | undefined): string {
   return isIPv6(bare) ? keyOfIPv6(bare) : UNKNOWN
 }
 
+/** The network of a client, for people who ask where somebody is: /24 of IPv4, /48 of IPv6; `unknown` if there is none. */
+export function networkOf({ key }: Pick<Client, 'key'>): string {
+  if (key.endsWith('::/64')) return `${key.split(':').slice(0, 3).join(':')}::/48`
+  return isIPv4(key) ? key.replace(/\d+$/, '0/24') : key
+}
+
 const UNKNOWN = 'unknown'
 const PORT_OF_IPV4 = /^([\d.]{7,15}):\d{1,5}$/
 const BRACKETS = /^\[([^\]]{2,80})\](?::\d{1,5})?$/

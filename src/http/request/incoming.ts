@@ -1,3 +1,4 @@
+import { fail } from '../../base/errors.ts'
 import { type Mount, NAMESPACE, type Urls, urlsOf } from '../address.ts'
 import { ANONYMOUS, type Caller } from '../auth/rights.ts'
 import type { Incoming } from '../route.ts'
@@ -69,12 +70,23 @@ export async function readFile(request: ServerRequest): Promise<Pick<Incoming, '
   return { body: sent, ...(upload && { upload }) }
 }
 
-/** Who sent a request; its credentials are looked up once. @throws 401 failures, rest_too_many_requests */
+/** Who sent a request; its credentials are looked up once. @throws 401 failures, ambiguous_credentials, rest_too_many_requests */
 export function callerOf({ authenticate }: Pick<ServerDeps, 'authenticate'>, request: ServerRequest): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization === undefined && !hasSessionCookie(request.headers)) return NOBODY
-  request.caller ??= identify(authenticate(authorization, request), request)
+  request.caller ??= areAmbiguous(request)
+    ? Promise.reject(fail('ambiguous_credentials'))
+    : identify(authenticate(authorization, request), request)
   return request.caller
+}
+
+/**
+ * Whether a request has more than one Authorization header, or two values in one as proxies join them: one of them would
+ * be ignored, and nobody could say which.
+ */
+function areAmbiguous({ raw, headers: { authorization = '' } }: ServerRequest): boolean {
+  const lines = raw.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'authorization')
+  return lines.length > 1 || /,\s*(basic|bearer)\s/i.test(authorization)
 }
 
 const NOBODY = Promise.resolve(ANONYMOUS)

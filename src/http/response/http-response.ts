@@ -138,7 +138,7 @@ export function errorReply(error: unknown, language: string): Reply {
       data: { status, ...failure.data },
       ...(failure.additional.length > 0 && { additional_data: failure.additional }),
     },
-    headers: { ...SPOKEN, ...passing(failure, status) },
+    headers: { ...SPOKEN, ...passing(failure, status), ...challenge(failure) },
     secret: status === 401 || status === 403,
   }
 }
@@ -167,4 +167,11 @@ export function allowByRole(routes: readonly AnyRoute[]): AllowByRole {
     string,
   ]
   return { administrator, editor, author, contributor, subscriber, anonymous: of('anonymous') }
+}
+
+/** The header that tells a client with a token why it was refused (RFC 6750 section 3). */
+function challenge({ code, slots }: Failure): Readonly<Record<string, string>> {
+  if (code === 'invalid_token') return { 'www-authenticate': 'Bearer error="invalid_token"' }
+  if (code !== 'insufficient_scope') return {}
+  return { 'www-authenticate': `Bearer error="insufficient_scope", scope="${String(slots['scope'])}"` }
 }

@@ -113,8 +113,8 @@ function sendErrorPage(deps: ServerDeps, request: ServerRequest, failure: Failur
     mount: mountOf(request),
   })
   if (page === undefined) return
-  const again = headers['retry-after']
-  const own = again === undefined ? {} : { 'retry-after': again }
+  const told = ['retry-after', 'www-authenticate'].map((name) => [name, headers[name]] as const)
+  const own = Object.fromEntries(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   sendPage(deps, request, { page: { ...page, status, headers: { ...page.headers, ...own } }, caller: ANONYMOUS })
 }
 

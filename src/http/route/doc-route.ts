@@ -20,6 +20,7 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: OPEN_API },
     errors: [],
+    scope: 'read',
     open: () => true,
     handle: async ({ language, urls }) => {
       const known = made.get(language) ?? translated(openApiDocument(routes), language)

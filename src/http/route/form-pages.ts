@@ -1,3 +1,4 @@
+import { requireScope } from '../auth/rights.ts'
 import { type FormPage, type Pages, PRIVATE_PAGE } from '../html-page.ts'
 import { contentTypeOf, NOTHING, readBody } from '../request/body.ts'
 import { requireCsrfToken } from '../request/cross-origin.ts'
@@ -33,9 +34,10 @@ export function targetsOfForms(deps: ServerDeps, { forms = [] }: Pages): RoutedP
   })
 }
 
-/** @throws rest_csrf_token, rest_too_many_requests, and what the page throws */
+/** Forms are for people: a token that reads them needs to allow everything. @throws insufficient_scope, rest_csrf_token, rest_too_many_requests, and what the page throws */
 async function respondWithForm(deps: ServerDeps, request: ServerRequest, page: FormPage): Promise<void> {
   const caller = await callerOf(deps, request)
+  requireScope(caller, 'admin')
   deps.limits?.ask(request, { caller, isCostly: page.isCostly === true })
   const isPost = request.method === 'POST'
   const content = isPost ? await readForm(request) : { body: NOTHING }

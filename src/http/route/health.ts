@@ -96,6 +96,7 @@ export function healthRoute(health: Health): AnyRoute {
     fillsDefaults: false,
     response: { status: 200, schema: HEALTH },
     errors: ['rest_data_missing', 'rest_disk_full'],
+    scope: 'read',
     open: () => true,
     handle: async () => {
       await health.check()

@@ -62,6 +62,7 @@ export function indexRoute(namespaces: readonly Namespace[]): AnyRoute {
     fillsDefaults: true,
     response: { status: 200, schema: INDEX },
     errors: ['rest_invalid_namespace'],
+    scope: 'read',
     open: () => true,
     handle: async (call) => indexReply(call, call.values.namespace, namespaces),
   })

@@ -27,6 +27,7 @@ export function rootRoute({ site, namespaces }: RootDeps): AnyRoute {
     fillsDefaults: false,
     response: { status: 200, schema: INDEX },
     errors: [],
+    scope: 'read',
     open: () => true,
     handle: async (call) => {
       const { name, zone } = site

@@ -1,6 +1,6 @@
 import { pipeline as pipe } from 'node:stream/promises'
 import { fail } from '../../base/errors.ts'
-import { type Caller, forbidden } from '../auth/rights.ts'
+import { type Caller, forbidden, requireScope } from '../auth/rights.ts'
 import { chooseEncoding, compress, compressedTag, PLAIN_LIMIT } from '../cache/response-store.ts'
 import { callOf } from '../dispatch.ts'
 import { type PageResponse, type Pages, pageHeaders } from '../html-page.ts'
@@ -59,6 +59,7 @@ function targetsOfPath(deps: ServerDeps, { path: name, below, routes }: PathRout
 /** Files are large: a caller who may not send them is refused before the body is read. */
 async function refuseUpload(deps: ServerDeps, request: ServerRequest, { route, allow }: RouteOfPath): Promise<boolean> {
   const caller = await callerOf(deps, request)
+  requireScope(caller, route.scope ?? 'admin')
   if (route.open(caller.role)) return false
   const incoming = incomingOf(deps, request, caller)
   const refusal = errorReply(forbidden(caller), incoming.language)

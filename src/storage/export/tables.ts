@@ -15,6 +15,7 @@ export const TABLE_KEYS = {
   term: ['id'],
   user: ['id'],
   application_password: ['id'],
+  token: ['id'],
   user_password: ['user_id'],
   session: ['id'],
   passkey: ['id'],
@@ -77,5 +78,5 @@ export const TABLES_OF_SECRETS: readonly TableName[] = [
   'removed_item',
 ]
 
-/** The tables that no export has: a copy of the calendar sends nothing that this one would send. */
-export const TABLES_LEFT_OUT: readonly TableName[] = ['mail']
+/** The tables that no export has: a copy of the calendar sends nothing that this one would send, and lets in none of its programs. */
+export const TABLES_LEFT_OUT: readonly TableName[] = ['token', 'mail']

@@ -118,6 +118,7 @@ export function conflictRoutes(deps: ConflictDeps): AnyRoute[] {
       response: { status: 200, schema: CONFLICTS },
       isCostly: true,
       errors: [],
+      scope: 'read',
       open: () => true,
       resolve: (call, _item, refusals) => questionOf(deps, call, refusals),
       handle: async (call, _item, question) => {

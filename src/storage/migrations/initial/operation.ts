@@ -9,6 +9,11 @@ export function accounts(): string[] {
       id integer primary key, user_id integer not null references "user" (id), name text not null,
       hash text not null, created_at text not null, revoked_at text, used_at text)`,
     'create index application_password_user on application_password (user_id)',
+    `create table token (
+      id text primary key, user_id integer not null references "user" (id), name text not null,
+      scopes text not null, hash text not null, created_at text not null, expires_at text, used_at text,
+      networks text not null)`,
+    'create index token_by_user on token (user_id)',
     'create table user_password (user_id integer primary key, hash text not null, changed_at text not null)',
     `create table session (
       id text primary key, user_id integer not null, created_at text not null, expires_at text not null,

@@ -1,0 +1,115 @@
+import type { Logger } from '../../base/log.ts'
+import { type Caller, isAtLeast, TOKEN_SCOPES } from '../../http/auth/rights.ts'
+import { type AnyRoute, route } from '../../http/route.ts'
+import { choices } from '../../model/kinds/choice.ts'
+import { field } from '../../model/kinds/field.ts'
+import { type Kind, refuse } from '../../model/kinds/kind.ts'
+import { line } from '../../model/kinds/text.ts'
+import type { UserBook } from '../users/index.ts'
+import { addToken, listTokens, revokeToken } from './manage.ts'
+import { aboutToken, presentCreated, presentToken } from './present.ts'
+import { CREATED_TOKEN, TOKEN, TOKENS } from './schema.ts'
+
+/** What the routes need. */
+interface TokenRouteDeps extends UserBook {
+  readonly log: Pick<Logger, 'info'>
+}
+
+const PATH = '/tokens'
+
+/** A moment in UTC, `2027-04-17 09:30:00` or with `T` and `Z`. */
+const utcTime: Kind<string> = {
+  declared: { type: 'string' },
+  schema: { type: 'string', maxLength: 20 },
+  parse(value) {
+    const text = typeof value === 'string' ? value.trim().replace('T', ' ').replace(/Z$/, '') : ''
+    const isMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`))
+    return isMoment ? { ok: true, value: text } : refuse('bad_date')
+  },
+}
+
+const FIELDS = [
+  field('name', line, 'api.tokens.name', { required: true, example: 'Search index of the city' }),
+  field('scopes', choices(TOKEN_SCOPES, 'bad_choice'), 'api.tokens.scopes', { example: ['events:write'] }),
+  field('expires_at', utcTime, 'api.tokens.expiry', { cleared: null, example: '2027-04-17 09:30:00' }),
+] as const
+
+const COMMON = {
+  group: { name: 'tokens', about: 'api.tokens.about' },
+  fillsDefaults: false,
+  open: (role: Caller['role']) => role !== 'anonymous',
+  // An application password that leaked is of no use any more once it is revoked.
+  permit: ({ caller }: { readonly caller: Caller }) =>
+    caller.inSession === true || caller.scopes !== undefined || 'rest_forbidden',
+} as const
+
+/** The routes of the tokens of the caller, for people in a session and tokens that may do everything. */
+export function tokenRoutes(deps: TokenRouteDeps): AnyRoute[] {
+  return [listRoute(deps), createRoute(deps), removeRoute(deps)]
+}
+
+function listRoute(deps: TokenRouteDeps): AnyRoute {
+  return route({
+    ...COMMON,
+    method: 'GET',
+    path: PATH,
+    operation: 'listTokens',
+    summary: 'api.tokens.list',
+    description: 'api.tokens.listsOwn',
+    pathFields: [],
+    fields: [],
+    hasBody: false,
+    response: { status: 200, schema: TOKENS },
+    errors: [],
+    handle: async ({ caller }) => {
+      const tokens = await listTokens(deps, { user: caller.name })
+      return { status: 200, body: { tokens: tokens.map(presentToken) } }
+    },
+  })
+}
+
+function createRoute(deps: TokenRouteDeps): AnyRoute {
+  return route<typeof FIELDS>({
+    ...COMMON,
+    method: 'POST',
+    path: PATH,
+    operation: 'createToken',
+    summary: 'api.tokens.create',
+    description: 'api.tokens.createsOwn',
+    pathFields: [],
+    fields: FIELDS,
+    fillsDefaults: true,
+    hasBody: true,
+    response: { status: 201, schema: CREATED_TOKEN },
+    errors: ['bad_token'],
+    handle: async ({ caller, values: { name = '', scopes, expires_at: expiresAt } }) => {
+      const by = caller.scopes === undefined ? undefined : caller
+      const created = await addToken(deps, { user: caller.name, name, scopes, expiresAt }, by)
+      deps.log.info({ change: 'token added', ...aboutToken(created), by: caller.name }, 'audit')
+      // The text is shown once: a repetition of the request does not get it.
+      return { status: 201, body: presentCreated(created), replayed: presentToken(created) }
+    },
+  })
+}
+
+function removeRoute(deps: TokenRouteDeps): AnyRoute {
+  return route({
+    ...COMMON,
+    method: 'DELETE',
+    path: `${PATH}/:token_id`,
+    operation: 'deleteToken',
+    summary: 'api.tokens.revoke',
+    description: 'api.tokens.revokes',
+    pathFields: [field('token_id', line, 'api.tokens.id', { required: true, example: 'Ab3dE6gH' })],
+    fields: [],
+    hasBody: false,
+    response: { status: 200, schema: TOKEN },
+    errors: ['token-not-found'],
+    handle: async ({ caller, path }) => {
+      const user = isAtLeast(caller.role, 'administrator') ? undefined : caller.name
+      const revoked = await revokeToken(deps, { id: path['token_id'] ?? '', user })
+      deps.log.info({ change: 'token revoked', ...aboutToken(revoked), by: caller.name }, 'audit')
+      return { status: 200, body: presentToken(revoked) }
+    },
+  })
+}

@@ -1,0 +1,87 @@
+import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
+import type { TokenTable } from '../../storage/schema.ts'
+
+/** Networks that are stored of a token: from others it may be new again. */
+const MOST_NETWORKS = 50
+
+/** The stored part of a token, without its hash. */
+export type TokenRow = Omit<TokenTable, 'hash'>
+
+const COLUMNS = [
+  'id',
+  'user_id',
+  'name',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'used_at',
+  'networks',
+] as const satisfies (keyof TokenRow)[]
+
+/** A token with its owner, as a request needs it. */
+export interface OwnedToken extends Pick<TokenTable, 'id' | 'hash' | 'scopes' | 'expires_at' | 'used_at' | 'networks'> {
+  readonly user_id: number
+  readonly user_name: string
+  readonly role: string
+}
+
+/** The token with an ID whose owner may sign in, expired or not; undefined if there is none. */
+export function findOwned(reader: Reader, id: string): Promise<OwnedToken | undefined> {
+  const query = reader.db.selectFrom('token').innerJoin('user', 'user.id', 'token.user_id')
+  return reader.first(
+    query
+      .select(['token.id', 'token.hash', 'token.scopes', 'token.expires_at', 'token.used_at', 'token.networks'])
+      .select(['user.id as user_id', 'user.name as user_name', 'user.role'])
+      .where('token.id', '=', id)
+      .where('user.disabled_at', 'is', null),
+  )
+}
+
+/** A token by its ID; undefined if there is none. */
+export function findToken(reader: Reader, id: string): Promise<TokenRow | undefined> {
+  return reader.first(reader.db.selectFrom('token').select(COLUMNS).where('id', '=', id))
+}
+
+/** The tokens of a user that have not expired, the newest first. */
+export function tokensOf(reader: Reader, userId: number, now: string): Promise<TokenRow[]> {
+  const query = reader.db.selectFrom('token').select(COLUMNS).where('user_id', '=', userId)
+  const valid = query.where((of) => of.or([of('expires_at', 'is', null), of('expires_at', '>', now)]))
+  return reader.all(valid.orderBy('created_at', 'desc').orderBy('id'))
+}
+
+/** Adds a token, and removes those of its owner that have expired. */
+export async function insertToken(tx: Transaction, row: TokenTable): Promise<void> {
+  const old = tx.db.deleteFrom('token').where('user_id', '=', row.user_id)
+  await tx.run(old.where('expires_at', '<=', row.created_at))
+  await tx.run(tx.db.insertInto('token').values(row))
+}
+
+/** Removes a token. */
+export async function deleteToken(tx: Transaction, id: string): Promise<void> {
+  await tx.run(tx.db.deleteFrom('token').where('id', '=', id))
+}
+
+/** How the last use of tokens is stored, by their IDs; the journal does not record it. */
+export const TOKEN_USES: UsesOf<string> = {
+  step: 3_600_000,
+  doing: 'noting when a token was used',
+  store: noteUse,
+}
+
+async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>): Promise<void> {
+  const query = tx.db
+    .updateTable('token')
+    .set({ used_at: `${at.slice(0, 13)}:00:00` })
+    .where('id', '=', id)
+  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
+}
+
+/** Notes that a token is used from a network; false where that is known, or the token is gone. */
+export async function noteNetwork(tx: Transaction, id: string, network: string): Promise<boolean> {
+  const known = (await findToken(tx, id))?.networks.split(' ').filter((one) => one !== '')
+  if (known === undefined || known.includes(network)) return false
+  const networks = [...known, network].slice(-MOST_NETWORKS).join(' ')
+  await tx.run(tx.db.updateTable('token').set({ networks }).where('id', '=', id))
+  return true
+}

@@ -1,20 +1,35 @@
-// npm run screenshots -- FOLDER: images of every public page and of the administration, on a desktop and a phone, in English and Arabic, light and dark.
+// npm run screenshots -- FOLDER [PAGE,...]: images of every public page and of the administration, on a desktop and a phone, in English, Arabic and
+// German, light and dark; with names of pages only those.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { changePassword, makeLink } from '../src/accounts/sessions/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
 import { openTestApp } from '../test/support/app.ts'
-import { closeBrowser, SCREENS, visit } from '../test/support/browser.ts'
+import { closeBrowser, visit } from '../test/support/browser.ts'
 import { fillExhibition } from '../test/support/exhibition.ts'
 import { openRemoteSite } from '../test/support/images.ts'
 import { sampleImage } from '../test/support/sample-image.ts'
+import { openSections } from '../test/support/sign-in.ts'
 import { openReceiver } from '../test/support/webhook-receiver.ts'
+import { fillOddities } from './screenshots/oddities.ts'
 import { openStates } from './screenshots/states.ts'
-import { shootConflicts, shootImport, shootWork } from './screenshots/steps.ts'
+import { shootImport, shootWork } from './screenshots/steps.ts'
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2)
 await mkdir(folder, { recursive: true })
+
+/** How pages are looked at. */
+const SCREENS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+const LOOKS = [
+  { name: 'en-desktop', language: 'en', screen: 'desktop', colorScheme: 'light' },
+  { name: 'en-phone-dark', language: 'en', screen: 'phone', colorScheme: 'dark' },
+  { name: 'ar-phone', language: 'ar', screen: 'phone', colorScheme: 'light' },
+  { name: 'de-dark', language: 'de', screen: 'desktop', colorScheme: 'dark' },
+] as const
+
+/** Milliseconds that anything on a page may take. */
+const LONGEST_WAIT = 30_000
 
 const ends: (() => Promise<void>)[] = []
 const scope = { after: (step: () => Promise<void>) => void ends.push(step) }
@@ -34,6 +49,7 @@ const app = await openTestApp(scope, {
   mapTiles: `${elsewhere.origin}/tile?z={z}&x={x}&y={y}`,
 })
 const { event, venue } = await fillExhibition(app)
+await fillOddities(app)
 
 const PAGES: Readonly<Record<string, string>> = {
   front: '/',
@@ -43,6 +59,11 @@ const PAGES: Readonly<Record<string, string>> = {
   week: '/events/week/2026-11-23/',
   day: '/events/2026-11-28/',
   event: `/event/${event.slug}/`,
+  long: '/event/long/',
+  cancelled: '/event/cancelled/',
+  webinar: '/event/webinar/',
+  stamp: '/event/stamp/',
+  filtered: '/events/category/music/?cost=free&tribe-bar-search=choir',
   venue: `/venue/${venue.slug}/`,
   organizer: '/organizer/harbourtown-arts/',
   series: '/series/yoga/',
@@ -177,19 +198,26 @@ async function shootMap(page: Page, { language, name }: { readonly language: str
 /** Changes that someone else has made to the event. */
 let changes = 0
 
-/** Images are decoded beside everything else: one that is there may not be drawn yet. */
-const DRAWN = `Promise.allSettled([...document.images].filter((one) => one.complete).map((one) => one.decode()))`
+/** Images are decoded beside everything else: one that is there may not be drawn yet. Bars at the end of a screen would cover what is below them. */
+const DRAWN = `for (const bar of document.querySelectorAll('.publish, .bulk')) bar.style.position = 'static'
+Promise.allSettled([...document.images].filter((one) => one.complete).map((one) => one.decode()))`
 
 /** Takes an image of a page as it is, if it is wanted. */
 function shotOf(page: Page, name: string) {
   return async (title: string): Promise<void> => {
-    if (only === '' || only.split(',').includes(title)) await keep(page, { title, name, isWhole: true })
+    if (only === '' || only.split(',').includes(title)) await keep(page, { title, name })
   }
 }
 
-async function keep(page: Page, { title, name, isWhole }: Shot & { readonly title: string }): Promise<void> {
+/** Screens of a page that an image shows. */
+const MOST_SCREENS = 4
+
+async function keep(page: Page, { title, name }: { readonly title: string; readonly name: string }): Promise<void> {
   await page.evaluate(DRAWN)
-  await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: isWhole })
+  const { width, height } = page.viewportSize() ?? SCREENS.desktop
+  const whole = await page.evaluate<number>('document.documentElement.scrollHeight')
+  const clip = { x: 0, y: 0, width, height: Math.min(whole, MOST_SCREENS * height) }
+  await page.screenshot({ path: join(folder, `${title}-${name}.png`), fullPage: true, clip })
 }
 
 /** Pages that follow when someone does something; what they would change stays as it is. */
@@ -199,62 +227,52 @@ async function shootSteps(page: Page, name: string): Promise<void> {
   changes += 1
   const json = { cost: `€${changes}`, featured: changes % 2 === 1 }
   await app.call('administrator', 'POST', `/events/${event.id}`, { json })
+  await openSections(page)
   await page.locator('[name=title]').fill('Lantern parade')
   await page.locator('[name=cost]').fill('Free')
   await page.locator('button[value=update]:visible').click()
   await page.locator('.versions').first().waitFor()
   await shot('conflict')
   await page.goto(`${app.origin}/admin/events/new`)
+  await openSections(page)
   await page.locator('[name=title]').fill('Night market')
   await page.locator('[name=timezone]').fill('Nowhere/At_all')
   await page.locator('button[value=publish]').click()
   await page.locator('[role=alert]').waitFor()
   await shot('refused')
-  await page.goto(`${app.origin}/admin/tags/${tagId}`)
-  await page.locator('button[value=delete]').click()
+  await page.goto(`${app.origin}/admin/trash`)
+  await page.locator('button[name=delete]').first().click()
   await page.locator('[name=confirmed]').waitFor({ state: 'attached' })
   await shot('confirm')
   const admin = `${app.origin}/admin`
-  await shootConflicts(page, { admin, shot, subscription, webhook, turn: changes })
   await shootImport(page, { admin, shot })
   await shootWork(page, { admin, shot })
 }
 
-/** Pages in one look: their first screen, or all of them. */
-async function shoot(pages: Readonly<Record<string, string>>, page: Page, { name, isWhole }: Shot): Promise<void> {
+/** The pages that are wanted, in one look. */
+async function shoot(pages: Readonly<Record<string, string>>, page: Page, name: string): Promise<void> {
   for (const [title, path] of Object.entries(pages)) {
     if (only !== '' && !only.split(',').includes(title)) continue
     await page.goto(path.startsWith('/') ? app.origin + path : path)
     if (title.startsWith('foreign')) await page.locator('kalends-calendar a, kalends-calendar iframe').first().waitFor()
-    await keep(page, { title, name, isWhole })
+    await keep(page, { title, name })
   }
 }
 
-interface Shot {
-  readonly name: string
-  readonly isWhole: boolean
-}
-
-const LOOKS = [
-  { name: 'en-desktop', language: 'en', screen: 'desktop', colorScheme: 'light' },
-  { name: 'en-phone', language: 'en', screen: 'phone', colorScheme: 'light' },
-  { name: 'ar-phone', language: 'ar', screen: 'phone', colorScheme: 'light' },
-  { name: 'en-dark', language: 'en', screen: 'desktop', colorScheme: 'dark' },
-] as const
-
 for (const { name, language, screen, colorScheme } of LOOKS) {
   const look = { locale: language, viewport: SCREENS[screen], colorScheme, deviceScaleFactor: 1 }
-  const { page } = await visit(scope, { ...look, provokes: /status of 4(09|29)|status of 503/ })
+  const { page, context } = await visit(scope, { ...look, provokes: /status of 4(09|29)|status of 503/ })
+  context.setDefaultTimeout(LONGEST_WAIT)
   const paths = Object.entries(PAGES).map(([title, path]) => [title, `/${language}${path}`])
-  await shoot(Object.fromEntries(paths), page, { name, isWhole: false })
-  await shoot(states(language), page, { name, isWhole: false })
+  await shoot(Object.fromEntries(paths), page, name)
+  await shoot(states(language), page, name)
   await shootMap(page, { language, name })
-  await shoot(CARDS, page, { name: `admin-${name}`, isWhole: true })
+  await shoot(CARDS, page, `admin-${name}`)
   await page.goto(`${app.origin}/admin/login`)
   await page.locator('[name=login]').fill('administrator')
   await page.locator('[name=password]').fill(PASSWORD)
   await page.locator('main button').click()
-  await shoot(ADMIN_PAGES, page, { name: `admin-${name}`, isWhole: true })
+  await shoot(ADMIN_PAGES, page, `admin-${name}`)
   await shootSteps(page, `admin-${name}`)
 }
 for (const end of ends.toReversed()) await end()

@@ -15,7 +15,7 @@ export async function openStates(scope: TestScope, origin: string): Promise<Stat
   const [front, busy, lost] = [await monthInFront(scope), await askedTooOften(scope), await withoutData(scope)]
   const around = (content: string): string =>
     `<!doctype html><html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Harbour Club</title><body style="font-family: serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem"><h1>Harbour Club</h1><p>We meet on Fridays. This is what is on in town:</p><script type="module" src="${origin}/embed/calendar.js"></script>${content}<p>See you there!</p>`
-  const pages = ['en', 'ar'].flatMap((language) =>
+  const pages = ['en', 'ar', 'de'].flatMap((language) =>
     ['list', 'month'].map((view): [string, string] => [
       `/${language}/${view}`,
       around(`<kalends-calendar src="${origin}" view="${view}" lang="${language}"></kalends-calendar>`),

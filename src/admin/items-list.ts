@@ -1,5 +1,5 @@
 import { decodeEntities } from '../base/text/entities.ts'
-import { isAtLeast, isEditor, mayPublish } from '../http/auth/rights.ts'
+import { isAtLeast, isEditor, mayEdit, mayPublish } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
@@ -115,14 +115,22 @@ function table(request: PageRequest, kind: ItemKind, { items, sorting, isTrash, 
 function row(request: PageRequest, kind: ItemKind, item: RawInput): Markup {
   const name = decodeEntities(String(item[kind.member] ?? '')) || '–'
   const choice = choiceOf(item)
-  const { id, status } = choice
+  const { status } = choice
   const cells = kind.columns.map((column) => {
     const said = column === 'count' ? html`<span class="narrow-only">${request.t('common.events')}: </span>` : NOTHING
     return html`<td>${said}<bdi>${decodeEntities(String(item[column] ?? ''))}</bdi></td>`
   })
   const box = actionsOf(request, kind, false).length === 0 ? '' : choiceCell(request, choice, name)
   const state = isTerm(kind) ? '' : html`<td>${statusBadge(request, status)}</td>`
-  return html`<tr>${box}<th scope="row"><a class="title" href="/admin/${kind.collection}/${id}">${name}</a></th>${cells}${state}</tr>\n`
+  return html`<tr>${box}<th scope="row">${nameOf(request, kind, item)}</th>${cells}${state}</tr>\n`
+}
+
+/** The name of an item as the link to its form, for those who may change it. */
+function nameOf({ incoming }: PageRequest, kind: ItemKind, item: RawInput): Markup {
+  const name = decodeEntities(String(item[kind.member] ?? '')) || '–'
+  const owned = { authorId: Number(item['author']), status: String(item['status'] ?? 'publish') }
+  if (!isTerm(kind) && !mayEdit(incoming.caller, owned)) return html`<span class="title">${name}</span>`
+  return html`<a class="title" href="/admin/${kind.collection}/${String(item['id'])}">${name}</a>`
 }
 
 /** What someone may do to several items at once; `[]` for nothing. */

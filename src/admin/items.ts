@@ -8,6 +8,7 @@ import { draftParameter } from './draft.ts'
 import { describeHeld, uploaded } from './event-parts.ts'
 import { markFor, type StoredItem, startSent, statusBegun } from './form-start.ts'
 import { bodyOf, type FormValues, sentValues, shownValues } from './form-values.ts'
+import { itemOf } from './history/restore.ts'
 import { itemForm, itemName, knownItems } from './item-form.ts'
 import { type ItemKind, isTerm, KINDS } from './item-kinds.ts'
 import { bulkOf, itemsPage } from './items-list.ts'
@@ -41,8 +42,8 @@ export function itemPages(bodyLimit: number): AdminPage[] {
 }
 
 async function edit(request: PageRequest, kind: ItemKind): Promise<PageResponse> {
-  const stored = await storedItem(request, kind)
-  return itemForm(request, kind, { stored, values: shownValues(kind.fields, stored?.item ?? {}) })
+  const stored = await itemOf(request, kind, Number(request.incoming.path['id']))
+  return itemForm(request, kind, { stored, values: shownValues(kind.fields, stored.item) })
 }
 
 async function storedItem({ deps, incoming }: PageRequest, { collection }: ItemKind): Promise<StoredItem | undefined> {

@@ -187,3 +187,28 @@ test('titles have their own direction, and lines about events are cut in every s
   const day = await (await fetch(`${app.origin}/ar/events/2026-12-21/`)).text()
   assert.match(day, /<strong dir="auto">東京</)
 })
+
+test('who subscribes to a narrowed view reads which of its events that brings', async () => {
+  for (const [path, name] of [
+    ['/events/', 'Kalends'],
+    ['/events/?categories=music&cost=free&start_date=2026-12-05', 'Kalends · Music · Free'],
+    ['/events/2026-12/?categories=music', 'Kalends · Music'],
+    ['/events/week/2026-11-30/?search=jazz', 'Kalends · “jazz”'],
+    ['/events/category/talks/?tags=quiet', 'Talks · Quiet'],
+  ] as const) {
+    const text = await (await fetch(app.origin + path)).text()
+    assert.equal(/<strong>Subscribe to (.*?)<\/strong>/.exec(text)?.[1], name, path)
+  }
+})
+
+test('the same filters have one address, whichever was chosen first', async () => {
+  const addressesOf = async (query: string): Promise<readonly string[]> => {
+    const text = await (await fetch(`${app.origin}/events/?${query}`)).text()
+    const hrefs = text.matchAll(/<a class="chip" href="([^"]*)"/g)
+    return [...hrefs].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+  }
+  const period = 'start_date=2026-11-29&starts_before=2026-12-05'
+  const both = `/events/?cost=free&${period}`
+  assert.ok((await addressesOf('cost=free')).includes(both))
+  assert.ok((await addressesOf(period)).includes(both))
+})

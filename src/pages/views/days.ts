@@ -18,9 +18,9 @@ import {
   type ViewRequest,
   viewAddress,
   viewHeading,
-  viewsNav,
   weekStart,
 } from './view.ts'
+import { viewsNav } from './views-nav.ts'
 
 /** Milliseconds between two places of the line that shows the present. */
 const NOW_STEP = 300_000
@@ -127,7 +127,7 @@ async function rangePage(view: ViewRequest, page: RangePage): Promise<PageRespon
   const { context, deps, scope } = view
   const { name, found, events, body, day, current, path, steps } = page
   const whole = html`<div class="head">${viewHeading(view, name)}
-${stepsNav(view, steps)}${viewsNav(view, current, day, { from: page.days[0] ?? day, to: page.days.at(-1) ?? day })}</div>
+${stepsNav(view, steps)}${await viewsNav(view, current, day, { from: page.days[0] ?? day, to: page.days.at(-1) ?? day })}</div>
 ${await viewFilters(view, `${scope.base}${path}`)}${body}
 ${when(events.length === 0 && current === 'day', () => html`<p class="empty">${context.say('pages.noneOnDay')}</p>`)}
 ${when(found.total > DAYS_LIMIT, () => html`<p class="note">${context.say('pages.moreEvents', { count: found.total - DAYS_LIMIT })}</p>`)}

@@ -5,7 +5,7 @@ import { type DayText, dayIn, daysAfter, todayIn, weekday } from '../dates.ts'
 import { html, icon, type Markup, NOTHING, when } from '../html.ts'
 import type { PageContext } from '../page-context.ts'
 import { type DayRange, daysWithin, periodOf, periodQuery, periodText } from './period.ts'
-import { type Question, sentDates, sentFilters } from './question.ts'
+import { inOrder, type Question, sentDates, sentFilters } from './question.ts'
 import { questionOf, type ViewRequest, withQuery } from './view.ts'
 
 /** Parameters of an address in their order. */
@@ -19,7 +19,8 @@ export interface Filtered {
 
 /** A view at a path, or the results of a search, whose words have an address of their own. */
 export function filteredAt(view: ViewRequest, path: string): Filtered {
-  const at = (parameters: Parameters): string => {
+  const at = (unordered: Parameters): string => {
+    const parameters = inOrder(unordered)
     const words = parameters.find(([name]) => name === 'about')?.[1] ?? ''
     if (!path.startsWith('/search') || words === '') {
       const target = path.startsWith('/search') ? view.scope.home : path
@@ -50,7 +51,11 @@ function sentParameters(incoming: Incoming): Parameters {
 
 /** The filters of a view, each with what is left without it. */
 export async function activeFilters({ view }: Pick<Filtered, 'view'>): Promise<readonly Active[]> {
-  const { incoming, context, deps } = view
+  return [...(await feedFilters(view)), ...activeDates(view)]
+}
+
+/** The filters that count in feeds as well: all but those of dates. */
+export async function feedFilters({ incoming, context, deps }: ViewRequest): Promise<readonly Active[]> {
   const sent = sentParameters(incoming)
   const without = (...names: readonly string[]): Parameters => sent.filter(([name]) => !names.includes(name))
   const active: Active[] = []
@@ -73,7 +78,7 @@ export async function activeFilters({ view }: Pick<Filtered, 'view'>): Promise<r
     }
   }
   if (isNear(incoming)) active.push({ label: context.say('pages.nearMe'), without: without(...NEAR) })
-  return [...active, ...activeDates(view)]
+  return active
 }
 
 function activeDates({ incoming, context, deps }: ViewRequest): Active[] {
@@ -201,7 +206,7 @@ function dateField({ view, at }: Filtered, period: DayRange | undefined): Markup
   const current = when(period !== undefined, () => html` aria-current="true"`)
   return html`<li><details class="menu dates"><summary class="chip"${current}>${label}</summary>
 <form class="pop" action="${at([]).split('?')[0] ?? ''}" target="_self">
-${field('start_date', say('pages.from'), period?.from)}${field('starts_before', say('pages.to'), period?.to)}${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${say('pages.showEvents')}</button>
+${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${field('start_date', say('pages.from'), period?.from)}${field('starts_before', say('pages.to'), period?.to)}<button>${say('pages.showEvents')}</button>
 </form></details></li>\n`
 }
 

@@ -9,7 +9,8 @@ import { type Filtered, filterChips, periodInFull, radiusChips, resultBar } from
 import type { Listed } from './listing.ts'
 import type { DayRange } from './period.ts'
 import { hasDates } from './question.ts'
-import { type ViewRequest, viewAddress, viewHead, viewHeading } from './view.ts'
+import { type ViewRequest, viewAddress, viewHeading } from './view.ts'
+import { viewHead } from './views-nav.ts'
 
 /** Which part of the calendar a list shows. */
 export interface ListShown {
@@ -50,7 +51,7 @@ export async function listHead(view: ViewRequest, shown: ShownList): Promise<Mar
   const { listed, isOver, period, today, filtered, above } = shown
   const heading = shown.words === '' && !shown.isPast ? context.say('pages.whatsOn') : shown.title
   const title = when(scope.intro.markup === '', () => viewHeading(view, heading))
-  const head = html`${scope.intro}${viewHead(view, { current: 'list', day: period?.from ?? today, title })}`
+  const head = html`${scope.intro}${await viewHead(view, { current: 'list', day: period?.from ?? today, title })}`
   // The dates of a series differ in nothing that anyone would look for.
   if (scope.filter['series'] !== undefined) return head
   const count = isOver && !shown.isPast ? 0 : listed.total

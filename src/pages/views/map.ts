@@ -10,7 +10,8 @@ import { addressText, MAP_SCRIPTS, mapAddress, mapButton, placeData } from '../p
 import { filterChips, filteredAt, resultBar } from './filters.ts'
 import { listOnMap } from './listing.ts'
 import { freshUntil, hasDates, sentDates, upcoming } from './question.ts'
-import { headOf, narrowing, subscribeLinks, type ViewRequest, viewHead, viewHeading } from './view.ts'
+import { headOf, narrowing, subscribeLinks, type ViewRequest, viewHeading } from './view.ts'
+import { viewHead } from './views-nav.ts'
 
 /** Events of which the places are shown. */
 const MAPPED = 200
@@ -31,7 +32,7 @@ export async function mapView(view: ViewRequest): Promise<PageResponse> {
     scope.filter['series'] === undefined,
     () => html`<div class="tools">\n${filterChips(filtered)}</div>\n`,
   )
-  const body = html`${viewHead(view, { current: 'map', day: period?.from ?? todayIn(zone, incoming.now), title })}${chips}${await resultBar(filtered)}
+  const body = html`${await viewHead(view, { current: 'map', day: period?.from ?? todayIn(zone, incoming.now), title })}${chips}${await resultBar(filtered)}
 ${when(hasMap, () => mapButton(deps, context))}${[...groups.values()].map((group) => placeSection(group, view))}
 ${when(events.length === 0, () => html`<p class="empty">${context.say(isNarrowed ? 'pages.noMatches' : 'pages.noneOnMap')}</p>`)}
 ${subscribeLinks(view)}`

@@ -16,9 +16,9 @@ import {
   type ViewRequest,
   viewAddress,
   viewHeading,
-  viewsNav,
   weekStart,
 } from './view.ts'
+import { viewsNav } from './views-nav.ts'
 
 /** Most events of which a month takes notice. */
 const MONTH_LIMIT = 5_000
@@ -59,7 +59,7 @@ export async function monthView(view: ViewRequest, { month, from, path }: ShownM
   const isLate = today < `${month}-01` && days.some(({ day }) => day === today)
   const shown = { from: isLate ? today : `${month}-01`, to: daysAfter(`${monthsAfter(month, 1)}-01`, -1) }
   const body = html`<div class="head">${viewHeading(view, name)}
-${stepsNav(view, steps)}${viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`, shown)}</div>
+${stepsNav(view, steps)}${await viewsNav(view, 'month', today.startsWith(month) ? today : `${month}-01`, shown)}</div>
 ${await viewFilters(view, path ?? `${scope.base}${from === undefined ? month : 'month'}/`)}${when(found.total === 0, () => html`<p class="note">${context.say('pages.noneInMonth')} <a href="${viewAddress(view, '')}">${context.say('common.seeUpcoming')}</a></p>`)}
 ${monthTable(grid, scene)}
 ${monthAgenda(days, chosenDay(days, scene), scene)}

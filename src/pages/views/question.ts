@@ -124,6 +124,14 @@ export function sentFilters({ query }: Incoming): [string, string][] {
   })
 }
 
+const ORDER = [...FILTER_NAMES, 'embed', ...DATE_PARAMETERS]
+
+/** Parameters in the order that links give them, so that the same events have one address in whatever order they were narrowed. */
+export function inOrder(parameters: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const placeOf = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+  return parameters.toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+}
+
 /** The dates that a request sent for a list, as they are repeated in links to the same dates. */
 export function sentDates({ query }: Incoming): [string, string][] {
   return DATE_PARAMETERS.flatMap((name): [string, string][] => {

@@ -6,15 +6,12 @@ import { queryText } from '../../http/address.ts'
 import { ANONYMOUS } from '../../http/auth/rights.ts'
 import { PRIVATE_PAGE } from '../../http/html-page.ts'
 import type { Incoming } from '../../http/route.ts'
-import { subscribeMenu } from '../calendar-links.ts'
-import { endsMonth, endsWeek, todayIn } from '../dates.ts'
 import type { PagesDeps } from '../deps.ts'
 import { html, icon, type Markup, when } from '../html.ts'
 import type { Sheet } from '../layout.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../scope.ts'
-import { type DayRange, periodQuery } from './period.ts'
-import { type Question, sentDates, sentFilters } from './question.ts'
+import { type Question, sentFilters } from './question.ts'
 
 /** Dependencies of every view. */
 export interface ViewRequest {
@@ -68,52 +65,6 @@ export function viewAddress(
 export function withQuery(path: string, parameters: readonly (readonly [string, string])[]): string {
   if (parameters.length === 0) return path
   return `${path}${path.includes('?') ? '&' : '?'}${queryText(parameters)}`
-}
-
-/**
- * The navigation between the views of one scope, which keeps filters and dates, and the way to subscribe to its events. `day` is the day that the other views show,
- * `days` those of this one, which the list shows unless today is one of them.
- */
-// biome-ignore lint/complexity/useMaxParams: what is shown, and as which view
-export function viewsNav(view: ViewRequest, current: ViewName, day: string, days?: Required<DayRange>): Markup {
-  const dates = sentDates(view.incoming)
-  const today = todayIn(view.deps.site.zone, view.incoming.now)
-  const isPresent = days === undefined || (days.from <= today && today <= days.to)
-  const listed = dates.length > 0 || isPresent ? dates : periodQuery(days)
-  const { say } = view.context
-  const isToday = day === today
-  const tabs = [
-    ['list', say('common.list'), ''],
-    ['month', say('common.month'), isToday && endsMonth(day) ? 'month/' : `${day.slice(0, 7)}/`],
-    ['week', say('pages.week'), isToday && endsWeek(weekStart(view), day) ? 'week/' : `week/${day}/`],
-    ['day', say('common.day'), `${day}/`],
-    ...((view.deps.site.map?.tiles ?? '') === '' ? [] : [['map', say('pages.map'), 'map/'] as const]),
-  ] as const
-  return html`<nav class="views" aria-label="${say('pages.views')}"><ul>
-${tabs.map(
-  ([name, label, tail]) =>
-    html`<li><a href="${viewAddress(view, tail, name === 'list' ? listed : dates)}"${when(name === current, () => html` aria-current="page"`)}>${label}</a></li>\n`,
-)}</ul></nav>${subscription(view)}`
-}
-
-/** The menu that subscribes to the events of a view; nothing where not everybody may read them. */
-function subscription(view: ViewRequest): Markup {
-  const { deps, context, scope } = view
-  const file = feedsOf(view).calendar
-  return when(!scope.isPrivate, () => subscribeMenu(context, { file, name: scope.name || deps.site.name }))
-}
-
-/** The head of a view: its heading, and the other views. `day` is the day that these show. */
-export function viewHead(
-  view: ViewRequest,
-  {
-    current,
-    day,
-    days,
-    title,
-  }: { readonly current: ViewName; readonly day: string; readonly days?: Required<DayRange>; readonly title: Markup },
-): Markup {
-  return html`<div class="head">${title}${viewsNav(view, current, day, days)}</div>\n`
 }
 
 /** Links to what lies before and behind, with the present between them. */

@@ -84,7 +84,7 @@ for (const [language, screen, colorScheme] of [
       )
       assert.deepEqual(await violations(page), [], `${name} with its map`)
       const ground = await page.evaluate<string[]>(
-        "[document.body, document.querySelector('.leaflet-control-attribution')].map((one) => getComputedStyle(one).backgroundColor)",
+        "[document.documentElement, document.querySelector('.leaflet-control-attribution')].map((one) => getComputedStyle(one).backgroundColor)",
       )
       assert.equal(ground[1], ground[0], `${name}: the colour below the names of those whose map it is`)
       await assertFits(seen, name)

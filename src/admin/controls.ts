@@ -101,6 +101,16 @@ export function selectControl(parts: ControlParts, options: readonly Offer[]): M
   return control(parts, html`<select id="${idOf(parts)}" name="${parts.name}"${described(parts)}>\n${listed}</select>`)
 }
 
+/** A control to choose one of several colors, each shown by its class; '' for none. */
+export function colorsControl(parts: ControlParts, options: readonly (readonly [...Offer, look: string])[]): Markup {
+  const id = idOf(parts)
+  const listed = options.map(
+    ([value, text, look]) =>
+      html`<label class="${look}"><input type="radio" name="${parts.name}" value="${value}"${flag('checked', value === (parts.value ?? ''))}>${text}</label>\n`,
+  )
+  return html`<div class="${classOf(parts)}"><span class="label" id="${id}-label">${parts.label}</span>${wrongLine(parts)}<div class="colors" id="${id}" role="radiogroup" aria-labelledby="${id}-label"${described(parts)}>\n${listed}</div></div>\n`
+}
+
 /** A box to tick; an empty field of the same name says that it was not. */
 export function checkControl(parts: ControlParts & { readonly isChecked: boolean }): Markup {
   const id = idOf(parts)

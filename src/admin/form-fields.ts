@@ -2,11 +2,12 @@ import { pluralForms } from '../base/i18n/written.ts'
 import type { AnyField } from '../model/kinds/field.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { hasFurtherRegions } from './address-fields.ts'
-import { choiceOffers } from './choices.ts'
+import { choiceOffers, colorOffers } from './choices.ts'
 import {
   type ControlParts,
   checkControl,
   choicesControl,
+  colorsControl,
   lineControl,
   momentControl,
   type Picker,
@@ -111,7 +112,9 @@ function htmlControl(request: PageRequest, parts: ControlParts): Markup {
 }
 
 function choiceControl(request: PageRequest, field: AnyField, parts: ControlParts): Markup {
-  return selectControl(parts, isDeclared(field) ? declaredOffers(field, parts.value) : choiceOffers(request, field))
+  if (isDeclared(field)) return selectControl(parts, declaredOffers(field, parts.value))
+  if (field.name === 'color') return colorsControl(parts, colorOffers(request))
+  return selectControl(parts, choiceOffers(request, field))
 }
 
 /** The controls of a field that is more than a line or a choice. */

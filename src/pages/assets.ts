@@ -114,14 +114,14 @@ function load(name: string): Asset {
   return asset
 }
 
-/** A file, or the style sheets of a folder one after the other, in the order of their names. */
+/** A file, or the colors of categories and the style sheets of a folder one after the other, in the order of their names. */
 function ownSource(name: string): Buffer {
   const folder = new URL(`${name.replace(/\.css$/, '')}/`, FOLDER)
   if (!name.endsWith('.css') || !existsSync(folder)) return readFileSync(new URL(name, FOLDER))
   const files = readdirSync(folder)
     .filter((file) => extname(file) === '.css')
     .sort()
-  return Buffer.concat(files.map((file) => readFileSync(new URL(file, folder))))
+  return Buffer.concat(['../palette.css', ...files].map((file) => readFileSync(new URL(file, folder))))
 }
 
 /** A file of ours as browsers get it. */

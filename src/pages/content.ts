@@ -115,7 +115,7 @@ export function struckIfOff(
 export function offAlert(row: Attendance, { say }: PageContext): Markup {
   if (!isOff(row)) return NOTHING
   const { event_status, event_status_reason: reason } = row
-  return html`<section class="alert ${event_status}" aria-labelledby="off"><h2 id="off">${offWord(row, say)}</h2>${when(reason !== '', () => html`<p>${reason}</p>`)}</section>\n`
+  return html`<section class="alert ${event_status}" aria-labelledby="off"><h2 id="off">${offWord(row, say)}</h2>${when(reason !== '', () => html`<p><bdi>${reason}</bdi></p>`)}</section>\n`
 }
 
 /** The word for what has become of an event. */
@@ -130,7 +130,7 @@ export function statusBanner(row: Attendance, { say, language }: PageContext): M
   const { previous_start, event_status_reason } = row
   const before = row.event_status === 'rescheduled' && previous_start !== null ? previous_start.slice(0, 10) : undefined
   const planned = before && say('pages.originallyPlanned', { date: dayIn(language, 'dateYear', before) })
-  return html`<p class="note ${row.event_status}"><strong>${say(status)}</strong>${when(planned !== undefined, () => html` ${planned ?? ''}`)}${when(event_status_reason !== '', () => html` ${event_status_reason}`)}</p>\n`
+  return html`<p class="note ${row.event_status}"><strong>${say(status)}</strong>${when(planned !== undefined, () => html` ${planned ?? ''}`)}${when(event_status_reason !== '', () => html` <bdi>${event_status_reason}</bdi>`)}</p>\n`
 }
 
 /** That people take part online, or on site as well; '' for events that do not take place online. */

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 
-const STYLE = readFileSync(new URL('./client/site/1-base.css', import.meta.url), 'utf8')
+const STYLE = ['palette.css', 'site/1-base.css']
+  .map((name) => readFileSync(new URL(`./client/${name}`, import.meta.url), 'utf8'))
+  .join('')
 
 /** Relative luminance of a color (WCAG 2.2, section "relative luminance"). */
 function luminance(color: string): number {

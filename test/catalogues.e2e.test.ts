@@ -29,6 +29,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Name',
     'Online',
     'Orange',
+    'Problem',
     'Status',
     'System',
     'Text',
@@ -53,7 +54,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
   it: ['Browser', 'File', 'Link', 'Magenta', 'Menu', 'No', 'Online'],
   nl: ['Amber', 'Browser', 'Indigo', 'Link', 'Magenta', 'Menu', 'Online', 'Status', 'Violet', 'Webhooks', 'Week'],
-  pl: ['Administrator', 'Magenta', 'Menu', 'Online', 'Status', 'System'],
+  pl: ['Administrator', 'Magenta', 'Menu', 'Online', 'Problem', 'Status', 'System'],
   pt: ['Magenta', 'Menu', 'Online', 'Webhooks'],
 }
 

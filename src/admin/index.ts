@@ -3,11 +3,13 @@ import { CONFIRM_PAGE } from './confirm-identity.ts'
 import type { AdminDeps } from './deps.ts'
 import { eventFormPages } from './event-form.ts'
 import { EVENTS_PAGE, QUEUE_PAGE } from './events-list.ts'
+import { FORGOT_PAGE } from './forgot.ts'
 import { formPage } from './form-page.ts'
 import { HISTORY_PAGES } from './history/page.ts'
 import { IMPORT_PAGE } from './imports/page.ts'
 import { itemPages } from './items.ts'
 import { LINK_PAGES } from './link-pages.ts'
+import { UNSUBSCRIBE_PAGE } from './mail-choices.ts'
 import { mediaPage } from './media.ts'
 import { OVERVIEW_PAGE } from './overview.ts'
 import { OFFERS_PAGE } from './picker/offers.ts'
@@ -24,6 +26,7 @@ import { WEBHOOKS_PAGES } from './webhooks/index.ts'
 import { WORK_PAGE } from './work/page.ts'
 
 export { openApi } from './api.ts'
+export { openSiteNotices } from './site-notices.ts'
 export { openSubmissionExpiry } from './submissions/expiry.ts'
 export { siteOutcomeOf } from './work/site-imports.ts'
 
@@ -34,6 +37,8 @@ export function adminPages(deps: AdminDeps): FormPage[] {
   const pages = [
     ...SIGN_IN_PAGES,
     ...LINK_PAGES,
+    FORGOT_PAGE,
+    UNSUBSCRIBE_PAGE,
     CONFIRM_PAGE,
     OVERVIEW_PAGE,
     EVENTS_PAGE,

@@ -1,12 +1,24 @@
-import { changePassword, digestOf, endSessionOf, endSessionsOf, listSessions } from '../accounts/sessions/index.ts'
-import { changeNames, findUserById } from '../accounts/users/index.ts'
-import { Failure } from '../base/errors.ts'
+import {
+  changePassword,
+  digestOf,
+  endSessionOf,
+  endSessionsOf,
+  listSessions,
+  makeLink,
+} from '../accounts/sessions/index.ts'
+import { changeNames, findLogin, findUserById, type User } from '../accounts/users/index.ts'
+import { Failure, fail } from '../base/errors.ts'
+import { isAddress } from '../base/text/mailbox.ts'
+import { millisFromUtc } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html } from '../pages/html.ts'
+import type { Transaction } from '../storage/engine.ts'
+import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
 import { isOwnPassword } from './confirm-identity.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
+import { mailChoicesBox, saveMailChoices } from './mail-choices.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
@@ -25,6 +37,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const { id } = incoming.caller
   if (sent('action') === 'names') return saveNames(request)
   if (sent('action') === 'password') return savePassword(request)
+  if (sent('action') === 'mails') return saveMailChoices(request, PATH)
   if (!['end', 'end-all'].includes(sent('action'))) return profile(request, { form: unknownAction(request).summary })
   if (sent('action') === 'end') await endSessionOf(deps, id, sent('session'))
   if (sent('action') === 'end-all') {
@@ -36,14 +49,44 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 
 async function saveNames(request: PageRequest): Promise<PageResponse> {
   const { deps, incoming, sent, t } = request
-  const names = { displayName: sent('displayName').trim(), email: sent('email').trim() }
+  const { name } = incoming.caller
+  const displayName = sent('displayName').trim()
+  const email = sent('email').trim()
+  const user = await findUserById(deps.storage, incoming.caller.id)
   try {
-    await changeNames(deps, { name: incoming.caller.name, ...names })
-    return redirect(`${PATH}?done=saved`)
+    if (user === undefined || user.email === email || !deps.mailer.isConfigured) {
+      await changeNames(deps, { name, displayName, email })
+      return redirect(`${PATH}?done=saved`)
+    }
+    await deps.storage.write((tx) =>
+      insideTransaction(tx, async () => {
+        await changeNames(deps, { name, displayName, email: user.email })
+        await askToConfirm(request, tx, { user, email })
+      }),
+    )
+    return redirect(`${PATH}?done=confirm`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return profile(request, { email: t('admin.profile.emailTaken') })
   }
+}
+
+/** Sends a link to a new address, which changes when that is opened, and tells the present one. @throws bad_user_email, email_taken */
+async function askToConfirm(
+  { deps, incoming }: PageRequest,
+  tx: Transaction,
+  { user, email }: { readonly user: User; readonly email: string },
+): Promise<void> {
+  const other = isAddress(email) ? await findLogin(tx, email) : undefined
+  if (!isAddress(email) || (other !== undefined && other.id !== user.id)) throw fail('email_taken', { email })
+  const { id: userId, name: login, displayName: name } = user
+  const link = await makeLink(deps, { name: login, purpose: 'address', detail: email })
+  const to = { userId, name, language: incoming.language }
+  const values = { login, email }
+  const until = millisFromUtc(link.expiresAt)
+  const mail = { kind: 'address', to: { ...to, address: email }, values, path: link.path, until } as const
+  if (!(await deps.mailer.queueMail(tx, mail))) throw fail('bad_user_email', { email })
+  await deps.mailer.queueMail(tx, { kind: 'formerAddress', to: { ...to, address: user.email }, values })
 }
 
 /** All sessions end with the old password; the browser in which it was changed gets a new one. */
@@ -69,6 +112,7 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
   const own = http.session === undefined ? '' : digestOf(http.session)
   const done = {
     saved: t('admin.saved'),
+    confirm: t('admin.profile.confirmAddress'),
     ended: t('admin.profile.sessionEnded'),
     password: t('admin.profile.passwordChanged'),
   }
@@ -87,7 +131,7 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
 <input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
 <div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
 <button>${t('admin.profile.changePassword')}</button></form></div>
-${sessionsBox(request, { sessions, own, path: PATH })}`
+${await mailChoicesBox(request, PATH)}${sessionsBox(request, { sessions, own, path: PATH })}`
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('admin.profile'),

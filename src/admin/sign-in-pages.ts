@@ -3,6 +3,7 @@ import type { PageResponse } from '../http/html-page.ts'
 import { sessionCookieOf, setSessionCookie } from '../http/request/session-cookie.ts'
 import { html, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
+import { FORGOT_PATH } from './forgot.ts'
 import { cardPage } from './layout.ts'
 import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
@@ -57,14 +58,14 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 }
 
 function form(request: PageRequest, status = 200, refused?: string): PageResponse {
-  const { t } = request
+  const { t, deps } = request
   const mayEnter = maySignIn(request)
   const told = mayEnter ? refused : t('admin.signIn.needsHttps')
   const body = html`<form method="post" action="/admin/login">
 <input type="hidden" name="next" value="${nextOf(request)}">
 ${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
 </form>
-<p class="hint">${t('admin.signIn.forgotten')}</p>`
+<p class="hint">${deps.mailer.isConfigured ? html`<a href="${FORGOT_PATH}">${t('admin.forgot.link')}</a>` : t('admin.signIn.forgotten')}</p>`
   const done = request.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
   return cardPage(request, {
     status,

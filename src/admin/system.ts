@@ -1,10 +1,11 @@
 import packageFile from '../../package.json' with { type: 'json' }
+import { failedMails } from '../accounts/mail/index.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { FAILURE_LINES } from '../http/limits/failure-log.ts'
 import { HEALTH_ADDRESS } from '../http/route/health.ts'
 import { isMadeUpHost } from '../model/site.ts'
-import { html, type Markup } from '../pages/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
@@ -41,7 +42,7 @@ async function page(request: PageRequest, refused?: string): Promise<PageRespons
     [t('admin.system.memory'), megabytes(request, process.memoryUsage.rss() / 1024 ** 2)],
   ]
   const rows = facts.map(([label, content]) => html`<dt>${label}</dt><dd>${content}</dd>\n`)
-  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(request)}\n${failedLogIns(request)}\n${optionsBox(request)}`
+  const body = html`<div class="box"><dl>${rows}</dl></div>\n${await backups(request)}\n${await lostMails(request)}${failedLogIns(request)}\n${optionsBox(request)}`
   const status = refused === undefined ? {} : { status: 409, refused }
   return adminPage(request, { title: t('admin.system'), under: PATH, body, scripts: [PROGRESS_SCRIPT], ...status })
 }
@@ -79,6 +80,22 @@ function failedLogIns(request: PageRequest): Markup {
   return box(
     html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.when')}</th><th scope="col">${t('admin.ipAddress')}</th><th scope="col">${t('common.username')}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="quiet-text">${told}</p>`,
   )
+}
+
+/** Most mails that are listed. */
+const MAIL_LINES = 20
+
+/** The mails that were given up; nothing where there are none. */
+async function lostMails(request: PageRequest): Promise<Markup> {
+  const { t, deps } = request
+  const mails = await failedMails(deps.storage, MAIL_LINES)
+  if (mails.length === 0) return NOTHING
+  const rows = mails.map(
+    ({ created_at: at, address, problem }) =>
+      html`<tr><th scope="row">${momentText(request, at)}</th><td><bdi>${address}</bdi></td><td><bdi>${problem}</bdi></td></tr>\n`,
+  )
+  return html`<section class="box"><h2>${t('admin.system.failedMails')}</h2><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.when')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('admin.system.problem')}</th></tr></thead><tbody>${rows}</tbody></table></div></section>
+`
 }
 
 async function backups(request: PageRequest): Promise<Markup> {

@@ -1,6 +1,8 @@
 import { utcFromMillis } from '../base/time/zones.ts'
 import { isAtLeast } from '../http/auth/rights.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import type { Reader } from '../storage/engine.ts'
+import type { Backups } from './deps.ts'
 import type { PageRequest } from './page-request.ts'
 import { problemText, SUBSCRIPTIONS_PATH, subscriptionsOf } from './subscriptions/index.ts'
 
@@ -26,14 +28,22 @@ async function failingSubscriptions(request: PageRequest): Promise<readonly Mark
   })
 }
 
-/** A calendar that is new need not have a backup yet. */
 async function missingBackup({ deps, incoming, t }: PageRequest): Promise<readonly Markup[]> {
-  const { backups, storage } = deps
-  const before = utcFromMillis(incoming.now - WEEK)
-  const made = [(await backups.lastMade())?.at, (await backups.list())[0]?.made_at]
-  if (made.some((at) => at !== undefined && at > before)) return []
-  const first = await storage.first(storage.db.selectFrom('journal').select('at').orderBy('seq').limit(1))
-  if (first === undefined || first.at > before) return []
+  if ((await lacksBackup(deps, incoming.now)) === undefined) return []
   const text = t('admin.backups.noneForAWeek')
   return [html`<p class="note">${text} <a href="/admin/system">${t('admin.backups.start')}</a></p>\n`]
+}
+
+/**
+ * Since when a calendar has no backup, where that is longer than a week: since the last one, or since its start. A calendar that
+ * is new need not have one yet. `now` is in Unix milliseconds.
+ */
+export async function lacksBackup(
+  { backups, storage }: { readonly backups: Pick<Backups, 'lastMade' | 'list'>; readonly storage: Reader },
+  now: number,
+): Promise<{ readonly since: string } | undefined> {
+  const made = [(await backups.lastMade())?.at, (await backups.list())[0]?.made_at].filter((at) => at !== undefined)
+  const first = await storage.first(storage.db.selectFrom('journal').select('at').orderBy('seq').limit(1))
+  const since = made.toSorted().at(-1) ?? first?.at
+  return since === undefined || since > utcFromMillis(now - WEEK) ? undefined : { since }
 }

@@ -1,7 +1,7 @@
 import { type MailService, openMail } from '../accounts/mail/index.ts'
 import { tokenRoutes } from '../accounts/tokens/index.ts'
 import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/users/index.ts'
-import { openSubmissionExpiry } from '../admin/index.ts'
+import { openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
 import type { BackgroundWork } from '../base/background.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
 import type { Config } from '../base/config.ts'
@@ -48,6 +48,7 @@ import { hasTables, migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { joinable } from '../storage/reads.ts'
+import { openBackups } from './backups.ts'
 import { openCache } from './cache.ts'
 import { callersOf } from './callers.ts'
 import { formsOf } from './forms.ts'
@@ -121,7 +122,7 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const longWork = openLongWork({ storage, now, report })
     const mail = openMail({ ...{ config, now, log, report, storage, site, secret }, ...mailGround(settings) })
     const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork, mail }
-    return compose({ ...opening, env, limits, cache, openMetrics })
+    return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail }
   } catch (error) {
     await storage.close()
     throw error
@@ -199,8 +200,12 @@ function backgroundOf(
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
   const { sender } = opening.mail
-  if (sender !== undefined) others.push(sender.work)
+  if (sender !== undefined) others.push(sender.work, siteNoticesOf(opening))
   return { afterCommits, background: [...afterCommits, ...others] }
+}
+
+function siteNoticesOf(opening: Opening): BackgroundWork {
+  return openSiteNotices({ ...opening, mailer: opening.mail.mailer, backups: openBackups(opening) })
 }
 
 function batchOf({ storage, config, secret, now }: Opening, routes: readonly AnyRoute[]): AnyRoute {

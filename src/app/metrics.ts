@@ -1,3 +1,5 @@
+import type { MailService } from '../accounts/mail/index.ts'
+import { millisFromUtc } from '../base/time/zones.ts'
 import type { ResponseCache } from '../http/cache/response-cache.ts'
 import type { Server } from '../http/server.ts'
 import type { Metrics, openMetrics } from '../ops/metrics/open.ts'
@@ -9,6 +11,8 @@ export interface MetricsDeps {
   readonly storage: Storage
   readonly cache: Pick<ResponseCache, 'stats'> | undefined
   readonly externalChanges: Pick<ExternalChanges, 'seq'>
+  readonly mail: Pick<MailService, 'sender'>
+  now(): number
   /** Undefined where nobody asks for metrics. */
   readonly openMetrics: typeof openMetrics | undefined
 }
@@ -21,7 +25,7 @@ export interface MeasuredWork {
 
 /** The metrics of this process; undefined where nobody asks for them. */
 export function metricsOf(
-  { storage, cache, externalChanges, openMetrics }: MetricsDeps,
+  { storage, cache, externalChanges, mail, now, openMetrics }: MetricsDeps,
   { schedule, refused }: MeasuredWork,
 ): Metrics | undefined {
   return openMetrics?.(() => ({
@@ -30,5 +34,10 @@ export function metricsOf(
     refused: refused(),
     seq: externalChanges.seq(),
     isLeading: schedule.isActive(),
+    mails: (mail.sender?.states() ?? []).map(({ state, count, oldest }) => ({
+      result: state,
+      count,
+      age: Math.max(0, now() - millisFromUtc(oldest)) / 1000,
+    })),
   }))
 }

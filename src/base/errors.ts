@@ -131,6 +131,8 @@ export const ERRORS = {
   bad_link: { status: 0 },
   last_administrator: { status: 0, slots: ['name'] },
   last_way_in: { status: 0, slots: ['name'] },
+  mail_not_configured: { status: 0 },
+  mail_failed: { status: 0, slots: ['reason'] },
   bad_field: { status: 0, slots: ['name', 'reason'] },
   no_such_field: { status: 0, slots: ['name'] },
   no_such_user: { status: 0, slots: ['name'] },

@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   doctor: async () => (await import('./doctor.ts')).declareDoctor,
   user: async () => (await import('./user.ts')).declareUser,
   password: async () => (await import('./password.ts')).declarePassword,
+  mail: async () => (await import('./mail.ts')).declareMail,
   field: async () => (await import('./field.ts')).declareField,
   redirect: async () => (await import('./redirect.ts')).declareRedirect,
 }

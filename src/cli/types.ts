@@ -1,3 +1,4 @@
+import type { MailService } from '../accounts/mail/index.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/index.ts'
@@ -36,6 +37,8 @@ export interface App {
   drain(): void
   /** Stops accepting, finishes requests in progress, flushes everything and closes the storage. */
   close(): Promise<void>
+  /** The mails of the calendar. */
+  readonly mail?: MailService
   /** Absent when metrics are off. */
   readonly metrics?: Metrics
   /** Takes recorded responses of a calendar over into this one. */

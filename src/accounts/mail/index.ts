@@ -1,6 +1,6 @@
 /** The module for mails: an outbox, its sender, and the templates. */
 
-export type { Mailer, NewMail, Recipient } from './mailer.ts'
+export type { Mailer, NewMail } from './mailer.ts'
 export { type MailService, openMail } from './open.ts'
-export type { StateCount } from './store.ts'
-export { failedMails } from './store.ts'
+export { failedMails, findChoice, storeChoice } from './store.ts'
+export { readUnsubscribeToken } from './unsubscribe.ts'

@@ -1,11 +1,11 @@
 import {
   directionOf,
-  isMessageId,
   isolated,
   localeOf,
   type MessageId,
   type MessageValues,
   translate,
+  translateKnown,
 } from '../../base/i18n/translate.ts'
 import { escapeHtml } from '../../base/text/entities.ts'
 import type { MailTemplate } from './templates.ts'
@@ -72,7 +72,9 @@ function partsOf({ template, site, language, name, link, until, ...sheet }: Mail
     plainValue(value, language),
   ])
   const all = Object.fromEntries(values) as MessageValues
-  const say = (id: MessageId): string => translate(language, id, directionOf(language) === 'rtl' ? isolated(all) : all)
+  // `kind` chooses among sentences and is in none of them.
+  const shown = directionOf(language) === 'rtl' ? { ...isolated(all), kind: all['kind'] ?? '' } : all
+  const say = (id: MessageId): string => translate(language, id, shown)
   return {
     subject: translate(language, template.subject, all),
     greeting: say(name === '' ? 'mail.greetingNobody' : 'mail.greeting'),
@@ -86,7 +88,9 @@ function partsOf({ template, site, language, name, link, until, ...sheet }: Mail
 /** What people typed stays on its line, also in the header of the subject; the ID of a message says what that does. */
 function plainValue(value: string | number, language: string): string | number {
   if (typeof value === 'number') return value
-  return isMessageId(value) ? translate(language, value) : value.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return translateKnown(language, value)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
 }
 
 /** A moment as people write it, with its zone: the recipient may be elsewhere. */

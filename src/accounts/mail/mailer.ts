@@ -40,6 +40,13 @@ export interface Recipient {
   readonly userId?: number
 }
 
+/** A new way into an account. */
+export interface SignInNotice {
+  readonly userId: number
+  readonly kind: 'token' | 'passkey' | 'identity'
+  readonly what: string
+}
+
 /** Queues mails. */
 export interface Mailer {
   /** Whether mails are sent; where they are not, links are shown instead. */
@@ -49,6 +56,12 @@ export interface Mailer {
    * had its share of mails, or the recipient wants none of this kind.
    */
   queueMail(tx: Transaction, mail: NewMail): Promise<boolean>
+  /** Whether `queueMail` would queue such a mail. */
+  mayMail(tx: Transaction, mail: Pick<NewMail, 'kind' | 'to' | 'cause'>): Promise<boolean>
+  /** Tells a person of a new way into the account, in its transaction; `what` is its name or the label of a provider. */
+  queueNotice(tx: Transaction, notice: SignInNotice): Promise<boolean>
+  /** Stores that somebody has forgotten the password of a login, known or unknown. */
+  askForReset(login: string): Promise<void>
   /** A user as a recipient, in the language of the last sign-in; undefined where there is none who may sign in. */
   recipientOf(reader: Reader, userId: number): Promise<Recipient | undefined>
 }
@@ -76,7 +89,10 @@ const MOST = { hour: 5, day: 20, site: 500 } as const
 const HOUR = 3_600_000
 
 /** Prepares queuing; `wake` is called when a mail was stored. */
-export function openMailer(deps: MailerDeps, wake: () => void): Mailer {
+export function openMailer(
+  deps: MailerDeps,
+  { wake, askForReset }: Pick<Mailer, 'askForReset'> & { wake(): void },
+): Mailer {
   return {
     get isConfigured() {
       return deps.hasServer && deps.baseUrl() !== ''
@@ -85,12 +101,22 @@ export function openMailer(deps: MailerDeps, wake: () => void): Mailer {
       const user = await findUserById(reader, userId)
       return user?.disabledAt === null ? recipientOf(deps, reader, user) : undefined
     },
+    async mayMail(tx, mail) {
+      return this.isConfigured && (await isWanted(deps, tx, mail))
+    },
     async queueMail(tx, mail) {
-      if (!this.isConfigured || !(await isWanted(deps, tx, mail))) return false
+      if (!(await this.mayMail(tx, mail))) return false
       await insert(deps, tx, mail)
       tx.afterCommit(wake)
       return true
     },
+    async queueNotice(tx, { userId, kind, what }) {
+      const user = await findUserById(tx, userId)
+      if (user === undefined) return false
+      const values = { kind, what, login: user.name }
+      return this.queueMail(tx, { kind: 'signInMethod', to: await recipientOf(deps, tx, user), values })
+    },
+    askForReset,
   }
 }
 
@@ -105,11 +131,15 @@ export async function recipientOf(
 }
 
 /** Identifies a cause with its recipient. */
-function causeOf({ cause, to }: NewMail): string | null {
+function causeOf({ cause, to }: Pick<NewMail, 'cause' | 'to'>): string | null {
   return cause === undefined ? null : `${cause} ${to.address}`
 }
 
-async function isWanted(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<boolean> {
+async function isWanted(
+  deps: MailerDeps,
+  tx: Transaction,
+  mail: Pick<NewMail, 'kind' | 'to' | 'cause'>,
+): Promise<boolean> {
   const { address, userId } = mail.to
   // Nobody reads what is sent to accounts that programs or the first start made up.
   if (!isAddress(address) || /@(localhost|.*\.invalid)$/i.test(address)) return false
@@ -125,6 +155,11 @@ async function isWanted(deps: MailerDeps, tx: Transaction, mail: NewMail): Promi
   return !isTooMuch
 }
 
+/** The `Message-ID` of a mail, the same in each attempt. */
+export function newMessageId({ site }: Pick<MailerDeps, 'site'>, id: number): string {
+  return `<${id}.${randomBytes(12).toString('hex')}@${site.host}>`
+}
+
 async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {
   const { address, name, userId = null } = mail.to
   const at = utcFromMillis(deps.now())
@@ -136,7 +171,7 @@ async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise
     address,
     address_folded: fold(address),
     cause: causeOf(mail),
-    message_id: `<${id}.${randomBytes(12).toString('hex')}@${deps.site.host}>`,
+    message_id: newMessageId(deps, id),
     content: sealContent(deps.secret, { ...layOut(deps, mail), name }),
     state: 'waiting',
     attempts: 0,
@@ -147,7 +182,8 @@ async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise
   })
 }
 
-function layOut(deps: MailerDeps, mail: NewMail): MailBody & { readonly unsubscribe?: string } {
+/** The forms of a mail, and where its recipient unsubscribes. */
+export function layOut(deps: MailerDeps, mail: NewMail): MailBody & { readonly unsubscribe?: string } {
   const { site, secret } = deps
   const { userId, name, language } = mail.to
   const template: MailTemplate = MAILS[mail.kind]

@@ -2,11 +2,13 @@ import type { BackgroundWork } from '../../base/background.ts'
 import { smtpServerOf } from '../../base/config/mail.ts'
 import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
-import { mailboxIn } from '../../base/text/mailbox.ts'
-import type { Report } from '../../storage/engine.ts'
-import { type Mailer, type MailerDeps, openMailer } from './mailer.ts'
+import { isAddress, mailboxIn } from '../../base/text/mailbox.ts'
+import type { Report, Transaction } from '../../storage/engine.ts'
+import type { MailTable } from '../../storage/schema.ts'
+import { layOut, type Mailer, type MailerDeps, newMessageId, openMailer } from './mailer.ts'
+import { askForReset, resolveAsked } from './resets.ts'
 import { type MailSender, openSender } from './sender.ts'
-import { openTransport } from './transport.ts'
+import { openTransport, type SendMail } from './transport.ts'
 
 /** What mails need. */
 export interface MailDeps extends Omit<MailerDeps, 'hasServer'> {
@@ -19,28 +21,44 @@ export interface MailService {
   readonly mailer: Mailer
   /** Undefined where no server is configured. */
   readonly sender: MailSender | undefined
+  /** Sends a test mail at once. @throws mail_not_configured, bad_user_email, mail_failed */
+  test(address: string): Promise<void>
 }
 
 /** Opens the mails of a calendar. @throws bad_configuration */
-export function openMail({ config, report, ...deps }: MailDeps): MailService {
+export function openMail({ config, report, ...ground }: MailDeps): MailService {
   const read = smtpServerOf(config)
   if (!read.ok) throw fail('bad_configuration', { problems: `--smtp-file ${read.problem}` })
   const { server } = read
   const from = mailboxIn(config.mailFrom)
-  if (server === undefined || from === undefined) {
-    if (server !== undefined) deps.log.warn('no mail is sent without --mail-from')
-    return { mailer: openMailer({ ...deps, hasServer: false }, () => undefined), sender: undefined }
-  }
-  if (deps.baseUrl() === '') deps.log.warn('no mail is sent while the site has no public address')
+  const deps = { ...ground, hasServer: server !== undefined && from !== undefined }
   let work: BackgroundWork | undefined
-  const mailer = openMailer({ ...deps, hasServer: true }, () => work?.wake())
-  const sender = openSender({
-    ...deps,
-    report,
-    send: openTransport(server, from),
-    isReady: () => mailer.isConfigured,
-    resolveAsked: async () => undefined,
-  })
+  const wake = (): void => work?.wake()
+  const mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login, wake) })
+  if (server !== undefined && from === undefined) deps.log.warn('no mail is sent without --mail-from')
+  if (deps.hasServer && deps.baseUrl() === '') deps.log.warn('no mail is sent while the site has no public address')
+  if (server === undefined || from === undefined)
+    return { mailer, sender: undefined, test: () => Promise.reject(fail('mail_not_configured')) }
+  const send = openTransport(server, from)
+  const resolve = (tx: Transaction, row: MailTable): Promise<void> => resolveAsked({ deps, mailer }, tx, row)
+  const sender = openSender({ ...deps, report, send, isReady: () => mailer.isConfigured, resolveAsked: resolve })
   work = sender.work
-  return { mailer, sender }
+  return { mailer, sender, test: (address) => sendTest(deps, { send, address, isConfigured: mailer.isConfigured }) }
+}
+
+interface Test {
+  readonly send: SendMail
+  readonly address: string
+  readonly isConfigured: boolean
+}
+
+async function sendTest(deps: MailerDeps, { send, address, isConfigured }: Test): Promise<void> {
+  if (!isConfigured) throw fail('mail_not_configured')
+  if (!isAddress(address)) throw fail('bad_user_email', { email: address })
+  const to = { address, name: '', language: deps.language() }
+  const body = layOut(deps, { kind: 'test', to })
+  const date = new Date(deps.now())
+  await send({ to, ...body, messageId: newMessageId(deps, 0), date }).catch((error: unknown) => {
+    throw fail('mail_failed', { reason: error instanceof Error ? error.message : String(error) })
+  })
 }

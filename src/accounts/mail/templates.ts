@@ -47,6 +47,7 @@ export const MAILS = {
     button: 'admin.backups.start',
     topic: 'site',
   },
+  test: { subject: 'mail.test.subject', text: 'mail.test.text' },
 } as const satisfies Readonly<Record<string, MailTemplate>>
 
 /** A kind of mail. */

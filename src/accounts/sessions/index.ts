@@ -1,7 +1,7 @@
 /** The module for sessions: people who sign in with a password, and the links by which they get one. */
 
 export { sessionCaller } from './caller.ts'
-export { findOpenLink, type LinkPurpose, makeLink, type OpenLink, useAddressLink, usePasswordLink } from './links.ts'
+export { findOpenLink, makeLink, type OpenLink, useAddressLink, usePasswordLink } from './links.ts'
 export {
   beginSession,
   confirmSession,

@@ -50,7 +50,7 @@ function isSmtpAddress(given: string): boolean {
 }
 
 /** The server in the address of an option; undefined where it is none. */
-export function smtpServerAt(address: string): SmtpServer | undefined {
+function smtpServerAt(address: string): SmtpServer | undefined {
   const url = URL.parse(address)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
   if (!/^\/?$/.test(url.pathname) || !/^(\?insecure=?)?$/.test(url.search)) return undefined

@@ -93,6 +93,11 @@ const OPERATIONS = {
   addRedirect: (app: App, input: { from: string; to: string }) => addRedirect(app, input),
   listRedirects: (app: App) => listRedirects(app),
   removeRedirect: (app: App, input: { from: string }) => removeRedirect(app, input),
+  testMail: async (app: App, { address }: { address: string }) => {
+    if (app.mail === undefined) throw fail('unknown_operation', { name: 'testMail' })
+    await app.mail.test(address)
+    return { address }
+  },
   makeLink: async (app: App, input: { name: string }) => ({
     ...(await makeLink(app, input)),
     publicAddress: app.publicAddress?.() ?? '',

@@ -1,6 +1,8 @@
 /** Checks whether a calendar is whole, and rebuilds derived data. */
 
 import { stat } from 'node:fs/promises'
+import { failedMails } from '../../accounts/mail/index.ts'
+import { maskAddress } from '../../base/text/mailbox.ts'
 import { followZoneData, staleTimes } from '../../calendar/events/index.ts'
 import { filesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import { isDamage } from '../../storage/damage.ts'
@@ -59,11 +61,19 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
       await examineKey(snapshot, calendar),
       finding('time zones', await staleTimes(snapshot, { now: calendar.now, most: SAMPLE }), true),
       finding('file modes', open, true),
+      ...(await lostMails(snapshot)),
     ]
     return { findings: [...rows, counters, ...findings, ...index, ...others], broken }
   } finally {
     await snapshot.close()
   }
+}
+
+/** The mails of the last 30 days that were given up; no finding where there are none. */
+async function lostMails(reader: Reader): Promise<Finding[]> {
+  const mails = await failedMails(reader, SAMPLE)
+  const names = mails.map(({ kind, address, problem }) => `${kind} to ${maskAddress(address)}: ${problem}`)
+  return names.length === 0 ? [] : [finding('mails', names)]
 }
 
 /** Files that are not there as they were stored. An image that is deleted while it is looked for is not lost. */

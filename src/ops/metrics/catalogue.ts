@@ -13,6 +13,8 @@ export interface Numbers {
   readonly seq: number
   /** Whether this process does the work in the background. */
   readonly isLeading: boolean
+  /** Mails by what became of them, with the age of the oldest in seconds; `[]` in a process that sends none. */
+  readonly mails: readonly { readonly result: string; readonly count: number; readonly age: number }[]
 }
 
 /** A value, and what its labels say of it; `[value]` where a metric has no labels. */
@@ -197,5 +199,21 @@ const READS: readonly Metric[] = [
 
 const REPLICA_STATES = ['unknown', 'used', 'behind', 'away', 'promoted'] as const
 
+const MAILS: readonly Metric[] = [
+  {
+    name: 'kalends_mails',
+    type: 'gauge',
+    help: 'Mails of the last 30 days: waiting, sent or failed',
+    labels: ['result'],
+    read: ({ mails }) => mails.map(({ result, count }): MetricValue => [count, { result }]),
+  },
+  {
+    name: 'kalends_mail_oldest_waiting_seconds',
+    type: 'gauge',
+    help: 'Age of the oldest mail that waits',
+    read: ({ mails }) => mails.filter(({ result }) => result === 'waiting').map(({ age }): MetricValue => [age]),
+  },
+]
+
 /** Every metric of ours but `REQUESTS`. */
-export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS]
+export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS, ...MAILS]

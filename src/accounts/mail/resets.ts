@@ -1,0 +1,60 @@
+import { seal, unseal } from '../../base/sealed.ts'
+import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { insideTransaction } from '../../storage/reads.ts'
+import type { MailTable } from '../../storage/schema.ts'
+import { makeLink } from '../sessions/index.ts'
+import { findLogin } from '../users/index.ts'
+import { type Mailer, type MailerDeps, newMessageId, recipientOf } from './mailer.ts'
+import { ASKED, deleteMail, insertMail, nextMailId } from './store.ts'
+
+/** Most characters of a login. */
+const LONGEST = 254
+
+const PURPOSE = 'forgotten login'
+
+/**
+ * Stores that somebody has forgotten the password of a login. That is all that the request does, so that its answer and its
+ * time tell nothing about who has an account: the sender looks the login up.
+ */
+export async function askForReset(deps: MailerDeps, login: string, wake: () => void): Promise<void> {
+  const at = utcFromMillis(deps.now())
+  await deps.storage.write(async (tx) => {
+    const id = await nextMailId(tx)
+    await insertMail(tx, {
+      id,
+      kind: ASKED,
+      user_id: null,
+      address: '',
+      address_folded: '',
+      cause: null,
+      message_id: newMessageId(deps, id),
+      content: seal(login.trim().slice(0, LONGEST), { secret: deps.secret, purpose: PURPOSE }),
+      state: 'waiting',
+      attempts: 0,
+      next_at: at,
+      created_at: at,
+      settled_at: null,
+      problem: '',
+    })
+    tx.afterCommit(wake)
+  })
+}
+
+/** Queues the mail with a link for a login whose password was forgotten; nothing where nobody may get one. */
+export async function resolveAsked(
+  { deps, mailer }: { readonly deps: MailerDeps; readonly mailer: Mailer },
+  tx: Transaction,
+  row: MailTable,
+): Promise<void> {
+  await deleteMail(tx, row.id)
+  const login = unseal(row.content ?? '', { secret: deps.secret, purpose: PURPOSE }) ?? ''
+  const user = await findLogin(tx, login)
+  if (user?.disabledAt !== null) return
+  const to = await recipientOf(deps, tx, user)
+  // A link that cannot be sent must not end the one that was.
+  if (!(await mailer.mayMail(tx, { kind: 'reset', to }))) return
+  const made = await insideTransaction(tx, () => makeLink(deps, { name: user.name, purpose: 'reset' }))
+  const until = millisFromUtc(made.expiresAt)
+  await mailer.queueMail(tx, { kind: 'reset', to, values: { login: user.name }, path: made.path, until })
+}

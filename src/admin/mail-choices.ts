@@ -1,0 +1,82 @@
+import { findChoice, readUnsubscribeToken, storeChoice } from '../accounts/mail/index.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
+import { isAtLeast, type Role } from '../http/auth/rights.ts'
+import type { PageResponse } from '../http/html-page.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { selectControl } from './controls.ts'
+import { cardPage, csrfField } from './layout.ts'
+import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+
+/** Mails that people may choose to get or not; the first choice is the usual one. */
+interface MailTopic {
+  readonly topic: string
+  readonly label: MessageId
+  /** Least role that gets them. */
+  readonly role: Role
+  readonly choices: Readonly<Record<string, MessageId>>
+}
+
+const TOPICS: readonly MailTopic[] = [
+  {
+    topic: 'site',
+    label: 'admin.mails.site',
+    role: 'administrator',
+    choices: { always: 'admin.mails.always', never: 'admin.mails.never' },
+  },
+]
+
+function topicsOf({ deps, incoming }: PageRequest): readonly MailTopic[] {
+  return deps.mailer.isConfigured ? TOPICS.filter(({ role }) => isAtLeast(incoming.caller.role, role)) : []
+}
+
+/** Which mails the reader gets; nothing where there are none to choose. */
+export async function mailChoicesBox(request: PageRequest, path: string): Promise<Markup> {
+  const { t, deps, incoming } = request
+  const controls: Markup[] = []
+  for (const { topic, label, choices } of topicsOf(request)) {
+    const value = (await findChoice(deps.storage, incoming.caller.id, topic)) ?? ''
+    const offers = Object.entries(choices).map(([choice, text]) => [choice, t(text)] as const)
+    controls.push(selectControl({ name: `mail_${topic}`, label: t(label), value }, offers))
+  }
+  if (controls.length === 0) return NOTHING
+  return html`<div class="box"><h2>${t('admin.mails.title')}</h2>
+<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="mails">
+${controls}<button>${t('admin.save')}</button></form></div>
+`
+}
+
+/** Stores what the reader chose. */
+export async function saveMailChoices(request: PageRequest, path: string): Promise<PageResponse> {
+  const { deps, incoming, sent } = request
+  const chosen = topicsOf(request).flatMap(({ topic, choices }) => {
+    const choice = sent(`mail_${topic}`)
+    return Object.hasOwn(choices, choice) ? [{ user_id: incoming.caller.id, topic, choice }] : []
+  })
+  await deps.storage.write(async (tx) => {
+    for (const row of chosen) await storeChoice(tx, row)
+  })
+  return redirect(`${path}?done=saved`)
+}
+
+/** Where mails of a topic end: programs for mail send the form on their own (RFC 8058), people press a button. */
+export const UNSUBSCRIBE_PAGE: AdminPage = {
+  path: '/admin/link/stop/:token',
+  show: (request) => unsubscribePage(request, false),
+  submit: (request) => unsubscribePage(request, true),
+}
+
+async function unsubscribePage(request: PageRequest, isSent: boolean): Promise<PageResponse> {
+  const { t, deps, incoming } = request
+  const token = incoming.path['token'] ?? ''
+  const ended = readUnsubscribeToken(deps.secret, token)
+  const title = t('mail.unsubscribe')
+  if (ended === undefined)
+    return cardPage(request, { status: 404, title, body: html`<p>${t('admin.mails.unknownLink')}</p>` })
+  if (!isSent) {
+    const body = html`<form method="post" action="/admin/link/stop/${token}">${csrfField(request)}<button>${title}</button></form>`
+    return cardPage(request, { title, body })
+  }
+  const { userId: user_id, topic } = ended
+  await deps.storage.write((tx) => storeChoice(tx, { user_id, topic, choice: 'never' }))
+  return cardPage(request, { title, body: html`<p>${t('admin.mails.stopped')}</p>` })
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Compilable, Reader } from '../../../../storage/engine.ts'
 import { afterwards } from '../../../../storage/expressions.ts'
 import type { Given } from '../../../../storage/statement-template.ts'
@@ -62,7 +63,12 @@ export function matching(
     })
 }
 
-/** The number of rows that `matching` finds. */
+/** The number of rows that `matching` finds; where a list has each series once, without finding its first date. */
 export function totalOf(reader: Reader, list: BuiltList, sent: readonly ActiveEventFilter[]) {
-  return matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total'))
+  const others = sent.filter(({ filter }) => filter.name !== 'hide_subsequent_recurrences')
+  if (others.length === sent.length)
+    return matching(reader, list, sent).select((row) => row.fn.countAll<number>().as('total'))
+  return matching(reader, list, others)
+    .leftJoin('series_date', 'series_date.id', 'occurrence.id')
+    .select(sql<number>`count(distinct coalesce(series_date.series_id, occurrence.id))`.as('total'))
 }

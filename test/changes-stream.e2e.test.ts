@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { changePassword } from '../src/accounts/sessions/index.ts'
 import { addPassword, disableUser, findLogin, revokePassword, setRole } from '../src/accounts/users/index.ts'
@@ -72,6 +74,34 @@ test('a client has at most fifty streams, and another cursor than ours is refuse
   const future = Buffer.from('c1:999999').toString('base64url')
   assert.equal((await fetch(`${url}?since=${future}`)).status, 410)
 })
+
+test('a process has at most a thousand streams, whoever they are for, and more when some have ended', async (t) => {
+  const { origin } = await openTestApp(t)
+  const address = (number: number): string => `127.0.0.${1 + Math.floor(number / 50)}`
+  const streams = await Promise.all(
+    Array.from({ length: 1000 }, (_none, number) => streamFrom(origin, address(number))),
+  )
+  assert.ok(streams.every(({ status }) => status === 200))
+  const busy = await streamFrom(origin, address(1000))
+  assert.equal(busy.status, 503)
+  streams[0]?.end()
+  // The server is told of the end after it.
+  for (let status = 503; status === 503; ) {
+    const next = await streamFrom(origin, address(1000))
+    status = next.status
+    streams.push(next)
+  }
+  for (const { end } of streams) end()
+})
+
+/** A stream for a client at an address; the status of its head. */
+async function streamFrom(origin: string, localAddress: string) {
+  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress })
+  socket.on('error', () => undefined)
+  socket.write('GET /kalends/v1/changes/stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  return { status: Number(head.toString().split(' ')[1]), end: () => socket.destroy() }
+}
 
 test('streams end when the server closes', async (t) => {
   const { origin, app } = await openTestApp(t)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -106,6 +107,13 @@ test('what is no plain file is refused, and so is what a symbolic link leads to'
   await rm(join(odd, 'kalends.db'))
   await mkdir(join(odd, 'kalends.db'))
   assert.match(await refusalOf(odd), /kalends\.db is not a plain file/)
+  const waiting = await folderWith(t, SOUND)
+  await rm(join(waiting, 'kalends.db'))
+  execFileSync('mkfifo', [join(waiting, 'kalends.db')])
+  assert.match(await refusalOf(waiting), /kalends\.db is not a plain file/)
+  execFileSync('mkfifo', [join(waiting, 'list')])
+  await rename(join(waiting, 'list'), join(waiting, 'manifest.json'))
+  assert.equal(await readManifest(waiting), undefined)
   const led = await folderWith(t, SOUND)
   await rename(join(led, 'manifest.json'), join(led, 'list'))
   await symlink('list', join(led, 'manifest.json'))

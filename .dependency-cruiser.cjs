@@ -19,7 +19,10 @@ const LAYERS = [
 ]
 
 // Modules that are entered through their index.ts: importer outside -> only index.ts.
-const RESOURCES = ['calendar/(events|venues|organizers|terms|media)', 'accounts/(users|sessions|ways-in|mail|tokens)']
+const RESOURCES = [
+  'calendar/(events|venues|organizers|terms|media)',
+  'accounts/(users|sessions|ways-in|mail|tokens|single-sign-on)',
+]
 const TESTS = '\\.test\\.ts$'
 const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`
 const resourceFile = (...roles) =>

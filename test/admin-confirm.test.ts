@@ -81,9 +81,9 @@ test('nobody loses the last way in', async (t) => {
   const { app } = await openTestApp(t)
   const user = await findLogin(app.storage, 'editor')
   const id = user?.id ?? 0
-  assert.deepEqual(await waysInOf(app.storage, id), { password: 0, passkey: 0 })
+  assert.deepEqual(await waysInOf(app.storage, id), { password: 0, passkey: 0, identity: 0 })
   await knowPassword(app, 'editor')
-  assert.deepEqual(await waysInOf(app.storage, id), { password: 1, passkey: 0 })
+  assert.deepEqual(await waysInOf(app.storage, id), { password: 1, passkey: 0, identity: 0 })
   await assert.rejects(() => app.storage.write((tx) => keepAWayIn(tx, { id, name: 'editor' }, 'password')), {
     code: 'last_way_in',
   })

@@ -1,4 +1,5 @@
 import type { Mailer } from '../accounts/mail/index.ts'
+import type { ProviderClient } from '../accounts/single-sign-on/index.ts'
 import type { UserBook } from '../accounts/users/index.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
@@ -112,6 +113,8 @@ export interface AdminDeps extends UserBook {
   /** The API, called in this process with the rights of whoever asks. */
   readonly api: Api
   readonly config: Config
+  /** The providers of single sign-on; `[]` for none. */
+  readonly providers: readonly ProviderClient[]
   /** All namespaces of the API by name, as public pages list them. */
   readonly namespaces: readonly string[]
   readonly backups: Backups

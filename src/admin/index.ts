@@ -17,6 +17,8 @@ import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
 import { settingsPage } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
+import { IDENTITIES_PAGE } from './single-sign-on/identities.ts'
+import { PROVIDER_PAGES } from './single-sign-on/pages.ts'
 import { submitPage } from './submissions/page.ts'
 import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
 import { SYSTEM_PAGE } from './system.ts'
@@ -40,6 +42,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     FORGOT_PAGE,
     UNSUBSCRIBE_PAGE,
     CONFIRM_PAGE,
+    ...PROVIDER_PAGES,
     OVERVIEW_PAGE,
     EVENTS_PAGE,
     QUEUE_PAGE,
@@ -58,6 +61,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     SYSTEM_PAGE,
     WORK_PAGE,
     PROFILE_PAGE,
+    IDENTITIES_PAGE,
     submitPage(deps.config),
   ]
   return pages.map((page) => formPage(deps, page))

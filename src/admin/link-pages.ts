@@ -4,14 +4,16 @@ import { Failure, fail } from '../base/errors.ts'
 import { slugify } from '../base/text/slug.ts'
 import { isGoodPassword, PERSON_PASSWORD } from '../http/auth/person-password.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html, type Markup } from '../pages/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import type { SettingName } from './deps.ts'
 import { cardPage, csrfField } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
+import { mayUsePassword } from './password-policy.ts'
 import { SETUP_SCRIPT, setupFields, type Wrong } from './setup-form.ts'
 import { enter, maySignIn } from './sign-in-pages.ts'
+import { providerLinks } from './single-sign-on/providers.ts'
 
 /** The pages of links that work once: to choose a password, to confirm an address, and to set up the site on the first start. */
 export const LINK_PAGES: readonly AdminPage[] = [
@@ -46,6 +48,7 @@ async function used(request: PageRequest): Promise<PageResponse> {
     if (!maySignIn(request)) return formPage(request, link, { password: insecure(request) })
     const problems = link.purpose === 'setup' ? settingProblems(request) : {}
     if (Object.keys(problems).length > 0) return formPage(request, link, problems)
+    if (link.purpose !== 'setup' && !mayUsePassword(request, link.user.name)) return formPage(request, link)
     return await (link.purpose === 'setup' ? setUp(request) : choose(request))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -167,9 +170,15 @@ ${form(html`<button>${t('mail.address.button')}</button>`)}`
     const body = html`<p>${t('admin.setup.intro')}</p>\n${form(fields)}`
     return cardPage(request, { status, title: t('admin.setup.welcome'), body, scripts: [SETUP_SCRIPT] })
   }
+  const isInvited = purpose === 'invitation' && maySignIn(request)
+  const elsewhere = isInvited ? providerLinks(request, { link: tokenIn(request) }) : NOTHING
+  if (!mayUsePassword(request, user.name)) {
+    const body = html`<p>${t('admin.signIn.noPasswords')}</p>${elsewhere}`
+    return cardPage(request, { title: t('admin.signIn.signIn'), body })
+  }
   const login = html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`
   const body = html`<p>${t('admin.signIn.choosePasswordName', { name: user.name })}</p>
-${form(html`${login}${password}<button>${t('admin.signIn.savePassword')}</button>`)}`
+${form(html`${login}${password}<button>${t('admin.signIn.savePassword')}</button>`)}${elsewhere}`
   return cardPage(request, { status, title: t('admin.signIn.chooseAPassword'), body })
 }
 

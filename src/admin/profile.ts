@@ -23,6 +23,7 @@ import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 import { enter } from './sign-in-pages.ts'
+import { ownIdentities } from './single-sign-on/identities.ts'
 
 const PATH = '/admin/profile'
 
@@ -115,6 +116,8 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
     confirm: t('admin.profile.confirmAddress'),
     ended: t('admin.profile.sessionEnded'),
     password: t('admin.profile.passwordChanged'),
+    connected: t('admin.identities.connected'),
+    disconnected: t('admin.identities.disconnected'),
   }
   const told = Object.entries(done).find(([name]) => name === query('done'))?.[1]
   const isUnsaved = wrong?.['email'] !== undefined
@@ -131,7 +134,7 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
 <input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
 <div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
 <button>${t('admin.profile.changePassword')}</button></form></div>
-${await mailChoicesBox(request, PATH)}${sessionsBox(request, { sessions, own, path: PATH })}`
+${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${sessionsBox(request, { sessions, own, path: PATH })}`
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('admin.profile'),

@@ -1,12 +1,15 @@
-import { beginSession, endSession, SESSION_SECONDS, signIn } from '../accounts/sessions/index.ts'
+import { beginSession, endSession, SESSION_SECONDS, type SessionOrigin, signIn } from '../accounts/sessions/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { sessionCookieOf, setSessionCookie } from '../http/request/session-cookie.ts'
-import { html, NOTHING } from '../pages/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
 import { FORGOT_PATH } from './forgot.ts'
 import { cardPage } from './layout.ts'
 import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+import { mayUsePassword, passwordForm } from './password-policy.ts'
+import { onward, signOutElsewhere } from './single-sign-on/onward.ts'
+import { providerLinks } from './single-sign-on/providers.ts'
 
 /** Where people sign in, and sign out. */
 export const SIGN_IN_PAGES: readonly AdminPage[] = [
@@ -20,20 +23,33 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
     show: () => redirect('/admin/login'),
     submit: async (request) => {
       const { http, deps } = request
-      if (http.session !== undefined) await endSession(deps, http.session)
-      return redirect('/admin/login?done=out', cookieHeader(request, '', 0))
+      const headers = cookieHeader(request, '', 0)
+      if (http.session === undefined) return redirect('/admin/login?done=out', headers)
+      const address = await signOutElsewhere(request, http.session)
+      await endSession(deps, http.session)
+      return address === undefined ? redirect('/admin/login?done=out', headers) : onward(request, { address, headers })
     },
   },
 ]
 
 /** Starts a session of a user in the browser that asks, in place of the one that it had, and leads on. */
-export async function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
+export function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
+  return enterFrom(request, { userId }, address)
+}
+
+/** The same after single sign-on, whose session knows where it comes from. */
+export async function enterFrom(
+  request: PageRequest,
+  { userId, origin }: { readonly userId: number; readonly origin?: SessionOrigin },
+  address: string,
+): Promise<PageResponse> {
   const { http, deps, incoming } = request
   if (http.session !== undefined) await endSession(deps, http.session)
   const browser = {
     agent: http.headers['user-agent'] ?? '',
     address: http.client.address,
     language: incoming.language,
+    ...(origin && { origin }),
   }
   const id = await beginSession(deps, userId, browser)
   return redirect(address, cookieHeader(request, id, SESSION_SECONDS))
@@ -53,19 +69,16 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const { deps, watch, t } = request
   if (!maySignIn(request)) return form(request, 403)
   const user = await signIn(deps, { login: request.sent('login'), password: request.sent('password') }, watch)
-  if (user === undefined) return form(request, 401, t('admin.signIn.wrong'))
+  if (user === undefined || !mayUsePassword(request, user.name)) return form(request, 401, t('admin.signIn.wrong'))
   return enter(request, user.id, nextOf(request))
 }
 
 function form(request: PageRequest, status = 200, refused?: string): PageResponse {
-  const { t, deps } = request
+  const { t } = request
   const mayEnter = maySignIn(request)
   const told = mayEnter ? refused : t('admin.signIn.needsHttps')
-  const body = html`<form method="post" action="/admin/login">
-<input type="hidden" name="next" value="${nextOf(request)}">
-${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
-</form>
-<p class="hint">${deps.mailer.isConfigured ? html`<a href="${FORGOT_PATH}">${t('admin.forgot.link')}</a>` : t('admin.signIn.forgotten')}</p>`
+  const links = mayEnter ? providerLinks(request, { next: nextOf(request) }) : NOTHING
+  const body = html`${passwordPart(request, mayEnter)}${links}`
   const done = request.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
   return cardPage(request, {
     status,
@@ -74,4 +87,19 @@ ${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: 
     ...(told !== undefined && { refused: told }),
     ...(done !== undefined && { done }),
   })
+}
+
+/** The form for passwords, or a link to it where only some may use it. */
+function passwordPart(request: PageRequest, mayEnter: boolean): Markup {
+  const { t, deps } = request
+  const next = nextOf(request)
+  const form = passwordForm(request)
+  if (form === 'absent') return NOTHING
+  if (form === 'behind link')
+    return html`<p class="hint"><a href="/admin/login?${String(new URLSearchParams({ with: 'password', next }))}">${t('admin.signIn.withPassword')}</a></p>`
+  return html`<form method="post" action="/admin/login">
+<input type="hidden" name="next" value="${next}">
+${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
+</form>
+<p class="hint">${deps.mailer.isConfigured ? html`<a href="${FORGOT_PATH}">${t('admin.forgot.link')}</a>` : t('admin.signIn.forgotten')}</p>`
 }

@@ -1,4 +1,5 @@
 import { digestOf, endSessionOf, endSessionsOf, listSessions, makeLink } from '../accounts/sessions/index.ts'
+import { disconnect } from '../accounts/single-sign-on/index.ts'
 import {
   addPassword,
   addUser,
@@ -27,6 +28,7 @@ import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passwordsBox } from './passwords-box.ts'
 import { passOver, unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
+import { identitiesBox } from './single-sign-on/identities.ts'
 
 const PATH = '/admin/users'
 
@@ -131,7 +133,7 @@ async function userOf({ deps, incoming }: PageRequest): Promise<User | undefined
 }
 
 /** What is done for someone. */
-const ACTIONS = ['link', 'mail', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable']
+const ACTIONS = ['link', 'mail', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable', 'disconnect']
 
 async function change(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, incoming, t } = request
@@ -178,6 +180,13 @@ const STEPS: ReadonlyMap<string, Step> = new Map([
   ['end', { change: 'session ended', take: ({ deps, sent }, { id }) => endSessionOf(deps, id, sent('session')) }],
   ['end-all', { change: 'sessions ended', take: ({ deps }, { id }) => endSessionsOf(deps, id) }],
   ['enable', { change: 'user enabled', take: ({ deps }, { name }) => enableUser(deps, { name }) }],
+  [
+    'disconnect',
+    {
+      change: 'identity disconnected',
+      take: ({ deps, sent }, user) => disconnect(deps, { user, id: sent('identity'), mayBeLast: true }),
+    },
+  ],
   ['disable', { change: 'user disabled', take: ({ deps }, { name }) => disableUser(deps, { name }) }],
 ] satisfies [string, Step][])
 
@@ -285,7 +294,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
     ? action('mail', html`<button>${t('admin.users.mailLink')}</button>`)
     : NOTHING
   const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
-${signedIn}
+${await identitiesBox(request, user.id, path)}${signedIn}
 ${passwordsBox(request, { passwords, action })}`
   return adminPage(request, {
     status: refused === undefined ? 200 : 400,

@@ -1,4 +1,5 @@
 import { type MailService, openMail } from '../accounts/mail/index.ts'
+import type { ProviderClient } from '../accounts/single-sign-on/index.ts'
 import { tokenRoutes } from '../accounts/tokens/index.ts'
 import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/users/index.ts'
 import { openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
@@ -57,6 +58,7 @@ import { type Imports, importsOf } from './imports.ts'
 import { metricsOf } from './metrics.ts'
 import { optionsOf } from './server-options.ts'
 import { followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
+import { openProviders } from './single-sign-on.ts'
 import { fixHost } from './site.ts'
 import { warm } from './warm.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -77,6 +79,7 @@ interface Opening {
   readonly externalChanges: ExternalChanges
   readonly longWork: LongWork
   readonly mail: MailService
+  readonly providers: readonly ProviderClient[]
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
   readonly limits: ClientLimits
@@ -121,7 +124,9 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const openMetrics = metrics?.openMetrics
     const longWork = openLongWork({ storage, now, report })
     const mail = openMail({ ...{ config, now, log, report, storage, site, secret }, ...mailGround(settings) })
-    const opening = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork, mail }
+    const providers = role === 'serve' ? openProviders({ config, now, log }) : []
+    const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
+    const opening = { ...ground, mail, providers }
     return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail }
   } catch (error) {
     await storage.close()

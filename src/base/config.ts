@@ -6,6 +6,7 @@ import { MAIL_OPTIONS } from './config/mail.ts'
 import { MEDIA_OPTIONS } from './config/media.ts'
 import { givenValue, maskValue, type Option } from './config/option.ts'
 import { SERVER_OPTIONS } from './config/server.ts'
+import { SIGN_IN_OPTIONS } from './config/sign-in.ts'
 import { SITE_OPTIONS } from './config/site.ts'
 import { fail } from './errors.ts'
 
@@ -18,6 +19,7 @@ export const OPTIONS = {
   ...MAIL_OPTIONS,
   ...BOUND_OPTIONS,
   ...LIMIT_OPTIONS,
+  ...SIGN_IN_OPTIONS,
 } as const
 
 /** Name of an option; a key of `OPTIONS`. */

@@ -262,6 +262,7 @@ const TABLES: Tables = {
     used_at: 'text or null',
     authenticated_at: 'text',
     language: 'text',
+    ...{ identity_id: 'text or null', provider_session: 'text or null', id_token: 'text or null' },
   },
   passkey: {
     ...{ id: 'text', user_id: 'number', user_handle: 'text', public_key: 'text', counter: 'number', name: 'text' },
@@ -276,6 +277,15 @@ const TABLES: Tables = {
     ...{ next_at: 'text', created_at: 'text', settled_at: 'text or null', problem: 'text' },
   },
   mail_choice: { user_id: 'number', topic: 'text', choice: 'text' },
+  identity: {
+    ...{ id: 'text', issuer: 'text', subject: 'text', user_id: 'number', name: 'text', created_at: 'text' },
+    used_at: 'text or null',
+  },
+  pending_sign_in: {
+    ...{ id: 'text', browser: 'text', provider: 'text', nonce: 'text', verifier: 'text', next: 'text' },
+    ...{ user_id: 'number or null', link_id: 'text or null', expires_at: 'text' },
+  },
+  used_logout_token: { id: 'text', expires_at: 'text' },
   provenance: {
     ...{ origin: 'text', kind: 'text', external_id: 'text', item_id: 'number', digest: 'text', is_gone: 'number' },
   },

@@ -7,12 +7,15 @@ import type { SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
 import type {
   ApplicationPasswordTable,
   IdempotencyKeyTable,
+  IdentityTable,
   MailChoiceTable,
   MailTable,
   PasskeyTable,
+  PendingSignInTable,
   SessionTable,
   SignInLinkTable,
   TokenTable,
+  UsedLogoutTokenTable,
   UserPasswordTable,
   UserTable,
 } from './user-tables.ts'
@@ -336,6 +339,9 @@ export interface Database {
   sign_in_link: SignInLinkTable
   mail: MailTable
   mail_choice: MailChoiceTable
+  identity: IdentityTable
+  pending_sign_in: PendingSignInTable
+  used_logout_token: UsedLogoutTokenTable
   idempotency_key: IdempotencyKeyTable
   provenance: ProvenanceTable
   source: SubscriptionTable

@@ -87,6 +87,12 @@ export interface SessionTable {
   authenticated_at: string
   /** Of its pages at sign-in; '' if unknown. */
   language: string
+  /** The identity with which it started; null for other ways in. */
+  identity_id: string | null
+  /** What the provider of that identity calls its own session, its `sid`; null where it does not say. */
+  provider_session: string | null
+  /** The ID token, which the provider asks for at the sign-out. */
+  id_token: string | null
 }
 
 /** A passkey of a person: the public half of a key pair. */
@@ -147,4 +153,45 @@ export interface MailChoiceTable {
   user_id: number
   topic: string
   choice: string
+}
+
+/** Somebody as a provider of single sign-on knows them, and who that is here. */
+export interface IdentityTable {
+  /** Follows from issuer and subject. */
+  id: string
+  issuer: string
+  subject: string
+  user_id: number
+  /** What the provider calls them, for people to recognize: an address or a name; '' for nothing. */
+  name: string
+  created_at: string
+  /** When it was last signed in with, UTC text; null for never. */
+  used_at: string | null
+}
+
+/** A sign-in that a provider has been asked for, for ten minutes. */
+export interface PendingSignInTable {
+  /** SHA-256 of the state, hexadecimal. */
+  id: string
+  /** SHA-256 of the cookie of the browser that started it, hexadecimal. */
+  browser: string
+  /** ID of the provider. */
+  provider: string
+  nonce: string
+  /** Of PKCE. */
+  verifier: string
+  /** Path of the administration that follows. */
+  next: string
+  /** Who wants to connect the identity; null for a sign-in. */
+  user_id: number | null
+  /** The link that was opened before; null for none. */
+  link_id: string | null
+  expires_at: string
+}
+
+/** A logout token that a provider has sent, so that it counts once. */
+export interface UsedLogoutTokenTable {
+  /** SHA-256 of issuer and `jti`, hexadecimal. */
+  id: string
+  expires_at: string
 }

@@ -11,8 +11,10 @@ export {
   endSessionsOf,
   isRecentlyAuthenticated,
   listSessions,
+  newSecret,
   SESSION_SECONDS,
   type Session,
+  type SessionOrigin,
 } from './sessions.ts'
 export { changePassword, isPasswordOf, signIn } from './sign-in.ts'
-export { SESSION_USES } from './store.ts'
+export { deleteLinksOf, deleteSessionsFrom, deleteSessionsOfProvider, findOrigin, SESSION_USES } from './store.ts'

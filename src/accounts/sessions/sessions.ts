@@ -42,7 +42,20 @@ export interface Browser {
   readonly address: string
   /** Of the page; that of the site if absent. */
   readonly language?: string
+  /** Where it comes from after single sign-on; absent for other ways in. */
+  readonly origin?: SessionOrigin
 }
+
+/** The identity that a session started with, and what its provider needs to know for the sign-out. */
+export interface SessionOrigin {
+  readonly identityId: string
+  /** `sid` of the provider; '' where it does not say. */
+  readonly providerSession: string
+  readonly idToken: string
+}
+
+/** Longest ID token that is stored: a longer one would not fit into an address, and the provider asks who signs out. */
+const LONGEST_TOKEN = 6000
 
 /** How long a session lasts, in seconds: that of its cookie. */
 export const SESSION_SECONDS = LIFETIME / 1000
@@ -58,11 +71,7 @@ export function newSecret(): string {
 }
 
 /** Starts a session of a user; returns the ID for the cookie, which is stored nowhere. */
-export async function beginSession(
-  book: UserBook,
-  userId: number,
-  { agent, address, language = '' }: Browser,
-): Promise<string> {
+export async function beginSession(book: UserBook, userId: number, browser: Browser): Promise<string> {
   const secret = newSecret()
   const now = book.now()
   const row = {
@@ -70,14 +79,24 @@ export async function beginSession(
     user_id: userId,
     created_at: utcFromMillis(now),
     expires_at: utcFromMillis(now + LIFETIME),
-    agent: agent.slice(0, AGENT_LENGTH),
-    address,
+    agent: browser.agent.slice(0, AGENT_LENGTH),
+    address: browser.address,
     used_at: null,
     authenticated_at: utcFromMillis(now),
-    language,
+    language: browser.language ?? '',
+    ...originColumns(browser.origin),
   }
   await book.storage.write((tx) => insertSession(tx, row))
   return secret
+}
+
+type OriginColumns = Pick<SessionTable, 'identity_id' | 'provider_session' | 'id_token'>
+
+function originColumns(origin: SessionOrigin | undefined): OriginColumns {
+  if (origin === undefined) return { identity_id: null, provider_session: null, id_token: null }
+  const { identityId: identity_id, providerSession, idToken } = origin
+  const id_token = idToken.length > LONGEST_TOKEN ? null : idToken
+  return { identity_id, provider_session: providerSession || null, id_token }
 }
 
 /** Who has a session, and when it was used last. */

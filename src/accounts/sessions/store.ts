@@ -94,6 +94,45 @@ export async function deleteSessionsOf(tx: Transaction, userId: number): Promise
   if (changes > 0) await tellReplicas(tx)
 }
 
+/** Ends the sessions that started with an identity, but for one; only those of a session of its provider where that is named. */
+export async function deleteSessionsFrom(
+  tx: Transaction,
+  { identityId, providerSession, except }: SessionsFrom,
+): Promise<void> {
+  const query = tx.db.deleteFrom('session').where('identity_id', '=', identityId)
+  const narrowed = providerSession === undefined ? query : query.where('provider_session', '=', providerSession)
+  const { changes } = await tx.run(except === undefined ? narrowed : narrowed.where('id', '!=', except))
+  if (changes > 0) await tellReplicas(tx)
+}
+
+/** Which sessions of an identity end. */
+export interface SessionsFrom {
+  readonly identityId: string
+  readonly providerSession?: string
+  /** The session that stays. */
+  readonly except?: string
+}
+
+/** Ends the sessions that started in a session of a provider, by its `sid`. */
+export async function deleteSessionsOfProvider(
+  tx: Transaction,
+  { issuer, providerSession }: { readonly issuer: string; readonly providerSession: string },
+): Promise<void> {
+  const own = tx.db.selectFrom('identity').select('id').where('issuer', '=', issuer)
+  const query = tx.db.deleteFrom('session').where('provider_session', '=', providerSession)
+  const { changes } = await tx.run(query.where('identity_id', 'in', own))
+  if (changes > 0) await tellReplicas(tx)
+}
+
+/** What a session started with; undefined where it has ended, or started in another way. */
+export function findOrigin(
+  reader: Reader,
+  id: string,
+): Promise<{ readonly issuer: string; readonly id_token: string | null } | undefined> {
+  const query = reader.db.selectFrom('session').innerJoin('identity', 'identity.id', 'session.identity_id')
+  return reader.first(query.select(['identity.issuer', 'session.id_token']).where('session.id', '=', id))
+}
+
 /** The stored part of the password of a user; undefined for one who has none. */
 export async function findPasswordHash(reader: Reader, userId: number): Promise<string | undefined> {
   const query = reader.db.selectFrom('user_password').select('hash').where('user_id', '=', userId)

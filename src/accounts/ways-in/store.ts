@@ -1,7 +1,7 @@
 import type { Reader } from '../../storage/engine.ts'
 
 /** What a person can sign in with. Those that need nobody else are local: password and passkey. */
-export type WayIn = 'password' | 'passkey'
+export type WayIn = 'password' | 'passkey' | 'identity'
 
 /** How many of each a person has. */
 type WaysIn = Readonly<Record<WayIn, number>>
@@ -13,10 +13,11 @@ export async function waysInOf(reader: Reader, userId: number): Promise<WaysIn> 
     return [
       of.selectFrom('user_password').select(count).where('user_id', '=', userId).as('password'),
       of.selectFrom('passkey').select(count).where('user_id', '=', userId).as('passkey'),
+      of.selectFrom('identity').select(count).where('user_id', '=', userId).as('identity'),
     ]
   })
   const found = await reader.first(query)
-  return { password: found?.password ?? 0, passkey: found?.passkey ?? 0 }
+  return { password: found?.password ?? 0, passkey: found?.passkey ?? 0, identity: found?.identity ?? 0 }
 }
 
 /** The enabled administrators with a local way in: `[]` for none. */

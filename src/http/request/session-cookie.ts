@@ -39,6 +39,11 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+/** The cookie of a page on which somebody signs in, for the connection of a session cookie. */
+export function pageCookieOf({ name, isSecure }: SessionCookie, page: string): SessionCookie {
+  return { name: name.replace(SESSION_COOKIE, page), isSecure }
+}
+
 /** Value of a session cookie: 256 bits in base64url. */
 const ID = /^[\w-]{43}$/
 
@@ -46,10 +51,17 @@ const ID = /^[\w-]{43}$/
 export function sessionIdIn(request: Asked, options: CookieOptions): string | undefined {
   if (!hasSessionCookie(request.headers)) return undefined
   const cookie = sessionCookieOf(request, options)
-  if (cookie === undefined) return undefined
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
+  return cookie === undefined ? undefined : cookieIn(request, cookie)
+}
+
+/** The value of a cookie in a request, 256 bits in base64url; undefined if there is none. */
+export function cookieIn(
+  { headers }: Pick<Asked, 'headers'>,
+  { name }: Pick<SessionCookie, 'name'>,
+): string | undefined {
+  for (const pair of (headers.cookie ?? '').split(';')) {
     const cut = pair.indexOf('=')
-    if (cut > 0 && pair.slice(0, cut).trim() === cookie.name && ID.test(pair.slice(cut + 1).trim()))
+    if (cut > 0 && pair.slice(0, cut).trim() === name && ID.test(pair.slice(cut + 1).trim()))
       return pair.slice(cut + 1).trim()
   }
   return undefined

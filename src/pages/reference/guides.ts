@@ -23,7 +23,7 @@ const GUIDES: ReadonlyMap<string, string> = new Map([
     'concurrency',
     'changes',
   ].map(inDocs),
-  ...['install', 'operate', 'servers', 'scale', 'performance', 'security', 'limits'].map(inDocs),
+  ...['install', 'accounts', 'operate', 'servers', 'scale', 'performance', 'security', 'limits'].map(inDocs),
   ...['config', 'errors', 'metrics'].map((name) => [name, `reference/${name}.md`] as const),
 ])
 

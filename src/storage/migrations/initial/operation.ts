@@ -18,8 +18,9 @@ export function accounts(): string[] {
     `create table session (
       id text primary key, user_id integer not null, created_at text not null, expires_at text not null,
       agent text not null, address text not null, used_at text, authenticated_at text not null,
-      language text not null default '')`,
+      language text not null default '', identity_id text, provider_session text, id_token text)`,
     'create index session_by_user on session (user_id)',
+    'create index session_by_identity on session (identity_id) where identity_id is not null',
     `create table passkey (
       id text primary key, user_id integer not null, user_handle text not null, public_key text not null,
       counter integer not null, name text not null, created_at text not null, used_at text)`,
@@ -27,6 +28,14 @@ export function accounts(): string[] {
     `create table sign_in_link (
       id text primary key, user_id integer not null, purpose text not null, created_at text not null,
       expires_at text not null, detail text not null default '')`,
+    `create table identity (
+      id text primary key, issuer text not null, subject text not null, user_id integer not null, name text not null,
+      created_at text not null, used_at text, unique (issuer, subject))`,
+    'create index identity_by_user on identity (user_id)',
+    `create table pending_sign_in (
+      id text primary key, browser text not null, provider text not null, nonce text not null, verifier text not null,
+      next text not null, user_id integer, link_id text, expires_at text not null)`,
+    'create table used_logout_token (id text primary key, expires_at text not null)',
   ]
 }
 

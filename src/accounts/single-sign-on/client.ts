@@ -1,0 +1,198 @@
+import type { Configuration, IDToken } from 'openid-client'
+import { Failure, fail } from '../../base/errors.ts'
+import type { Logger } from '../../base/log.ts'
+import type { AddressGate } from '../../base/outgoing/addresses.ts'
+import type { Claims } from './claims.ts'
+import { differs, notUsable, type Published, publishedBy } from './metadata.ts'
+import { providerFetch } from './outgoing.ts'
+import type { Provider, ProviderWithSecret } from './providers.ts'
+import { verifiedClaims } from './tokens.ts'
+
+/** What requests to providers are made with. */
+export interface ClientDeps {
+  readonly gate: AddressGate
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/** What one sign-in is recognized by when the browser comes back. */
+export interface Secrets {
+  readonly state: string
+  readonly nonce: string
+  /** Of PKCE. */
+  readonly verifier: string
+}
+
+/** Somebody whom a provider has signed in. */
+export interface SignedInThere {
+  readonly claims: Claims
+  /** The token that says so, for the sign-out. */
+  readonly idToken: string
+}
+
+/** A provider that is asked. */
+export interface ProviderClient {
+  readonly provider: Provider
+  /** Where the browser goes to sign in. @throws provider_unavailable, provider_not_usable */
+  signInAddress(back: string, secrets: Secrets): Promise<string>
+  /**
+   * Who came back with an answer: the address, with the query, to which the browser was sent.
+   * @throws provider_unavailable, provider_not_usable, sign_in_declined, sign_in_expired
+   */
+  signedIn(answer: URL, secrets: Secrets): Promise<SignedInThere>
+  /** Where the browser goes to sign out; undefined where the provider has no such page. @throws as `signInAddress` */
+  signOutAddress(back: string, idToken?: string): Promise<string | undefined>
+  /** The claims of a logout token. @throws provider_unavailable, provider_not_usable */
+  logoutClaims(token: string): Promise<Claims>
+}
+
+/** Opens the way to a provider, which is asked for nothing until it is used. */
+export function openClient({ clientSecret, ...provider }: ProviderWithSecret, deps: ClientDeps): ProviderClient {
+  const fetch = providerFetch(provider.label, deps.gate)
+  const published = publishedBy(provider, fetch, deps.now)
+  const checking = { provider, published, now: deps.now }
+  const configuration = (): Promise<Configuration> => configure({ ...provider, clientSecret }, published, fetch)
+  return {
+    provider,
+    signInAddress: async (back, secrets) => signInAddress(provider, await configuration(), { back, ...secrets }),
+    signedIn: async (answer, secrets) => {
+      const known = await configuration()
+      try {
+        return await exchange(known, answer, {
+          secrets,
+          verify: (token) => verifiedClaims(token, 'ID token', checking),
+          userinfo: (tokens) => userinfo(known, tokens, { ...deps, provider }),
+        })
+      } catch (error) {
+        throw failureOf(error, provider.label)
+      }
+    },
+    signOutAddress: async (back, idToken) => {
+      const { buildEndSessionUrl } = await import('openid-client')
+      const known = await configuration()
+      if (known.serverMetadata().end_session_endpoint === undefined) return undefined
+      return buildEndSessionUrl(known, {
+        post_logout_redirect_uri: back,
+        ...(idToken !== undefined && { id_token_hint: idToken }),
+      }).href
+    },
+    logoutClaims: (token) => verifiedClaims(token, 'logout token', checking),
+  }
+}
+
+async function configure(
+  { issuer, clientId, clientSecret }: ProviderWithSecret,
+  published: Published,
+  fetch: ReturnType<typeof providerFetch>,
+): Promise<Configuration> {
+  const oidc = await import('openid-client')
+  const metadata = await published.metadata()
+  // Times are checked with our clock, which tests set, when the signature is.
+  const client = { [oidc.clockTolerance]: Number.MAX_SAFE_INTEGER }
+  const isPosted = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false
+  const authenticate = isPosted ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret)
+  const configuration = new oidc.Configuration(metadata, clientId, client, authenticate)
+  configuration[oidc.customFetch] = (address, options) => fetch(address, options)
+  if (issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration)
+  return configuration
+}
+
+async function signInAddress(
+  { scopes: scope }: Provider,
+  configuration: Configuration,
+  { back, state, nonce, verifier }: Secrets & { readonly back: string },
+): Promise<string> {
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
+  const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+  return buildAuthorizationUrl(configuration, { redirect_uri: back, scope, state, nonce, ...challenge }).href
+}
+
+/** Tokens that have been received, and whose they are. */
+interface Tokens {
+  readonly access: string
+  readonly subject: string
+}
+
+interface Exchanging {
+  readonly secrets: Secrets
+  verify(idToken: string): Promise<Claims>
+  userinfo(tokens: Tokens): Promise<Claims>
+}
+
+async function exchange(
+  configuration: Configuration,
+  answer: URL,
+  { secrets, verify, userinfo }: Exchanging,
+): Promise<SignedInThere> {
+  const { authorizationCodeGrant } = await import('openid-client')
+  const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = secrets
+  const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true }
+  const { id_token: idToken = '', access_token: access } = await authorizationCodeGrant(configuration, answer, checks)
+  const own = await verify(idToken)
+  const further = await userinfo({ access, subject: String(own['sub']) })
+  return { claims: { ...further, ...own, ...emailOf(own, further) }, idToken }
+}
+
+/** An address with what is said about it: one that is verified in one place says nothing about another one. */
+function emailOf(own: Claims, further: Claims): Claims {
+  const email = own['email'] ?? further['email']
+  const isVerified = [own, further].some((claims) => claims['email'] === email && claims['email_verified'] === true)
+  return { email, email_verified: isVerified }
+}
+
+/** What the provider says beside the ID token; `{}` where it does not, which is logged: the sign-in goes on. */
+async function userinfo(
+  configuration: Configuration,
+  { access, subject }: Tokens,
+  { provider, log }: Pick<ClientDeps, 'log'> & { readonly provider: Provider },
+): Promise<Claims> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
+  const { fetchUserInfo } = await import('openid-client')
+  try {
+    return await fetchUserInfo(configuration, access, subject)
+  } catch (error) {
+    log.warn({ provider: provider.id, reason: failureOf(error, provider.label).message }, 'userinfo is not available')
+    return {}
+  }
+}
+
+/** The failure that the library reports, in the words of this program. */
+function failureOf(error: unknown, label: string): Error {
+  if (error instanceof Failure) return error
+  const { cause, code, error: answered, error_description: why, message } = error as LibraryError
+  if (cause instanceof Failure) return cause
+  if (answered === 'invalid_grant') return fail('sign_in_expired')
+  if (code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && /^(access_denied|\w+_required)$/.test(answered ?? ''))
+    return fail('sign_in_declined', { provider: label })
+  if (answered === 'temporarily_unavailable' || answered === 'server_error')
+    return fail('provider_unavailable', { provider: label, reason: answered })
+  if (answered !== undefined) return notUsable(label, why === undefined ? answered : `${answered}: ${why}`)
+  const compared = comparedIn(cause, label)
+  return compared ?? notUsable(label, cause instanceof Error ? cause.message : message)
+}
+
+/** What errors of the library, and of the one below it, may have. */
+interface LibraryError extends Error {
+  readonly code?: string
+  /** What the provider answered. */
+  readonly error?: string
+  readonly error_description?: string
+}
+
+/** The failure of a value that is not the expected one; undefined for others. Values that are secret are not named. */
+function comparedIn(cause: unknown, label: string): Failure | undefined {
+  const { cause: details } = (cause ?? {}) as { readonly cause?: unknown }
+  const { expected, claims, claim, parameters } = (details ?? {}) as Compared
+  if (expected === undefined) return undefined
+  if (parameters !== undefined) return differs(label, { what: 'issuer', ours: expected, theirs: parameters.get('iss') })
+  if (claim === undefined || claim === 'nonce') return undefined
+  return differs(label, { what: claim, ours: expected, theirs: claims?.[claim as keyof IDToken] })
+}
+
+interface Compared {
+  readonly expected?: unknown
+  readonly claims?: IDToken
+  readonly claim?: string
+  readonly parameters?: URLSearchParams
+}

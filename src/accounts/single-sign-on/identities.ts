@@ -1,0 +1,89 @@
+import type { Reader, Transaction } from '../../storage/engine.ts'
+import type { IdentityTable } from '../../storage/schema.ts'
+import { deleteSessionsFrom, digestOf } from '../sessions/index.ts'
+import type { UserBook } from '../users/index.ts'
+import { keepAWayIn } from '../ways-in/index.ts'
+import { type Claims, textClaim } from './claims.ts'
+import type { Provider } from './providers.ts'
+import { deleteIdentity, findIdentity, identitiesOfUser, insertIdentity } from './store.ts'
+
+/** Somebody at a provider, as that person and administrators see it; moments are UTC text. */
+export interface ConnectedIdentity {
+  readonly id: string
+  readonly issuer: string
+  readonly subject: string
+  /** What the provider calls them; '' for nothing. */
+  readonly name: string
+  readonly createdAt: string
+  /** null for never. */
+  readonly usedAt: string | null
+}
+
+/** Names the identity of a subject at an issuer. */
+export function identityIdOf({ issuer }: Pick<Provider, 'issuer'>, subject: string): string {
+  return digestOf(JSON.stringify([issuer, subject]))
+}
+
+/** The identities of a user, the oldest first; `[]` for none. */
+export async function listIdentities(
+  { storage }: { readonly storage: Reader },
+  userId: number,
+): Promise<ConnectedIdentity[]> {
+  return (await identitiesOfUser(storage, userId)).map(({ id, issuer, subject, name, created_at, used_at }) => {
+    return { id, issuer, subject, name, createdAt: created_at, usedAt: used_at }
+  })
+}
+
+/** Connects whoever signed in at a provider to a user; part of a larger write. */
+export async function connect(tx: Transaction, { provider, claims, userId, at }: Connecting): Promise<IdentityTable> {
+  const subject = String(claims['sub'])
+  const row = {
+    id: identityIdOf(provider, subject),
+    issuer: provider.issuer,
+    subject,
+    user_id: userId,
+    name: nameIn(claims),
+    created_at: at,
+    used_at: null,
+  }
+  await insertIdentity(tx, row)
+  return row
+}
+
+interface Connecting {
+  readonly provider: Provider
+  readonly claims: Claims
+  readonly userId: number
+  readonly at: string
+}
+
+/** What people recognize an account at a provider by; '' for nothing. */
+export function nameIn(claims: Claims): string {
+  const names = ['email', 'preferred_username', 'name'].map((name) => textClaim(claims, name))
+  return (names.find((name) => name !== '') ?? '').slice(0, 200)
+}
+
+/** Which identity is disconnected from whom. */
+export interface Disconnecting {
+  readonly user: { readonly id: number; readonly name: string }
+  readonly id: string
+  /** Whether the last way in may go, as when somebody else has decided so. */
+  readonly mayBeLast?: boolean
+  /** The session that stays, as `listSessions` names it. */
+  readonly except?: string
+}
+
+/**
+ * Disconnects an identity; its sessions end. False where the user has no such identity.
+ * @throws last_way_in
+ */
+export function disconnect(book: UserBook, { user, id, mayBeLast, except }: Disconnecting): Promise<boolean> {
+  return book.storage.write(async (tx) => {
+    const identity = await findIdentity(tx, id)
+    if (identity?.user_id !== user.id) return false
+    if (mayBeLast !== true) await keepAWayIn(tx, user, 'identity')
+    await deleteIdentity(tx, id)
+    await deleteSessionsFrom(tx, { identityId: id, ...(except !== undefined && { except }) })
+    return true
+  })
+}

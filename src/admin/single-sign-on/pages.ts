@@ -1,0 +1,135 @@
+import { newSecret } from '../../accounts/sessions/index.ts'
+import {
+  arrive,
+  beginSignIn,
+  endByToken,
+  mappedRole,
+  PENDING_SECONDS,
+  type ProviderClient,
+  type Returned,
+  resumeSignIn,
+  textClaim,
+  type WantedSignIn,
+} from '../../accounts/single-sign-on/index.ts'
+import type { User } from '../../accounts/users/index.ts'
+import { Failure, fail } from '../../base/errors.ts'
+import type { PageResponse } from '../../http/html-page.ts'
+import { cookieIn, pageCookieOf, sessionCookieOf, setSessionCookie } from '../../http/request/session-cookie.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import { nextOf } from '../next.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
+import { enterFrom, maySignIn } from '../sign-in-pages.ts'
+import { type Leaving, onward } from './onward.ts'
+import { PROVIDER_PATH, providersOf, publicPage } from './providers.ts'
+import { refusal } from './refusal.ts'
+
+/** Where sign-ins at providers start and return to, and where providers say that one has ended. */
+export const PROVIDER_PAGES: readonly AdminPage[] = [
+  { path: `${PROVIDER_PATH}/:id`, show: start },
+  { path: `${PROVIDER_PATH}/:id/callback`, show: comeBack },
+  { path: `${PROVIDER_PATH}/:id/logout`, show: () => redirect('/admin/login'), submit: endFromThere },
+]
+
+/** The cookie by which the browser of a pending sign-in is recognized. */
+const COOKIE = 'kalends_sign_in'
+
+function clientOf(request: PageRequest): ProviderClient | undefined {
+  return providersOf(request).find(({ provider }) => provider.id === request.incoming.path['id'])
+}
+
+async function start(request: PageRequest): Promise<PageResponse> {
+  const client = clientOf(request)
+  if (client === undefined || !maySignIn(request) || request.http.sentMethod === 'HEAD') return redirect('/admin/login')
+  const link = request.query('link')
+  try {
+    const { address, headers } = await leave(request, client, { next: nextOf(request), ...(link && { link }) })
+    return redirect(address, headers)
+  } catch (error) {
+    return refusal(request, client.provider, error)
+  }
+}
+
+/** Connects an account at a provider to the user who is signed in. */
+export async function startConnecting(request: PageRequest, client: ProviderClient): Promise<PageResponse> {
+  try {
+    const next = '/admin/profile?done=connected'
+    return onward(request, await leave(request, client, { next, userId: request.incoming.caller.id }))
+  } catch (error) {
+    return refusal(request, client.provider, error)
+  }
+}
+
+/** Starts a sign-in. Several tabs of a browser share a cookie. */
+async function leave(
+  request: PageRequest,
+  { provider, signInAddress }: ProviderClient,
+  wanted: Pick<WantedSignIn, 'next' | 'userId' | 'link'>,
+): Promise<Leaving> {
+  const { deps, http } = request
+  const session = sessionCookieOf(http, deps.options)
+  if (session === undefined) throw fail('sign_in_expired')
+  const cookie = pageCookieOf(session, COOKIE)
+  const browser = cookieIn(http, cookie) ?? newSecret()
+  const secrets = await beginSignIn(deps, { ...wanted, provider: provider.id, browser })
+  const address = await signInAddress(callbackOf(request, provider.id), secrets)
+  return { address, headers: { 'set-cookie': setSessionCookie(cookie, browser, PENDING_SECONDS) } }
+}
+
+function callbackOf(request: PageRequest, id: string): string {
+  return publicPage(request, `${PROVIDER_PATH}/${id}/callback`)
+}
+
+async function comeBack(request: PageRequest): Promise<PageResponse> {
+  const { deps, http, query } = request
+  const client = clientOf(request)
+  const session = sessionCookieOf(http, deps.options)
+  if (client === undefined || session === undefined) return redirect('/admin/login')
+  const browser = cookieIn(http, pageCookieOf(session, COOKIE)) ?? ''
+  try {
+    const wanted = { provider: client.provider.id, state: query('state'), browser }
+    return await finish(request, client, await resumeSignIn(deps, wanted))
+  } catch (error) {
+    return refusal(request, client.provider, error)
+  }
+}
+
+async function finish(request: PageRequest, client: ProviderClient, returned: Returned): Promise<PageResponse> {
+  const { deps, http, incoming } = request
+  const { provider } = client
+  const { userId, linkId, next } = returned
+  if (userId !== undefined && userId !== incoming.caller.id) throw fail('sign_in_expired')
+  const answer = new URL(callbackOf(request, provider.id))
+  answer.search = new URL(http.target, answer).search
+  const { claims, idToken } = await client.signedIn(answer, returned.secrets)
+  const role = mappedRole(provider, claims, deps.log)
+  const onConnect = async (tx: Transaction, { id, name: login }: User): Promise<void> => {
+    const to = await deps.mailer.recipientOf(tx, id)
+    const values = { kind: 'identity', login, what: provider.label }
+    if (to !== undefined) await deps.mailer.queueMail(tx, { kind: 'signInMethod', to, values })
+  }
+  const { user, identityId, changes } = await arrive(deps, { provider, claims, role, userId, linkId, onConnect })
+  const by = userId === undefined ? `oidc ${provider.id}` : user.name
+  for (const change of changes) deps.log.info({ change, user: user.name, by }, 'audit')
+  if (userId !== undefined) return redirect(next)
+  const origin = { identityId, providerSession: textClaim(claims, 'sid'), idToken }
+  return enterFrom(request, { userId: user.id, origin }, next)
+}
+
+/** Back-channel logout: the provider itself asks, without a browser. */
+async function endFromThere(request: PageRequest): Promise<PageResponse> {
+  const { deps, sent } = request
+  const client = clientOf(request)
+  const answer = (status: number, body: string): PageResponse => {
+    return { status, body, type: 'application/json', headers: { 'cache-control': 'no-store' } }
+  }
+  if (client === undefined) return answer(404, '{"error":"invalid_request"}')
+  try {
+    await endByToken(deps, client, sent('logout_token'))
+    deps.log.info({ change: 'sessions ended', by: `oidc ${client.provider.id}` }, 'audit')
+    return answer(200, '')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    deps.log.warn({ provider: client.provider.id, reason: error.message }, 'logout token refused')
+    return answer(400, JSON.stringify({ error: 'invalid_request', error_description: error.message }))
+  }
+}

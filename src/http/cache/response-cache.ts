@@ -4,16 +4,9 @@ import { matchingTag } from '../response/etag.ts'
 import { type HttpResponse, ownBytes } from '../response/http-response.ts'
 import type { Freshness } from '../route.ts'
 import { cacheKeyOf, type KeyOptions } from './cache-key.ts'
+import { chooseEncoding, compressedTag, type Encoding, PLAIN_LIMIT } from './encodings.ts'
 import { type BoundedStats, FragmentStore, type Fragments } from './fragments.ts'
-import {
-  type CacheEntry,
-  cachedResponse,
-  chooseEncoding,
-  compressedTag,
-  type Encoding,
-  PLAIN_LIMIT,
-  ResponseStore,
-} from './response-store.ts'
+import { type CacheEntry, cachedResponse, ResponseStore } from './response-store.ts'
 import type { CacheKey, CacheTicket } from './ticket.ts'
 import type { Versions } from './versions.ts'
 

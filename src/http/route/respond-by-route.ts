@@ -1,6 +1,7 @@
 import { Failure } from '../../base/errors.ts'
 import { ANONYMOUS } from '../auth/rights.ts'
 import { preferredType } from '../cache/cache-key.ts'
+import { packed } from '../cache/encodings.ts'
 import { callOf, dispatch } from '../dispatch.ts'
 import type { RouteResult } from '../idempotency/idempotency.ts'
 import { EarlierResponse, type KeyedRequest } from '../idempotency/keyed-request.ts'
@@ -72,7 +73,14 @@ async function respondByRoute(
   const { reply, response } = await respond()
   if (reply.stream !== undefined) return beginStream(deps, request, { response, stream: reply.stream })
   if (reply.status === 200 && ticket !== undefined) deps.cache?.store(ticket, { response, freshness: reply.freshness })
-  send(deps, request, WRITE_METHODS.has(method) ? response : conditional(response, headers['if-none-match']))
+  if (WRITE_METHODS.has(method)) return send(deps, request, response)
+  const sent = conditional(response, headers['if-none-match'])
+  send(deps, request, isPublic(sent) ? await packed(sent, headers['accept-encoding']) : sent)
+}
+
+/** Whether everybody may see a response: others go out as they are, as their compressed length may tell what is in them. */
+function isPublic({ status, headers, chunks }: HttpResponse): boolean {
+  return status === 200 && chunks === undefined && headers['cache-control']?.startsWith('public') === true
 }
 
 /** Sends a response that continues. @throws rest_too_busy, rest_unavailable */

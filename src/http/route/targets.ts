@@ -1,22 +1,14 @@
 import { pipeline as pipe } from 'node:stream/promises'
 import { fail } from '../../base/errors.ts'
 import { type Caller, forbidden, requireScope } from '../auth/rights.ts'
-import { chooseEncoding, compress, compressedTag, PLAIN_LIMIT } from '../cache/response-store.ts'
+import { compress, packed } from '../cache/encodings.ts'
 import { callOf } from '../dispatch.ts'
 import { type PageResponse, type Pages, pageHeaders } from '../html-page.ts'
 import { type PathRoutes, pathsOf } from '../namespace.ts'
 import { callerOf, incomingOf, incomingOfPage } from '../request/incoming.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import { conditional, validated } from '../response/etag.ts'
-import {
-  allowByRole,
-  bytesOf,
-  errorReply,
-  type HttpResponse,
-  linked,
-  renderReply,
-  SPOKEN,
-} from '../response/http-response.ts'
+import { allowByRole, errorReply, type HttpResponse, linked, renderReply, SPOKEN } from '../response/http-response.ts'
 import { headersOf, send, sendError, sendPage, write } from '../response/respond.ts'
 import { fileResponse, type ServedFiles } from '../response/served-file.ts'
 import type { Incoming } from '../route.ts'
@@ -164,7 +156,11 @@ async function respondPage(
   if (ticket !== undefined) deps.cache?.store(ticket, { response, freshness: page.freshness })
   const condition = request.headers['if-none-match']
   const sent = conditional(response, condition)
-  write(deps, request, sent.status === 304 ? sent : await packed(response, request.headers['accept-encoding']))
+  write(
+    deps,
+    request,
+    sent.status === 304 ? sent : await packed(response, request.headers['accept-encoding'], compress),
+  )
 }
 
 function withValidators(
@@ -176,19 +172,5 @@ function withValidators(
   return {
     ...made,
     headers: { ...made.headers, vary: /accept-encoding/i.test(vary) ? vary : `${vary}, Accept-Encoding` },
-  }
-}
-
-async function packed(response: HttpResponse, accepted: string | undefined): Promise<HttpResponse> {
-  const body = bytesOf(response.body)
-  const encoding = body.length <= PLAIN_LIMIT ? undefined : chooseEncoding(accepted)
-  if (encoding === undefined) return response
-  const smaller = await compress(body, encoding)
-  if (smaller.length >= body.length) return response
-  const { etag = '' } = response.headers
-  return {
-    ...response,
-    headers: { ...response.headers, 'content-encoding': encoding, etag: compressedTag(etag, encoding) },
-    body: smaller,
   }
 }

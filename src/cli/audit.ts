@@ -29,6 +29,8 @@ const AUDITED: Readonly<Record<string, readonly [change: string, describe: Descr
   enableUser: ['user enabled', ofUser],
   makeLink: ['link made', (_input, { name }) => ({ user: name })],
   addPassword: ['password added', (_input, { user, id, label }) => ({ user, passwordId: id, label })],
+  addToken: ['token added', (_input, { user, id, name }) => ({ user, tokenId: id, label: name })],
+  revokeToken: ['token revoked', (_input, { user, id, name }) => ({ user, tokenId: id, label: name })],
   addField: ['field declared', (_input, { name, type }) => ({ field: name, type })],
   removeField: ['field removed', ({ name }) => ({ field: name })],
   importSite: ['user added', (_input, result) => (result as SiteReport).users.made.map((one) => ofUser({}, one))],

@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Declare>>> = {
   user: async () => (await import('./user.ts')).declareUser,
   password: async () => (await import('./password.ts')).declarePassword,
   mail: async () => (await import('./mail.ts')).declareMail,
+  token: async () => (await import('./token.ts')).declareToken,
   field: async () => (await import('./field.ts')).declareField,
   redirect: async () => (await import('./redirect.ts')).declareRedirect,
 }

@@ -147,9 +147,12 @@ function isUnder(path: string, namespace: string): boolean {
   return start === `/${namespace.toLowerCase()}` && (path.length === start.length || path[start.length] === '/')
 }
 
-/** The words of routes are case-insensitive; a slug keeps its case, and is never among the first two segments. */
+/**
+ * The words of routes are case-insensitive. A slug keeps its case, and is never among the first two segments; so does the ID
+ * of a token.
+ */
 function lowerFixed(rest: string): string {
-  return rest.replace(/^\/[^/]+(\/[^/]+)?/, (fixed) => fixed.toLowerCase())
+  return rest.replace(/^\/tokens(?=\/)|^\/[^/]+(\/[^/]+)?/i, (fixed) => fixed.toLowerCase())
 }
 
 /** Builds the URLs of one response, from the mount that was called and the public address of the site. */

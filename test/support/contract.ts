@@ -110,7 +110,7 @@ const patterns = new Map<string, RegExp>()
 function patternOf(template: string): RegExp {
   const known = patterns.get(template)
   if (known !== undefined) return known
-  const made = new RegExp(`^${template.replace('{id}', '\\d+').replace('{slug}', '[^/]+')}$`, 'i')
+  const made = new RegExp(`^${template.replace('{id}', '\\d+').replace(/\{\w+\}/g, '[^/]+')}$`, 'i')
   patterns.set(template, made)
   return made
 }

@@ -1,8 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { checkRole, TOKEN_SCOPES, type TokenScope } from '../../http/auth/rights.ts'
 import { generateToken, hashToken } from '../../http/auth/token.ts'
-import type { Transaction } from '../../storage/engine.ts'
-import { findUserById, momentOf, recordUser, type UserBook, userNamed } from '../users/index.ts'
+import { momentOf, recordUser, type UserBook, userNamed } from '../users/index.ts'
 import { decideToken, MOST_TOKENS, type TokenTerms, type WantedToken } from './rules.ts'
 import { deleteToken, findToken, insertToken, type TokenRow, tokensOf } from './store.ts'
 
@@ -17,10 +16,12 @@ export interface AccessToken {
   readonly expiresAt: string | null
   /** Start of the hour in which it was used last; null for never. */
   readonly usedAt: string | null
+  /** Name of its owner. */
+  readonly user: string
 }
 
 /** A new token with its text, which is shown once. */
-export type CreatedToken = AccessToken & { readonly user: string; readonly token: string }
+export type CreatedToken = AccessToken & { readonly token: string }
 
 /** A token to add to a user, who is named. */
 export interface NewToken extends WantedToken {
@@ -39,49 +40,46 @@ export async function addToken(book: UserBook, wanted: NewToken, by?: TokenTerms
     const { name, scopes, expiresAt } = decideToken(wanted, { role: checkRole(user.role), now: book.now(), by })
     if ((await tokensOf(tx, user.id, at)).length >= MOST_TOKENS)
       throw fail('bad_token', { reason: 'tokens.problem.tooMany' })
-    const draft = { id, user_id: user.id, name, scopes: scopes.join(' '), created_at: at, expires_at: expiresAt }
-    const row: TokenRow = { ...draft, used_at: null, networks: '' }
-    await insertToken(tx, { ...row, hash: hashToken(book.secret, secret) })
+    const row = { id, user_id: user.id, name, scopes: scopes.join(' '), created_at: at, expires_at: expiresAt }
+    const unused = { ...row, used_at: null, networks: '' }
+    await insertToken(tx, { ...unused, hash: hashToken(book.secret, secret) })
     await recordUser(tx, user, at)
-    return { ...shown(row), user: user.name, token }
+    return { ...shown({ ...unused, user_name: user.name }), token }
   })
 }
 
 /**
- * The tokens of a user that have not expired, the newest first; `[]` when there are none.
+ * The tokens of a user that have not expired, or of all users, the newest first; `[]` when there are none.
  * @throws no_such_user
  */
-export async function listTokens(book: Omit<UserBook, 'secret'>, { user }: { user: string }): Promise<AccessToken[]> {
-  const { id } = await userNamed(book.storage, user)
-  return (await tokensOf(book.storage, id, momentOf(book))).map(shown)
+export async function listTokens(
+  book: Omit<UserBook, 'secret'>,
+  { user }: { readonly user?: string | undefined },
+): Promise<AccessToken[]> {
+  const owner = user === undefined ? undefined : await userNamed(book.storage, user)
+  return (await tokensOf(book.storage, owner?.id, momentOf(book))).map(shown)
 }
 
 /**
- * Makes a token invalid at once, which ends its streams; of a certain user if `user` is not absent.
+ * Makes a token invalid at once, which ends its streams; only one of a certain user if `user` is not absent.
  * @throws token-not-found
  */
 export async function revokeToken(
   book: Omit<UserBook, 'secret'>,
-  { id, user: name }: { readonly id: string; readonly user?: string | undefined },
-): Promise<AccessToken & { readonly user: string }> {
+  { id, user }: { readonly id: string; readonly user?: string | undefined },
+): Promise<AccessToken> {
   return book.storage.write(async (tx) => {
     const row = await findToken(tx, id)
-    const user = row && (await findUserById(tx, row.user_id))
-    if (row === undefined || user === undefined || (name !== undefined && user.name !== name))
-      throw fail('token-not-found')
+    if (row === undefined || (user !== undefined && row.user_name !== user)) throw fail('token-not-found')
     await deleteToken(tx, id)
-    await tellOthers(tx, user.name, momentOf(book))
-    return { ...shown(row), user: user.name }
+    // The journal is where other processes hear of it, with the streams that they send.
+    await recordUser(tx, await userNamed(tx, row.user_name), momentOf(book))
+    return shown(row)
   })
 }
 
-/** The journal is where other processes, with the streams that they send, hear of a change. */
-async function tellOthers(tx: Transaction, name: string, at: string): Promise<void> {
-  await recordUser(tx, await userNamed(tx, name), at)
-}
-
-function shown({ id, name, scopes, created_at, expires_at, used_at }: TokenRow): AccessToken {
+function shown({ id, name, scopes, created_at, expires_at, used_at, user_name: user }: TokenRow): AccessToken {
   const own = scopes.split(' ')
   const known = TOKEN_SCOPES.filter((scope) => own.includes(scope))
-  return { id, name, scopes: known, createdAt: created_at, expiresAt: expires_at, usedAt: used_at }
+  return { id, name, scopes: known, createdAt: created_at, expiresAt: expires_at, usedAt: used_at, user }
 }

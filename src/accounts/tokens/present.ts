@@ -11,6 +11,6 @@ export function presentCreated(created: CreatedToken) {
 }
 
 /** What the audit says of a token. */
-export function aboutToken({ id, name, scopes, user }: AccessToken & { readonly user: string }) {
+export function aboutToken({ id, name, scopes, user }: AccessToken) {
   return { user, tokenId: id, label: name, scopes: scopes.join(' ') }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/log.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
 import { type Caller, isAtLeast, TOKEN_SCOPES } from '../../http/auth/rights.ts'
 import { type AnyRoute, route } from '../../http/route.ts'
 import { choices } from '../../model/kinds/choice.ts'
@@ -23,7 +24,8 @@ const utcTime: Kind<string> = {
   schema: { type: 'string', maxLength: 20 },
   parse(value) {
     const text = typeof value === 'string' ? value.trim().replace('T', ' ').replace(/Z$/, '') : ''
-    const isMoment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}Z`))
+    const at = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
+    const isMoment = !Number.isNaN(at) && utcFromMillis(at) === text
     return isMoment ? { ok: true, value: text } : refuse('bad_date')
   },
 }
@@ -82,12 +84,15 @@ function createRoute(deps: TokenRouteDeps): AnyRoute {
     hasBody: true,
     response: { status: 201, schema: CREATED_TOKEN },
     errors: ['bad_token'],
-    handle: async ({ caller, values: { name = '', scopes, expires_at: expiresAt } }) => {
+    handle: async (call) => {
+      const { caller, values } = call
+      const { name = '', scopes, expires_at: expiresAt } = values
       const by = caller.scopes === undefined ? undefined : caller
       const created = await addToken(deps, { user: caller.name, name, scopes, expiresAt }, by)
       deps.log.info({ change: 'token added', ...aboutToken(created), by: caller.name }, 'audit')
       // The text is shown once: a repetition of the request does not get it.
-      return { status: 201, body: presentCreated(created), replayed: presentToken(created) }
+      const headers = { Location: call.urls.api(`${PATH}/${created.id}`) }
+      return { status: 201, body: presentCreated(created), replayed: presentToken(created), headers }
     },
   })
 }

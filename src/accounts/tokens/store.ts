@@ -5,19 +5,21 @@ import type { TokenTable } from '../../storage/schema.ts'
 /** Networks that are stored of a token: from others it may be new again. */
 const MOST_NETWORKS = 50
 
-/** The stored part of a token, without its hash. */
-export type TokenRow = Omit<TokenTable, 'hash'>
+/** The stored part of a token, without its hash, and who has it. */
+export interface TokenRow extends Omit<TokenTable, 'hash'> {
+  readonly user_name: string
+}
 
 const COLUMNS = [
-  'id',
-  'user_id',
-  'name',
-  'scopes',
-  'created_at',
-  'expires_at',
-  'used_at',
-  'networks',
-] as const satisfies (keyof TokenRow)[]
+  'token.id',
+  'token.user_id',
+  'token.name',
+  'token.scopes',
+  'token.created_at',
+  'token.expires_at',
+  'token.used_at',
+  'token.networks',
+] as const
 
 /** A token with its owner, as a request needs it. */
 export interface OwnedToken extends Pick<TokenTable, 'id' | 'hash' | 'scopes' | 'expires_at' | 'used_at' | 'networks'> {
@@ -40,14 +42,21 @@ export function findOwned(reader: Reader, id: string): Promise<OwnedToken | unde
 
 /** A token by its ID; undefined if there is none. */
 export function findToken(reader: Reader, id: string): Promise<TokenRow | undefined> {
-  return reader.first(reader.db.selectFrom('token').select(COLUMNS).where('id', '=', id))
+  return reader.first(tokensWith(reader).where('token.id', '=', id))
 }
 
-/** The tokens of a user that have not expired, the newest first. */
-export function tokensOf(reader: Reader, userId: number, now: string): Promise<TokenRow[]> {
-  const query = reader.db.selectFrom('token').select(COLUMNS).where('user_id', '=', userId)
-  const valid = query.where((of) => of.or([of('expires_at', 'is', null), of('expires_at', '>', now)]))
-  return reader.all(valid.orderBy('created_at', 'desc').orderBy('id'))
+/** The tokens of a user, or of all, that have not expired, the newest first. */
+export function tokensOf(reader: Reader, userId: number | undefined, now: string): Promise<TokenRow[]> {
+  const query = tokensWith(reader).where((of) =>
+    of.or([of('token.expires_at', 'is', null), of('token.expires_at', '>', now)]),
+  )
+  const wanted = userId === undefined ? query : query.where('token.user_id', '=', userId)
+  return reader.all(wanted.orderBy('token.created_at', 'desc').orderBy('token.id'))
+}
+
+function tokensWith({ db }: Reader) {
+  const query = db.selectFrom('token').innerJoin('user', 'user.id', 'token.user_id')
+  return query.select(COLUMNS).select('user.name as user_name')
 }
 
 /** Adds a token, and removes those of its owner that have expired. */

@@ -1,4 +1,5 @@
 import { makeLink } from '../../accounts/sessions/index.ts'
+import { addToken, listTokens, revokeToken, type WantedToken } from '../../accounts/tokens/index.ts'
 import {
   addPassword,
   addUser,
@@ -87,6 +88,10 @@ const OPERATIONS = {
   addPassword: (app: App, input: { name: string; label?: string | undefined }) => addPassword(app, input),
   listPasswords: (app: App, input: { name: string }) => listPasswords(app, input),
   revokePassword: (app: App, input: { name: string; id: number }) => revokePassword(app, input),
+  addToken: async (app: App, input: NewTokenInput) =>
+    addToken(app, { ...input, user: input.user ?? (await onlyAdministrator(app)) }),
+  listTokens: (app: App, input: { user?: string | undefined }) => listTokens(app, input),
+  revokeToken: (app: App, input: { id: string }) => revokeToken(app, input),
   addField: (app: App, input: DeclarationInput) => addField(app, input),
   listFields: (app: App) => listFields(app),
   removeField: (app: App, input: { name: string }) => removeField(app, input),
@@ -107,6 +112,16 @@ const OPERATIONS = {
 function subscriptionsOf({ subscriptions }: App): NonNullable<App['subscriptions']> {
   if (subscriptions === undefined) throw fail('unknown_operation', { name: 'subscriptions' })
   return subscriptions
+}
+
+/** What `addToken` gets; the only administrator where no user is named. */
+type NewTokenInput = WantedToken & { readonly user?: string | undefined }
+
+async function onlyAdministrator(app: App): Promise<string> {
+  const users = await listUsers(app)
+  const [first, ...others] = users.filter(({ role, disabledAt }) => role === 'administrator' && disabledAt === null)
+  if (first !== undefined && others.length === 0) return first.name
+  throw fail('wrong_usage', { reason: 'name the owner with --user: there is not exactly one administrator' })
 }
 
 type Operations = typeof OPERATIONS

@@ -226,7 +226,7 @@ for (const [turn, { javaScriptEnabled, way }] of WAYS.entries()) {
 }
 
 /** How far the texts of titles are from the side where the page begins, beyond their times, in pixels. */
-const INDENTS = `[...document.querySelectorAll('.card')].map((words) => {
+const INDENTS = `[...document.querySelectorAll('.card:has(.place, .excerpt)')].map((words) => {
   const sideOf = (selector) => {
     const range = document.createRange()
     range.selectNodeContents(words.querySelector(selector))
@@ -234,7 +234,7 @@ const INDENTS = `[...document.querySelectorAll('.card')].map((words) => {
     const isLeft = document.documentElement.dir === 'ltr'
     return isLeft ? Math.min(...boxes.map(({ left }) => left)) : -Math.max(...boxes.map(({ right }) => right))
   }
-  return Math.abs(sideOf('.title a') - sideOf('.place, .excerpt, .labels'))
+  return Math.abs(sideOf('.title a') - sideOf('.place, .excerpt'))
 })`
 
 for (const locale of ['en', 'ar']) {

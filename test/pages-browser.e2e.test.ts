@@ -334,3 +334,17 @@ for (const [turn, { javaScriptEnabled, way }] of WAYS.entries()) {
     assert.deepEqual(titles, ['Early', 'Beside', 'Crowd', 'No room', 'Later'])
   })
 }
+
+test('letters with hundreds of marks, which no line can break, make no page wider than its screen', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const text = `a${'\u20dd'.repeat(149)}`
+  const json = { title: text, description: text, slug: 'marks', categories: [text], cost: text, venue: { venue: text } }
+  const times = { start_date: '2026-11-29 19:00', end_date: '2026-11-29 21:00' }
+  assert.equal((await app.call('administrator', 'POST', '/events', { json: { ...json, ...times } })).status, 201)
+  const { page } = await visit(t, { viewport: SCREENS.phone })
+  for (const path of ['/events/', '/event/marks/', '/events/2026-11/#d-2026-11-29', '/search?q=a']) {
+    await page.goto(app.origin + path)
+    await assertFits(page, path)
+  }
+})

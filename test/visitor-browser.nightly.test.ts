@@ -64,7 +64,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     ] as const) {
       await page.goto(event)
       await assertHeading(page, 'Harbour Jazz Night')
-      await page.locator('.panel').locator(place).first().click()
+      await page.locator('main').locator(place).first().click()
       await assertHeading(page, heading)
       assert.ok((await page.getByRole('link', { name: 'Harbour Jazz Night' }).count()) > 0, place)
     }
@@ -220,7 +220,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
     const beginOf = async (path: string): Promise<readonly number[]> => {
       await page.goto(app.origin + path)
-      const boxes = [await page.locator('h1').boundingBox(), await page.locator('.panel').boundingBox()]
+      const boxes = [await page.locator('.duo').boundingBox(), await page.locator('.panel').boundingBox()]
       return boxes.map((box) => Math.round(box?.x ?? -1))
     }
     const [title, facts] = await beginOf('/en/event/yoga-by-the-sea/')

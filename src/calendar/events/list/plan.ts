@@ -62,9 +62,15 @@ export function planOf(listing: EventListing): EventPlan {
     ends_before === undefined &&
     listing.offset <= NEAR_OFFSET
   const lane = isShort ? 'inline' : 'offloaded'
-  const readRows: EventPlan['rows'] = (reader) => {
-    const statement = cachedPage(reader, narrow, way)
+  const rowsOf = (reader: Reader, list: EventListing): Promise<readonly PageRow[]> => {
+    const statement = cachedPage(reader, list, way)
     return isShort ? reader.all(statement) : cachedRows(reader, statement)
+  }
+  const readRows: EventPlan['rows'] = async (reader) => {
+    const start = await startBehind(reader, listing, sent)
+    if (start === undefined) return rowsOf(reader, narrow)
+    const rows = await rowsOf(reader, withNarrowBounds(startingBefore(listing, start)))
+    return rows.length === listing.limit ? rows : rowsOf(reader, narrow)
   }
   return {
     lane,
@@ -85,6 +91,38 @@ export function planOf(listing: EventListing): EventPlan {
     },
     scope: () => dependenciesOf(sent, order),
   }
+}
+
+/** Of a list with each series once, that many dates are looked at first, and that many for each event of its page. */
+const DATES = { least: 500, each: 5 } as const
+
+/**
+ * A start before which a list with each series once probably has enough events for its page, so that the first dates are
+ * looked for among those before it; undefined for other lists, and where the list ends sooner.
+ */
+async function startBehind(
+  reader: Reader,
+  listing: EventListing,
+  sent: readonly ActiveEventFilter[],
+): Promise<string | undefined> {
+  const { hide_subsequent_recurrences: first, ...query } = listing.query
+  const { order, limit, offset } = listing
+  const isByStart = order === undefined || (order.by === 'start' && order.descending !== true)
+  const dates = Math.max(DATES.least, DATES.each * (offset + limit))
+  if (first === undefined || !isByStart || dates > NEAR_OFFSET || sent.some(({ filter }) => filter.isById))
+    return undefined
+  const plan = planOf({ ...listing, query, limit: 1, offset: dates })
+  if (plan.sortsAll) return undefined
+  const [row] = await plan.rows(reader)
+  return row?.start_local
+}
+
+function startingBefore(listing: EventListing, start: string): EventListing {
+  const { query } = listing
+  const { listing: asked } = query.hide_subsequent_recurrences ?? {}
+  const before = (bounds: EventQuery['bounds']) => ({ ...bounds, starts_before: start })
+  const first = asked && { listing: { ...asked, bounds: before(asked.bounds) } }
+  return { ...listing, query: { ...query, bounds: before(query.bounds), hide_subsequent_recurrences: first } }
 }
 
 /** What decides which events an anonymous reader's list has, and in which order; undefined where time does. */

@@ -13,11 +13,14 @@ export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Markup | readonly Markup[])[]
 ): Markup {
-  return { markup: parts.reduce((text, part, index) => text + part + textOf(values[index]), '') }
+  let markup = parts[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) markup += textOf(values[index]) + (parts[index + 1] ?? '')
+  return { markup }
 }
 
 function textOf(value: string | number | Markup | readonly Markup[] | undefined): string {
   if (value === undefined) return ''
+  if (typeof value === 'string') return escapeHtml(value)
   if (typeof value === 'object') return 'markup' in value ? value.markup : value.map((one) => one.markup).join('')
   return escapeHtml(String(value))
 }

@@ -24,5 +24,6 @@ export function encodeText(text: string): string {
 
 /** Plain text for HTML pages, in text and in quoted attributes: `&`, `<`, `>`, `"` and `'` as entities. */
 export function escapeHtml(text: string): string {
+  if (!/[&<>"']/.test(text)) return text
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }

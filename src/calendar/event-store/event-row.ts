@@ -81,14 +81,23 @@ export async function shownLinksOf(
  * What stored events are linked to. The order takes another lookup in four tables, which only events with several of a kind
  * need.
  */
-export async function shownLinksOfRows(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, EventLinks>> {
+async function shownLinksOfRows(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, EventLinks>> {
   if (ids.length === 0) return new Map()
   const rows = await reader.all(shownLinksWith(reader, ids))
   const links = new Map(rows.map(({ id, ...of }) => [id, linksIn(of)]))
   const several = rows.filter(({ id }) => hasOrder(links.get(id) ?? NO_LINKS)).map(({ id }) => id)
+  return several.length === 0 ? links : new Map([...links, ...(await linksOf(reader, several))])
+}
+
+/** Where and of which categories stored events are, without the rest of their links, in half the time. */
+export async function placesOfRows(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Pick<EventLinks, 'venue' | 'category'>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.all(placesWith(reader, ids))
+  const links = new Map(rows.map(({ id, venue, category }) => [id, { venue: idsIn(venue), category: idsIn(category) }]))
+  const several = rows.filter(({ id }) => (links.get(id)?.venue.length ?? 0) > 1).map(({ id }) => id)
   return several.length === 0 ? links : new Map([...links, ...(await linksOf(reader, several))])
 }
 
@@ -103,6 +112,21 @@ const shownLinksWith = idsTemplate((reader, hasId) =>
           .whereRef(`event_${kind}.event_id`, '=', 'event.id')
           .as(kind)
       return ['event.id', idsOf('venue'), idsOf('organizer'), idsOf('category'), idsOf('tag')]
+    })
+    .where(hasId('event.id')),
+)
+
+const placesWith = idsTemplate((reader, hasId) =>
+  reader.db
+    .selectFrom('event')
+    .select((event) => {
+      const idsOf = (kind: keyof EventLinks) =>
+        event
+          .selectFrom(`event_${kind}`)
+          .select(asJsonArray(reader.engine, `${kind}_id`).as('ids'))
+          .whereRef(`event_${kind}.event_id`, '=', 'event.id')
+          .as(kind)
+      return ['event.id', idsOf('venue'), idsOf('category')]
     })
     .where(hasId('event.id')),
 )

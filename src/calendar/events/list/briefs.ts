@@ -1,7 +1,7 @@
 import type { Reader } from '../../../storage/engine.ts'
 import type { EventTable, OccurrenceTable, VenueTable } from '../../../storage/schema.ts'
 import { idsTemplate } from '../../../storage/statement-template.ts'
-import { NO_LINKS, shownLinksOfRows } from '../../event-store/event-row.ts'
+import { NO_LINKS, placesOfRows } from '../../event-store/event-row.ts'
 import { pathOfDate } from '../../event-store/series/shown.ts'
 import type { Viewer } from '../../shared/viewer.ts'
 import type { Term } from '../../terms/index.ts'
@@ -43,7 +43,7 @@ export async function briefsOf(
 ): Promise<EventBrief[]> {
   if (ids.length === 0) return []
   const rows = await reader.all(briefsWith(reader, ids))
-  const links = await shownLinksOfRows(reader, [...new Set(rows.map((row) => row.event_id))])
+  const links = await placesOfRows(reader, [...new Set(rows.map((row) => row.event_id))])
   const idsOf = (kind: 'venue' | 'category') => [...new Set([...links.values()].flatMap((one) => one[kind]))]
   const venues = await lookups.venue.byIds(reader, idsOf('venue'))
   const categories = placed(await lookups.category.byIds(reader, idsOf('category')), (term) => term)

@@ -1,7 +1,7 @@
 import { pipeline as pipe } from 'node:stream/promises'
 import { fail } from '../../base/errors.ts'
 import { type Caller, forbidden, requireScope } from '../auth/rights.ts'
-import { compress, packed } from '../cache/encodings.ts'
+import { packed } from '../cache/encodings.ts'
 import { callOf } from '../dispatch.ts'
 import { type PageResponse, type Pages, pageHeaders } from '../html-page.ts'
 import { type PathRoutes, pathsOf } from '../namespace.ts'
@@ -156,11 +156,7 @@ async function respondPage(
   if (ticket !== undefined) deps.cache?.store(ticket, { response, freshness: page.freshness })
   const condition = request.headers['if-none-match']
   const sent = conditional(response, condition)
-  write(
-    deps,
-    request,
-    sent.status === 304 ? sent : await packed(response, request.headers['accept-encoding'], compress),
-  )
+  write(deps, request, sent.status === 304 ? sent : await packed(response, request.headers['accept-encoding']))
 }
 
 function withValidators(

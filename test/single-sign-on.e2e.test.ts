@@ -47,7 +47,7 @@ test('Keycloak: nested roles, a verified address, and a sign-out that goes there
   const out = await surfer.send('/admin/logout', {})
   assert.equal(new URL(out.url).origin, keycloak.origin)
   assert.equal(await surfer.user(), '')
-  const back = await surfer.sendForm(out)
+  const back = await surfer.sendForm(out, { logout: 'yes' })
   assert.deepEqual([back.url, back.status], [`${site.origin}/admin/login?done=out`, 200])
   assert.match(back.text, /You’re signed out\./)
 })
@@ -61,7 +61,7 @@ test('Keycloak: back-channel logout ends the sessions of one session there, by i
   await there.signIn('keycloak')
   assert.deepEqual([await here.user(), await there.user()], ['ada', 'ada'])
   const { text, url } = await here.ask(`${keycloak.origin}/session/end`)
-  await here.sendForm({ text, url })
+  await here.sendForm({ text, url }, { logout: 'yes' })
   assert.equal(keycloak.logoutTokens.length, 1)
   assert.deepEqual([await here.user(), await there.user()], ['', 'ada'])
   const again = await fetch(`${site.origin}/admin/oidc/keycloak/logout`, {

@@ -140,9 +140,9 @@ async function configurationOf(
       devInteractions: { enabled: false },
       rpInitiatedLogout: {
         enabled: endsSessions,
-        // The page with a question, which sends itself.
+        // The page with its question.
         logoutSource: (context, form) => {
-          context.body = form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')
+          context.body = `${form}<button form="op.logoutForm" name="logout" value="yes">Yes</button>`
         },
       },
       backchannelLogout: { enabled: true },

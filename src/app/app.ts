@@ -1,5 +1,5 @@
 import { type MailService, openMail } from '../accounts/mail/index.ts'
-import type { ProviderClient } from '../accounts/single-sign-on/index.ts'
+import { type ProviderClient, readProviders } from '../accounts/single-sign-on/index.ts'
 import { tokenRoutes } from '../accounts/tokens/index.ts'
 import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/users/index.ts'
 import { openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
@@ -101,6 +101,8 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
   // What does one thing and closes has nothing to gain from a replica.
   const wanted = role === 'serve' ? given : { ...given, databaseRead: '' }
   const options = { ...storageOptions(wanted), report, notice, now, isOnlyWriter }
+  // What is wrong with it is known before anything is changed.
+  const configured = role === 'serve' ? readProviders(given) : []
   const storage = joinable(await openStorage(options))
   try {
     if (!mayBegin && !(await hasTables(storage))) throw fail('no_calendar', { path: storage.location })
@@ -124,7 +126,7 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const openMetrics = metrics?.openMetrics
     const longWork = openLongWork({ storage, now, report })
     const mail = openMail({ ...{ config, now, log, report, storage, site, secret }, ...mailGround(settings) })
-    const providers = role === 'serve' ? openProviders({ config, now, log }) : []
+    const providers = openProviders(configured, { config, now, log })
     const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
     const opening = { ...ground, mail, providers }
     return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail }

@@ -25,8 +25,8 @@ import { refusal } from './refusal.ts'
 
 /** Where sign-ins at providers start and return to, and where providers say that one has ended. */
 export const PROVIDER_PAGES: readonly AdminPage[] = [
-  { path: `${PROVIDER_PATH}/:id`, show: start },
-  { path: `${PROVIDER_PATH}/:id/callback`, show: comeBack },
+  { path: `${PROVIDER_PATH}/:id`, isCostly: true, show: start },
+  { path: `${PROVIDER_PATH}/:id/callback`, isCostly: true, show: comeBack },
   { path: `${PROVIDER_PATH}/:id/logout`, show: () => redirect('/admin/login'), submit: endFromThere },
 ]
 

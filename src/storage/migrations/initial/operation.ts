@@ -35,6 +35,7 @@ export function accounts(): string[] {
     `create table pending_sign_in (
       id text primary key, browser text not null, provider text not null, nonce text not null, verifier text not null,
       next text not null, user_id integer, link_id text, expires_at text not null)`,
+    'create index pending_sign_in_age on pending_sign_in (expires_at)',
     'create table used_logout_token (id text primary key, expires_at text not null)',
   ]
 }

@@ -6,12 +6,13 @@ import {
   listSessions,
   makeLink,
 } from '../accounts/sessions/index.ts'
+import type { CreatedToken } from '../accounts/tokens/index.ts'
 import { changeNames, findLogin, findUserById, type User } from '../accounts/users/index.ts'
 import { Failure, fail } from '../base/errors.ts'
 import { isAddress } from '../base/text/mailbox.ts'
 import { millisFromUtc } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html } from '../pages/html.ts'
+import { html, NOTHING } from '../pages/html.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
@@ -24,6 +25,7 @@ import { unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 import { enter } from './sign-in-pages.ts'
 import { ownIdentities } from './single-sign-on/identities.ts'
+import { createdToken, createToken, endToken, ownTokens, TOKEN_ACTIONS } from './tokens-box.ts'
 
 const PATH = '/admin/profile'
 
@@ -38,6 +40,8 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const { id } = incoming.caller
   if (sent('action') === 'names') return saveNames(request)
   if (sent('action') === 'password') return savePassword(request)
+  if (sent('action') === TOKEN_ACTIONS.create) return saveToken(request)
+  if (sent('action') === TOKEN_ACTIONS.revoke) return revokeOwnToken(request)
   if (sent('action') === 'mails') return saveMailChoices(request, PATH)
   if (!['end', 'end-all'].includes(sent('action'))) return profile(request, { form: unknownAction(request).summary })
   if (sent('action') === 'end') await endSessionOf(deps, id, sent('session'))
@@ -46,6 +50,17 @@ async function submit(request: PageRequest): Promise<PageResponse> {
     return redirect('/admin/login?done=out')
   }
   return redirect(`${PATH}?done=ended`)
+}
+
+async function saveToken(request: PageRequest): Promise<PageResponse> {
+  const made = await createToken(request, PATH)
+  if ('page' in made) return made.page
+  return 'wrong' in made ? profile(request, { token: made.wrong }) : profile(request, undefined, made.created)
+}
+
+async function revokeOwnToken(request: PageRequest): Promise<PageResponse> {
+  const asking = await endToken(request, { user: request.incoming.caller.name, path: PATH, under: PATH })
+  return asking ?? redirect(`${PATH}?done=revoked`)
 }
 
 async function saveNames(request: PageRequest): Promise<PageResponse> {
@@ -106,7 +121,7 @@ async function savePassword(request: PageRequest): Promise<PageResponse> {
   return enter(request, id, `${PATH}?done=password`)
 }
 
-async function profile(request: PageRequest, wrong?: Wrong): Promise<PageResponse> {
+async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedToken): Promise<PageResponse> {
   const { deps, incoming, t, query, http } = request
   const user = await findUserById(deps.storage, incoming.caller.id)
   const sessions = await listSessions(deps, incoming.caller.id)
@@ -115,6 +130,7 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
     saved: t('admin.saved'),
     confirm: t('admin.profile.confirmAddress'),
     ended: t('admin.profile.sessionEnded'),
+    revoked: t('admin.tokens.revoked'),
     password: t('admin.profile.passwordChanged'),
     connected: t('admin.identities.connected'),
     disconnected: t('admin.identities.disconnected'),
@@ -124,7 +140,8 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
   const names = isUnsaved
     ? { displayName: request.sent('displayName'), email: request.sent('email') }
     : { displayName: user?.displayName ?? '', email: user?.email ?? '' }
-  const body = html`<div class="box"><h2>${t('admin.profile.yourAccount')}</h2>
+  const shown = created === undefined ? NOTHING : createdToken(request, created)
+  const body = html`${shown}<div class="box"><h2>${t('admin.profile.yourAccount')}</h2>
 <form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="names">
 <p class="quiet-text">${t('admin.profile.username', { name: user?.name ?? '' })}</p>
 <div class="pair">${lineControl({ name: 'displayName', label: t('common.displayName'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('fields.email'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
@@ -134,12 +151,13 @@ async function profile(request: PageRequest, wrong?: Wrong): Promise<PageRespons
 <input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
 <div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
 <button>${t('admin.profile.changePassword')}</button></form></div>
-${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${sessionsBox(request, { sessions, own, path: PATH })}`
+${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await ownTokens(request, PATH, wrong?.['token'])}${sessionsBox(request, { sessions, own, path: PATH })}`
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('admin.profile'),
     under: PATH,
     body,
+    scripts: ['admin/copy.ts'],
     ...(told !== undefined && { done: told }),
     ...(wrong?.['form'] !== undefined && { refused: wrong['form'] }),
   })

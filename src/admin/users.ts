@@ -23,12 +23,14 @@ import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
+import { copiedOnce } from './copied-once.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passwordsBox } from './passwords-box.ts'
 import { passOver, unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 import { identitiesBox } from './single-sign-on/identities.ts'
+import { endToken, TOKEN_ACTIONS, tokensBox } from './tokens-box.ts'
 
 const PATH = '/admin/users'
 
@@ -133,7 +135,19 @@ async function userOf({ deps, incoming }: PageRequest): Promise<User | undefined
 }
 
 /** What is done for someone. */
-const ACTIONS = ['link', 'mail', 'password', 'revoke', 'end', 'end-all', 'role', 'disable', 'enable', 'disconnect']
+const ACTIONS = [
+  'link',
+  'mail',
+  'password',
+  'revoke',
+  'end',
+  'end-all',
+  'role',
+  'disable',
+  'enable',
+  'disconnect',
+  'revoke-token',
+]
 
 async function change(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, incoming, t } = request
@@ -144,6 +158,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
+  if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
   if (action === 'mail') {
     const made = await deps.storage.write((tx) => insideTransaction(tx, () => mailedLink(request, tx, user)))
@@ -196,6 +211,12 @@ async function revoke(request: PageRequest, name: string): Promise<void> {
   if (revoked) auditRights(request, 'password revoked', { user: name, passwordId: revoked.id, label: revoked.label })
 }
 
+async function revokeTokenOf(request: PageRequest, user: string): Promise<PageResponse> {
+  const path = `${PATH}/${encodeURIComponent(user)}`
+  const asking = await endToken(request, { user, path, under: PATH })
+  return asking ?? one(request, { done: request.t('admin.tokens.revoked') })
+}
+
 /** Asks before a program loses its way in. */
 async function revocation(request: PageRequest, name: string): Promise<PageResponse> {
   const { t, deps, sent } = request
@@ -231,11 +252,6 @@ async function saveRole(request: PageRequest, user: User): Promise<PageResponse>
   return one(request, { done: t('admin.saved') })
 }
 
-/** What is to be copied, with a button for that where scripts run; buttons may follow. */
-function secret({ t }: PageRequest, text: string): Markup {
-  return html`<p class="secret" id="secret" tabindex="-1">${text}</p><div class="buttons"><button type="button" class="second" data-copy="secret" data-copied="${t('admin.users.copied')}" hidden>${t('admin.users.copy')}</button>`
-}
-
 /** A link that writes the mail with somebody's link. */
 function mailLink({ t, deps }: PageRequest, email: string, link: string): Markup {
   const { name } = deps.site
@@ -259,12 +275,12 @@ function shownOnce(
     ...(link === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${request.deps.mailer.isConfigured ? NOTHING : html`<p class="quiet-text">${t('admin.users.noMail')}</p>`}${secret(request, link)}${mailLink(request, email, link)}</div></div>`,
+          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${request.deps.mailer.isConfigured ? NOTHING : html`<p class="quiet-text">${t('admin.users.noMail')}</p>`}${copiedOnce(request, link)}${mailLink(request, email, link)}</div></div>`,
         ]),
     ...(password === undefined
       ? []
       : [
-          html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p>${secret(request, password)}</div></div>`,
+          html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p>${copiedOnce(request, password)}</div></div>`,
         ]),
   ]
 }
@@ -295,7 +311,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
     : NOTHING
   const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
 ${await identitiesBox(request, user.id, path)}${signedIn}
-${passwordsBox(request, { passwords, action })}`
+${passwordsBox(request, { passwords, action })}${await tokensBox(request, { user: user.name, path })}`
   return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: user.displayName,

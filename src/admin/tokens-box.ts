@@ -1,0 +1,150 @@
+import { type AccessToken, addToken, type CreatedToken, listTokens, revokeToken } from '../accounts/tokens/index.ts'
+import { Failure } from '../base/errors.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
+import type { TokenScope } from '../http/auth/rights.ts'
+import type { PageResponse } from '../http/html-page.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { auditRights } from './audit.ts'
+import { confirmPage } from './confirm.ts'
+import { confirmation, isConfirmed } from './confirm-identity.ts'
+import { choicesControl, lineControl, type Offer, selectControl } from './controls.ts'
+import { copiedOnce } from './copied-once.ts'
+import { csrfField } from './layout.ts'
+import { momentText } from './moments.ts'
+import type { PageRequest } from './page-request.ts'
+import { passOver } from './refusals.ts'
+
+/** The actions of a form about tokens. */
+export const TOKEN_ACTIONS = { create: 'token', revoke: 'revoke-token' } as const
+
+const SCOPE_TEXTS: Readonly<Record<TokenScope, MessageId>> = {
+  read: 'admin.tokens.read',
+  'events:write': 'admin.tokens.events',
+  'terms:write': 'admin.tokens.terms',
+  'media:write': 'admin.tokens.media',
+  admin: 'admin.tokens.admin',
+}
+
+const DAY = 86_400_000
+const USUAL_DAYS = '90'
+
+/** Whose tokens a page shows, the address of its forms, and what follows the list. */
+interface TokensShown {
+  readonly user: string
+  readonly path: string
+  readonly more?: Markup
+}
+
+/** The valid tokens of a user, each with a button that revokes it; '' where there is nothing to show. */
+export async function tokensBox(request: PageRequest, { user, path, more }: TokensShown): Promise<Markup> {
+  const { t, deps } = request
+  const tokens = await listTokens(deps, { user })
+  if (tokens.length === 0 && more === undefined) return NOTHING
+  const heads = [
+    t('admin.profile.purpose'),
+    t('admin.tokens.mayDo'),
+    t('admin.profile.lastUsed'),
+    t('admin.tokens.expires'),
+  ]
+  const rows = tokens.map((token) => tokenRow(request, token, { heads, path }))
+  const head = html`<thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead>`
+  const table = html`<div class="wide"><table class="rows">${head}<tbody>${rows}</tbody></table></div>`
+  return html`<div class="box"><h2>${t('admin.tokens.title')}</h2><p class="quiet-text">${t('admin.tokens.hint')}</p>${rows.length === 0 ? NOTHING : table}${more ?? NOTHING}</div>\n`
+}
+
+function tokenRow(
+  request: PageRequest,
+  { id, name, scopes, usedAt, expiresAt }: AccessToken,
+  { heads, path }: { readonly heads: readonly string[]; readonly path: string },
+): Markup {
+  const { t } = request
+  const moment = (place: number, at: string | null): Markup =>
+    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? t('admin.tokens.never') : momentText(request, at)}</td>`
+  const may = scopes.map((scope) => html`<div>${t(SCOPE_TEXTS[scope])}</div>`)
+  const label = t('admin.profile.revokeName', { name })
+  const button = html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${TOKEN_ACTIONS.revoke}"><input type="hidden" name="token" value="${id}"><button class="quiet" aria-label="${label}">${t('admin.revoke')}</button></form>`
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${may}</td>${moment(2, usedAt)}${moment(3, expiresAt)}<td>${button}</td></tr>\n`
+}
+
+/** The tokens of the reader with a form for another one, which asks for a fresh proof of who it is. */
+export async function ownTokens(request: PageRequest, path: string, wrong?: string): Promise<Markup> {
+  const { t, incoming } = request
+  const more = (await isConfirmed(request))
+    ? tokenForm(request, path, wrong)
+    : html`<p><a class="button second" href="${confirmation(path).headers?.['location'] ?? path}">${t('admin.tokens.create')}</a></p>`
+  return tokensBox(request, { user: incoming.caller.name, path, more })
+}
+
+function tokenForm(request: PageRequest, path: string, wrong: string | undefined): Markup {
+  const { t, sent, incoming } = request
+  const days = [7, 30, 90, 365].map((count): Offer => [String(count), t('admin.tokens.inDays', { count })])
+  const never: Offer[] = incoming.caller.role === 'administrator' ? [['never', t('admin.tokens.never')]] : []
+  const isRefused = wrong !== undefined
+  const scopes = Object.entries(SCOPE_TEXTS).map(([scope, text]): Offer => [scope, t(text)])
+  const chosen = new Set(isRefused ? sentScopes(request) : ['read'])
+  const name = {
+    name: 'tokenName',
+    label: t('admin.profile.purpose'),
+    value: isRefused ? sent('tokenName') : '',
+    wrong,
+  }
+  const expires = { name: 'expires', label: t('admin.tokens.expires'), value: sent('expires') || USUAL_DAYS }
+  return html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${TOKEN_ACTIONS.create}">
+<div class="pair">${lineControl(name, { required: true, maxlength: '100' })}${selectControl(expires, [...days, ...never])}</div>
+<fieldset><legend>${t('admin.tokens.mayDo')}</legend>${choicesControl({ name: 'scopes', label: t('admin.tokens.mayDo') }, scopes, chosen)}</fieldset>
+<button class="second">${t('admin.tokens.create')}</button></form>`
+}
+
+function sentScopes({ incoming }: PageRequest): string[] {
+  const sent = incoming.body['scopes']
+  return (Array.isArray(sent) ? sent : [sent]).filter((scope) => typeof scope === 'string')
+}
+
+/** Creates a token of the reader: itself, why it was refused, or where to prove who it is. */
+export async function createToken(
+  request: PageRequest,
+  path: string,
+): Promise<{ readonly created: CreatedToken } | { readonly wrong: string } | { readonly page: PageResponse }> {
+  const { deps, sent, incoming, t, say } = request
+  if (!(await isConfirmed(request))) return { page: confirmation(path) }
+  const days = /^\d{1,3}$/.exec(sent('expires'))?.[0] ?? USUAL_DAYS
+  const expiresAt = sent('expires') === 'never' ? null : utcFromMillis(deps.now() + Number(days) * DAY)
+  const wanted = { name: sent('tokenName'), scopes: sentScopes(request), expiresAt }
+  try {
+    const created = await addToken(deps, { user: incoming.caller.name, ...wanted })
+    auditRights(request, 'token added', aboutToken(created))
+    return { created }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'bad_token') throw error
+    return { wrong: t('errors.bad_token', { reason: say(String(error.slots['reason'])) }) }
+  }
+}
+
+/** The text of a new token: whoever looks again does not see it. */
+export function createdToken(request: PageRequest, { token }: CreatedToken): Markup {
+  const { t } = request
+  return html`<div class="box"><h2>${t('admin.tokens.newToken')}</h2><p>${t('admin.tokens.copyNow')}</p>${copiedOnce(request, token)}</div></div>\n`
+}
+
+/** Asks before a program loses its way in, and then revokes its token; undefined when that is done. */
+export async function endToken(
+  request: PageRequest,
+  { user, path, under }: Pick<TokensShown, 'user' | 'path'> & { readonly under: string },
+): Promise<PageResponse | undefined> {
+  const { deps, sent, t } = request
+  const id = sent('token')
+  if (sent('confirmed') !== 'true') {
+    const name = (await listTokens(deps, { user })).find((one) => one.id === id)?.name ?? id
+    const question = t('admin.users.revokeQuestion', { name })
+    const action = [TOKEN_ACTIONS.revoke, t('admin.revoke')] as const
+    return confirmPage(request, { question, under, back: path, fields: [['token', id]], action })
+  }
+  const revoked = await revokeToken(deps, { id, user }).catch(passOver)
+  if (revoked) auditRights(request, 'token revoked', aboutToken(revoked))
+  return undefined
+}
+
+function aboutToken({ user, id, name, scopes }: AccessToken): Readonly<Record<string, string>> {
+  return { user, tokenId: id, label: name, scopes: scopes.join(' ') }
+}

@@ -50,6 +50,8 @@ export async function openSmtp(t: TestScope, options: SMTPServerOptions = {}): P
       })
     },
   })
+  // A client that is killed resets its connection.
+  server.on('error', () => undefined)
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
   atEnd(t, () => new Promise<void>((resolve) => server.close(() => resolve())))

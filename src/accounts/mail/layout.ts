@@ -53,8 +53,10 @@ interface Parts {
   readonly greeting: string
   readonly paragraphs: readonly string[]
   readonly button: string
-  /** Below the button. */
-  readonly note: string
+  /** Until when its link works; ''. */
+  readonly validity: string
+  /** What to do where the button does nothing. */
+  readonly instead: string
   readonly footer: string
 }
 
@@ -80,7 +82,8 @@ function partsOf({ template, site, language, name, link, until, ...sheet }: Mail
     greeting: say(name === '' ? 'mail.greetingNobody' : 'mail.greeting'),
     paragraphs: say(template.text).split('\n'),
     button: link === undefined || template.button === undefined ? '' : say(template.button),
-    note: say(template.isOneTime === true ? 'mail.oneTime' : 'mail.openAddress'),
+    validity: template.isOneTime === true ? say('mail.oneTime') : '',
+    instead: say('mail.openAddress'),
     footer: say(template.isOneTime === true ? 'mail.unexpected' : 'mail.sentBy'),
   }
 }
@@ -116,14 +119,15 @@ function wrapped(text: string): string {
 }
 
 function textOf({ site, link, quote, unsubscribe, language }: MailSheet, parts: Parts): string {
-  const { greeting, paragraphs, button, note, footer } = parts
+  const { greeting, paragraphs, button, validity, footer } = parts
   const quoted = quote?.split('\n').map((line) => wrapped(line).replaceAll(/^/gm, '> '))
   const stop = unsubscribe === undefined ? [] : [`${translate(language, 'mail.unsubscribe')}\n${unsubscribe}`]
   const blocks = [
     greeting,
     ...paragraphs.map(wrapped),
     ...(quoted === undefined ? [] : [quoted.join('\n')]),
-    ...(button === '' ? [] : [`${button}:\n${link}`, wrapped(note)]),
+    ...(button === '' ? [] : [`${button}:\n${link}`]),
+    ...(button === '' || validity === '' ? [] : [wrapped(validity)]),
     wrapped(footer),
     ...stop,
     `-- \n${site.name}\n${site.address}`,
@@ -136,7 +140,8 @@ const FONT = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-s
 /** Programs for mail know tables and styles at the elements, and no style sheets; nothing is loaded from anywhere. */
 function htmlOf(sheet: MailSheet, parts: Parts): string {
   const { site, language, link = '', quote, unsubscribe } = sheet
-  const { subject, greeting, paragraphs, button, note, footer } = parts
+  const { subject, greeting, paragraphs, button, validity, instead, footer } = parts
+  const [first = '', ...others] = paragraphs
   const accent = site.accent || '#0a6b4a'
   const dark = site.accentDark || '#6fdcab'
   const direction = directionOf(language)
@@ -148,7 +153,7 @@ function htmlOf(sheet: MailSheet, parts: Parts): string {
     button === ''
       ? ''
       : `<table role="presentation" class="btn" cellpadding="0" cellspacing="0" border="0" style="margin-top:24px"><tr><td align="center" style="background:${accent};border-radius:6px"><a href="${address}" style="display:inline-block;padding:15px 28px;${FONT};font-size:16px;line-height:20px;font-weight:700;color:#ffffff;text-decoration:none">${escapeHtml(button)}</a></td></tr></table>
-<p class="mute" style="margin:24px 0 0;${small}">${escapeHtml(note)}<br><a class="lnk" dir="ltr" href="${address}" style="color:${accent};word-break:break-all">${address}</a></p>`
+<p class="mute" style="margin:24px 0 0;${small}">${escapeHtml(`${validity} ${instead}`.trim())}<br><a class="lnk" dir="ltr" href="${address}" style="color:${accent};word-break:break-all">${address}</a></p>`
   const said =
     quote === undefined
       ? ''
@@ -177,7 +182,7 @@ function htmlOf(sheet: MailSheet, parts: Parts): string {
 <tr><td class="top" style="background:${site.accent || '#0f2a20'};border-radius:11px 11px 0 0;padding:18px 32px;${FONT};font-size:20px;line-height:26px;font-weight:800;color:#ffffff"><bdi>${escapeHtml(site.name)}</bdi></td></tr>
 <tr><td class="pad" style="padding:36px 32px 32px">
 <h1 class="ink" style="margin:0 0 16px;${FONT};font-size:28px;line-height:34px;letter-spacing:-.5px;font-weight:800;color:#131815">${escapeHtml(subject)}</h1>
-${[greeting, ...paragraphs].map((text) => p(escapeHtml(text))).join('\n')}
+${[`${greeting}\n${first}`, ...others].map((text) => p(escapeHtml(text).replace('\n', '<br>'))).join('\n')}
 ${said}${act}
 </td></tr>
 <tr><td class="line pad" style="border-top:1px solid #dfe4e0;padding:20px 32px"><p class="mute" style="margin:0;${small}">${escapeHtml(footer)}${stop}</p></td></tr>

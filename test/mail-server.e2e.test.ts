@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { openMail } from '../src/accounts/mail/index.ts'
+import { addUser } from '../src/accounts/users/index.ts'
+import { openSiteNotices } from '../src/admin/index.ts'
+import { createLog } from '../src/base/log.ts'
+import { runOperation } from '../src/cli/running-server/operations.ts'
+import { examine } from '../src/ops/doctor/index.ts'
+import { openTestApp } from './support/app.ts'
+import { mailFlags, openSmtp, type TestSmtp } from './support/smtp.ts'
+import { TEST_ENGINE } from './support/test-engine.ts'
+import { addressOf, openTestStorage } from './support/test-storage.ts'
+
+const testing = (address: string) => ({ name: 'testMail', input: { address } })
+
+/** A self-signed server: nobody may trust it. */
+const AS_IT_IS = { disabledCommands: [] }
+
+test('a test mail is sent at once, and its failure is told', async (t) => {
+  const smtp = await openSmtp(t)
+  const site = await openTestApp(t, mailFlags(smtp))
+  const run = (address: string) => runOperation(site.app, testing(address), () => undefined)
+  assert.deepEqual(await run('ada@example.org'), { address: 'ada@example.org' })
+  assert.deepEqual(
+    smtp.mails.map(({ to }) => to),
+    [['ada@example.org']],
+  )
+  await assert.rejects(run('ada@example.org, eve@example.org'), { code: 'bad_user_email' })
+  smtp.refuse('no room')
+  await assert.rejects(run('ada@example.org'), { code: 'mail_failed', message: /no room/ })
+  const none = await openTestApp(t)
+  await assert.rejects(
+    runOperation(none.app, testing('ada@example.org'), () => undefined),
+    { code: 'mail_not_configured' },
+  )
+})
+
+test('without TLS nothing is sent, nor to a server with any certificate, unless that was allowed', async (t) => {
+  const [plain, tls] = [await openSmtp(t), await openSmtp(t, AS_IT_IS)]
+  for (const [smtp, problem] of [
+    [plain, /STARTTLS|TLS/i],
+    [tls, /certificate/i],
+  ] as const) {
+    const strict = await openTestApp(t, { ...mailFlags(smtp), smtp: smtp.address.replace('?insecure', '') })
+    const run = runOperation(strict.app, testing('ada@example.org'), () => undefined)
+    await assert.rejects(run, { code: 'mail_failed', message: problem })
+    assert.equal(smtp.mails.length, 0)
+  }
+  const lax = await openTestApp(t, mailFlags(tls))
+  await runOperation(lax.app, testing('ada@example.org'), () => undefined)
+  assert.equal(tls.mails.length, 1)
+})
+
+test('the password of the mail server comes from a file, and is shown nowhere', async (t) => {
+  const seen: string[] = []
+  const smtp = await openSmtp(t, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username = '', password = '' }, _session, done) => {
+      seen.push(`${username} ${password}`)
+      done(null, { user: username })
+    },
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-mail-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'smtp')
+  await writeFile(file, `${smtp.address.replace('//', '//calendar:s%40cret-word@')}\n`)
+  const site = await openTestApp(t, { ...mailFlags(smtp), smtp: undefined, smtpFile: file })
+  await runOperation(site.app, testing('ada@example.org'), () => undefined)
+  assert.deepEqual(seen, ['calendar s@cret-word'])
+  const other = await openTestApp(t, {
+    ...mailFlags(smtp),
+    smtp: smtp.address.replace('//', '//calendar:s%40cret-word@'),
+  })
+  for (const path of ['/admin/system', '/admin/settings']) {
+    const page = await other.call('administrator', 'GET', other.origin + path)
+    assert.doesNotMatch(page.body, /cret-word/)
+  }
+  await assert.rejects(
+    openTestApp(t, { ...mailFlags(smtp), smtp: undefined, smtpFile: join(folder, 'missing') }),
+    /smtp-file/,
+  )
+})
+
+/** The mails of a calendar without a server for HTTP, with the lines of its log. */
+async function openService(t: TestContext, smtp: TestSmtp) {
+  const storage = await openTestStorage(TEST_ENGINE, t)
+  const clock = { now: Date.UTC(2026, 10, 20, 18) }
+  const now = (): number => clock.now
+  const lines: string[] = []
+  const log = createLog({ level: 'trace', now, stream: { write: (line) => void lines.push(line) } })
+  const { smtp: address, mailFrom } = mailFlags(smtp)
+  const service = openMail({
+    config: { smtp: address, smtpFile: '', mailFrom },
+    ...{ storage, log, now, secret: 'key' },
+    site: { name: 'Harbour', zone: 'UTC', host: 'harbour.example' },
+    baseUrl: () => 'https://harbour.example/town',
+    language: () => 'en',
+    report: (error) => assert.fail(String(error)),
+  })
+  const book = { storage, now, secret: 'key' }
+  t.after(() => service.sender?.work.stop())
+  return { ...book, ...service, book, lines, clock }
+}
+
+test('addresses are masked in the log, which has no body and no link; the database has neither', async (t) => {
+  const smtp = await openSmtp(t)
+  const { storage, mailer, sender, lines, clock } = await openService(t, smtp)
+  smtp.refuse('<ada@example.org> is busy')
+  const to = { address: 'ada@example.org', name: 'Ada', language: 'en' }
+  const mail = { kind: 'invitation', to, values: { by: 'Bea', role: 'x' }, path: '/admin/link/s3cret-token' } as const
+  await storage.write((tx) => mailer.queueMail(tx, mail))
+  const [row] = await storage.all(storage.db.selectFrom('mail').selectAll())
+  assert.doesNotMatch(JSON.stringify(row), /s3cret|Bea|invites/)
+  sender?.work.begin()
+  const logged = async (text: string): Promise<void> => {
+    for (let wait = 0; wait < 500 && !lines.join('').includes(text); wait += 1)
+      await new Promise((done) => setTimeout(done, 10))
+    assert.ok(lines.join('').includes(text), text)
+  }
+  await logged('mail not sent yet')
+  smtp.refuse(undefined)
+  clock.now += 60_000
+  sender?.work.wake()
+  await logged('mail sent')
+  const [sent] = await smtp.arrived(1)
+  assert.match(sent?.parts['text/plain'] ?? '', /https:\/\/harbour\.example\/town\/admin\/link\/s3cret-token/)
+  const text = lines.join('')
+  assert.ok(text.includes('a***@example.org'))
+  assert.doesNotMatch(text, /ada@|s3cret|invites|Bea/)
+})
+
+test('administrators hear once of a subscription that has failed for a day and of a missing backup', async (t) => {
+  const smtp = await openSmtp(t)
+  const { storage, mailer, book, clock, now } = await openService(t, smtp)
+  for (const [name, role] of [
+    ['ada', 'administrator'],
+    ['bea', 'administrator'],
+    ['cleo', 'editor'],
+  ] as const)
+    await addUser(book, { name, email: `${name}@example.org`, role })
+  const at = '2026-11-20 18:00:00'
+  const source = {
+    ...{
+      id: 1,
+      name: 'Museum',
+      url: 'https://museum.example/a.ics',
+      login: '',
+      is_webcal: 0,
+      every: 3600,
+      status: 'publish',
+    },
+    ...{ categories: '[]', zone: '', paused: 0, etag: '', last_modified: '', digest: '', refresh: 0, next_at: at },
+    ...{ checked_at: at, synced_at: null, failures: 3, problem: 'subscriptions.problem.passwordLost', report: null },
+    ...{ created_at: at, visiting_since: null, modified_at: null },
+  }
+  const counts = { created: 0, updated: 0, unchanged: 0, trashed: 0, skipped: 0, kept: 0 }
+  await storage.write(async (tx) => {
+    await tx.run(tx.db.insertInto('source').values(source))
+    const sync = { source_id: 1, first_at: at, last_at: at, times: 1, ...counts }
+    await tx.run(tx.db.insertInto('source_visit').values({ ...sync, number: 1, outcome: 'unchanged', problem: '' }))
+    await tx.run(tx.db.insertInto('source_visit').values({ ...sync, number: 2, outcome: 'failed', problem: 'x' }))
+  })
+  const report = (error: unknown): never => assert.fail(String(error))
+  const backups = { lastMade: () => Promise.resolve(undefined), list: () => Promise.resolve([]) }
+  const work = openSiteNotices({ storage, mailer, backups, report, now })
+  t.after(() => work.stop())
+  const mails = async () => {
+    work.wake()
+    await new Promise((done) => setTimeout(done, 200))
+    const rows = await storage.all(storage.db.selectFrom('mail').select(['kind', 'address']).orderBy('id'))
+    return rows.map(({ kind, address }) => `${kind} ${address}`)
+  }
+  work.begin()
+  clock.now += 23 * 3_600_000
+  assert.deepEqual(await mails(), [])
+  clock.now += 3_600_000
+  const failing = ['subscription ada@example.org', 'subscription bea@example.org']
+  assert.deepEqual(await mails(), failing)
+  assert.deepEqual(await mails(), failing)
+  clock.now += 6 * 86_400_000
+  assert.deepEqual(await mails(), [...failing, 'backup ada@example.org', 'backup bea@example.org'])
+  assert.equal((await mails()).length, 4)
+})
+
+test('doctor names the mails that were given up', { skip: TEST_ENGINE !== 'sqlite' }, async (t) => {
+  const smtp = await openSmtp(t)
+  const { storage, mailer, now } = await openService(t, smtp)
+  const to = { address: 'ada@example.org', name: '', language: 'en' }
+  await storage.write(async (tx) => {
+    await mailer.queueMail(tx, { kind: 'test', to })
+    await tx.run(tx.db.updateTable('mail').set({ state: 'failed', content: null, problem: 'no such host' }))
+  })
+  const place = { database: addressOf(storage), media: tmpdir(), files: [], secret: 'x'.repeat(32), data: tmpdir() }
+  const { findings } = await examine({ ...place, now: now() })
+  const found = findings.find(({ check }) => check === 'mails')
+  assert.deepEqual([found?.problems, found?.detail], [1, 'test to a***@example.org: no such host'])
+})
+
+test('metrics count the mails and name the age of the oldest that waits', async (t) => {
+  const smtp = await openSmtp(t)
+  smtp.refuse('later')
+  const site = await openTestApp(t, { ...mailFlags(smtp), metricsPort: '1' })
+  const form = { name: 'ada', email: 'ada@example.org', role: 'editor' }
+  await site.call('administrator', 'POST', `${site.origin}/admin/users`, { form })
+  site.clock.now += 30_000
+  let text = ''
+  for (let wait = 0; wait < 300 && !/kalends_mails\{result="waiting"\} 1/.test(text); wait += 1) {
+    site.app.mail?.sender?.work.wake()
+    await new Promise((done) => setTimeout(done, 20))
+    text = (await site.app.metrics?.text()) ?? ''
+  }
+  assert.match(text, /kalends_mails\{result="waiting"\} 1\n/)
+  assert.match(text, /kalends_mail_oldest_waiting_seconds 30\n/)
+})

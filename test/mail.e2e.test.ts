@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { Mailer } from '../src/accounts/mail/index.ts'
 import { beginSession, listSessions, makeLink } from '../src/accounts/sessions/index.ts'
+import { addToken } from '../src/accounts/tokens/index.ts'
 import { findLogin, listUsers } from '../src/accounts/users/index.ts'
 import type { Flags } from '../src/base/config.ts'
 import type { App } from '../src/cli/types.ts'
@@ -29,9 +30,9 @@ async function post(site: TestApp, path: string, form: Readonly<Record<string, s
   return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
 }
 
-function mailerOf({ mail }: App): Mailer {
-  assert.ok(mail)
-  return mail.mailer
+function mailerOf({ mailer }: App): Mailer {
+  assert.ok(mailer)
+  return mailer
 }
 
 async function mailsIn(site: TestApp) {
@@ -313,4 +314,14 @@ test('whoever gets notices stops them with one click, and turns them on again in
   const browser = await visitor(site, 'administrator')
   await browser.submit('/admin/profile', { action: 'mails', mail_site: 'always' })
   assert.equal(await notice(), true)
+})
+
+test('whoever gets a token hears of it, and nobody is told its text', async (t) => {
+  const site = await openSite(t)
+  const made = await addToken(site.app, { user: 'author', name: 'Feed «A»', scopes: ['read'] })
+  const [mail] = await site.smtp.arrived(1)
+  assert.deepEqual(mail?.to, ['author@example.org'])
+  assert.match(mail.parts['text/plain'] ?? '', /the token “Feed «A»” was created for your account author/)
+  assert.ok(!mail.raw.includes(made.token))
+  assert.equal(mail.header('list-unsubscribe'), '')
 })

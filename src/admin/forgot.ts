@@ -11,7 +11,7 @@ export const FORGOT_PATH = '/admin/forgot'
 export const FORGOT_PAGE: AdminPage = {
   path: FORGOT_PATH,
   areFormsCounted: true,
-  isThere: ({ mailer }) => mailer.isConfigured,
+  isThere: ({ mailer, config }) => mailer.isConfigured && (config.passwordSignIn || config.breakGlass.length > 0),
   show: form,
   submit: async (request) => {
     await request.deps.mailer.askForReset(request.sent('login'))

@@ -129,7 +129,7 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const providers = openProviders(configured, { config, now, log })
     const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
     const opening = { ...ground, mail, providers }
-    return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail }
+    return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail, mailer: mail.mailer }
   } catch (error) {
     await storage.close()
     throw error
@@ -187,7 +187,7 @@ function compose(opening: Opening): App {
 
 /** The routes of users and of what they sign in with. */
 function accountRoutes(opening: Opening): AnyRoute[] {
-  return [accountsRoute(opening.storage), ...tokenRoutes(opening)]
+  return [accountsRoute(opening.storage), ...tokenRoutes({ ...opening, mailer: opening.mail.mailer })]
 }
 
 /** What works in the background. */

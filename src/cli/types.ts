@@ -39,6 +39,8 @@ export interface App {
   close(): Promise<void>
   /** The mails of the calendar. */
   readonly mail?: MailService
+  /** Queues them. */
+  readonly mailer?: MailService['mailer']
   /** Absent when metrics are off. */
   readonly metrics?: Metrics
   /** Takes recorded responses of a calendar over into this one. */

@@ -1,6 +1,7 @@
 import { fail } from '../../base/errors.ts'
 import { checkRole, TOKEN_SCOPES, type TokenScope } from '../../http/auth/rights.ts'
 import { generateToken, hashToken } from '../../http/auth/token.ts'
+import type { Mailer } from '../mail/index.ts'
 import { momentOf, recordUser, type UserBook, userNamed } from '../users/index.ts'
 import { decideToken, MOST_TOKENS, type TokenTerms, type WantedToken } from './rules.ts'
 import { deleteToken, findToken, insertToken, type TokenRow, tokensOf } from './store.ts'
@@ -28,11 +29,16 @@ export interface NewToken extends WantedToken {
   readonly user: string
 }
 
+/** What tokens are added with: whoever gets one is told by mail, where that is configured. */
+export interface TokenBook extends UserBook {
+  readonly mailer?: Pick<Mailer, 'queueNotice'>
+}
+
 /**
  * Adds a token to a user; `by` are the credentials with which that is done, where they are a token.
  * @throws no_such_user, bad_token, insufficient_scope
  */
-export async function addToken(book: UserBook, wanted: NewToken, by?: TokenTerms['by']): Promise<CreatedToken> {
+export async function addToken(book: TokenBook, wanted: NewToken, by?: TokenTerms['by']): Promise<CreatedToken> {
   const at = momentOf(book)
   const { id, secret, token } = generateToken()
   return book.storage.write(async (tx) => {
@@ -44,6 +50,7 @@ export async function addToken(book: UserBook, wanted: NewToken, by?: TokenTerms
     const unused = { ...row, used_at: null, networks: '' }
     await insertToken(tx, { ...unused, hash: hashToken(book.secret, secret) })
     await recordUser(tx, user, at)
+    await book.mailer?.queueNotice(tx, { userId: user.id, kind: 'token', what: name })
     return { ...shown({ ...unused, user_name: user.name }), token }
   })
 }

@@ -102,10 +102,8 @@ async function finish(request: PageRequest, client: ProviderClient, returned: Re
   answer.search = new URL(http.target, answer).search
   const { claims, idToken } = await client.signedIn(answer, returned.secrets)
   const role = mappedRole(provider, claims, deps.log)
-  const onConnect = async (tx: Transaction, { id, name: login }: User): Promise<void> => {
-    const to = await deps.mailer.recipientOf(tx, id)
-    const values = { kind: 'identity', login, what: provider.label }
-    if (to !== undefined) await deps.mailer.queueMail(tx, { kind: 'signInMethod', to, values })
+  const onConnect = async (tx: Transaction, { id: userId }: User): Promise<void> => {
+    await deps.mailer.queueNotice(tx, { userId, kind: 'identity', what: provider.label })
   }
   const { user, identityId, changes } = await arrive(deps, { provider, claims, role, userId, linkId, onConnect })
   const by = userId === undefined ? `oidc ${provider.id}` : user.name

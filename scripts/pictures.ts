@@ -1,4 +1,4 @@
-// node scripts/images.ts: the images of the README, taken by the browser of the tests. Each has at most 100 KB.
+// node scripts/pictures.ts: the images of the README, taken by the browser of the tests. Each has at most 100 KB.
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -78,11 +78,19 @@ async function reports(page: Page, admin: string): Promise<readonly string[]> {
   return [...new Set(paths)].map((path) => path.slice('/admin'.length))
 }
 
-/** Addresses that are no pages, or that other tests look at: the form for visitors, and subscriptions with all that befalls them. */
+/**
+ * Addresses that are no pages, that are there only with a mail server or an identity provider, or that other tests look at: the
+ * form for visitors, and subscriptions with all that befalls them.
+ */
 const ELSEWHERE = [
+  ...['/admin/forgot', '/admin/link/stop/:token'],
   ...[
     '/admin/logout',
     '/admin/offers/:field',
+    '/admin/oidc/:id',
+    '/admin/oidc/:id/callback',
+    '/admin/oidc/:id/logout',
+    '/admin/profile/identities',
     '/admin/recurrence',
     '/admin/subscriptions/:id',
     '/admin/subscriptions/:id/remove',
@@ -121,6 +129,7 @@ const PAGES = [
     '/settings',
     '/system',
     '/profile',
+    '/confirm',
   ],
 ]
 

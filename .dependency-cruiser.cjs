@@ -21,7 +21,7 @@ const LAYERS = [
 // Modules that are entered through their index.ts: importer outside -> only index.ts.
 const RESOURCES = [
   'calendar/(events|venues|organizers|terms|media)',
-  'accounts/(users|sessions|ways-in|mail|tokens|single-sign-on)',
+  'accounts/(users|sessions|passkeys|ways-in|mail|tokens|single-sign-on)',
 ]
 const TESTS = '\\.test\\.ts$'
 const at = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`

@@ -47,6 +47,7 @@ for (const page of [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  'docs/accounts.md',
   'docs/api.md',
   'docs/concurrency.md',
   'docs/editors.md',

@@ -7,5 +7,5 @@ export function auditRights(
   about: Readonly<Record<string, string | number>>,
 ): void {
   // Whoever opens a link has not signed in.
-  deps.log.info({ change, ...about, by: incoming.caller.id === 0 ? 'link' : incoming.caller.name }, 'audit')
+  deps.log.info({ change, by: incoming.caller.id === 0 ? 'link' : incoming.caller.name, ...about }, 'audit')
 }

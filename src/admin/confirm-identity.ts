@@ -1,11 +1,12 @@
 import { confirmSession, digestOf, isPasswordOf, isRecentlyAuthenticated } from '../accounts/sessions/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html } from '../pages/html.ts'
+import { html, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+import { PASSKEY_SCRIPT, passkeyForm, passkeyUser } from './passkey-form.ts'
 import { enter } from './sign-in-pages.ts'
 
 const PATH = '/admin/confirm'
@@ -42,19 +43,38 @@ export async function isOwnPassword({ deps, incoming, watch }: PageRequest, type
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  if (await isOwnPassword(request, request.sent('password'))) return confirmed(request)
-  return form(request, request.t('admin.profile.wrongPassword'))
+  const { t, sent, incoming } = request
+  if (sent('credential') !== '') {
+    const user = await passkeyUser(request)
+    return user?.id === incoming.caller.id ? confirmed(request) : form(request, { passkey: t('admin.passkeys.failed') })
+  }
+  if (await isOwnPassword(request, sent('password'))) return confirmed(request)
+  return form(request, { password: t('admin.profile.wrongPassword') })
 }
 
-async function form(request: PageRequest, wrong?: string): Promise<PageResponse> {
+/** What was refused: a password, or a passkey. */
+type Wrong = Readonly<Partial<Record<'password' | 'passkey', string>>>
+
+async function form(request: PageRequest, wrong: Wrong = {}): Promise<PageResponse> {
   const { t, deps, incoming } = request
   const { caller } = incoming
-  const { password } = await waysInOf(deps.storage, caller.id)
-  const typed = html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="next" value="${nextOf(request)}">
+  const { password, passkey } = await waysInOf(deps.storage, caller.id)
+  const next = html`<input type="hidden" name="next" value="${nextOf(request)}">`
+  const typed = html`<form class="box" method="post" action="${PATH}">${csrfField(request)}${next}
 <input type="hidden" name="username" autocomplete="username" value="${caller.name}">
-${lineControl({ name: 'password', label: t('common.password'), wrong }, { type: 'password', autocomplete: 'current-password', required: true })}<button>${t('admin.confirmIdentity.button')}</button></form>`
+${lineControl({ name: 'password', label: t('common.password'), wrong: wrong.password }, { type: 'password', autocomplete: 'current-password', required: true })}<button>${t('admin.confirmIdentity.button')}</button></form>`
   const again = html`<form class="box" method="post" action="/admin/logout">${csrfField(request)}<p>${t('admin.confirmIdentity.signInAgain')}</p><button>${t('admin.menu.signOut')}</button></form>`
+  const key =
+    passkey === 0
+      ? NOTHING
+      : passkeyForm(request, { kind: 'get', action: PATH, text: t('admin.passkeys.confirm'), fields: next })
   const body = html`<p>${t('admin.confirmIdentity.why')}</p>
-${password > 0 ? typed : again}`
-  return adminPage(request, { status: wrong === undefined ? 200 : 400, title: t('admin.confirmIdentity.title'), body })
+${key}${password > 0 ? typed : again}`
+  return adminPage(request, {
+    status: Object.keys(wrong).length === 0 ? 200 : 400,
+    title: t('admin.confirmIdentity.title'),
+    body,
+    scripts: [PASSKEY_SCRIPT],
+    ...(wrong.passkey !== undefined && { refused: wrong.passkey }),
+  })
 }

@@ -12,6 +12,7 @@ import { LINK_PAGES } from './link-pages.ts'
 import { UNSUBSCRIBE_PAGE } from './mail-choices.ts'
 import { mediaPage } from './media.ts'
 import { OVERVIEW_PAGE } from './overview.ts'
+import { PASSKEY_OPTIONS_PAGE } from './passkey-options.ts'
 import { OFFERS_PAGE } from './picker/offers.ts'
 import { PROFILE_PAGE } from './profile.ts'
 import { REPEAT_PREVIEW_PAGE } from './repeat/preview.ts'
@@ -24,6 +25,7 @@ import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { TRASH_PAGE } from './trash/page.ts'
 import { USER_PAGES } from './users.ts'
+import { WAYS_IN_PAGE } from './ways-in.ts'
 import { WEBHOOKS_PAGES } from './webhooks/index.ts'
 import { WORK_PAGE } from './work/page.ts'
 
@@ -42,6 +44,8 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     FORGOT_PAGE,
     UNSUBSCRIBE_PAGE,
     CONFIRM_PAGE,
+    PASSKEY_OPTIONS_PAGE,
+    WAYS_IN_PAGE,
     ...PROVIDER_PAGES,
     OVERVIEW_PAGE,
     EVENTS_PAGE,

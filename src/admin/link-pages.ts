@@ -1,3 +1,4 @@
+import { usePasskeyLink } from '../accounts/passkeys/index.ts'
 import { findOpenLink, type OpenLink, useAddressLink, usePasswordLink } from '../accounts/sessions/index.ts'
 import { addUser, changeNames, findLogin, type User } from '../accounts/users/index.ts'
 import { Failure, fail } from '../base/errors.ts'
@@ -10,9 +11,11 @@ import { lineControl } from './controls.ts'
 import type { SettingName } from './deps.ts'
 import { cardPage, csrfField } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
+import { PASSKEY_SCRIPT, passkeyAnswer, passkeyForm, passkeyName } from './passkey-form.ts'
 import { mayUsePassword } from './password-policy.ts'
+import { codesPage } from './recovery-codes.ts'
 import { SETUP_SCRIPT, setupFields, type Wrong } from './setup-form.ts'
-import { enter, maySignIn } from './sign-in-pages.ts'
+import { enter, maySignIn, newSession } from './sign-in-pages.ts'
 import { providerLinks } from './single-sign-on/providers.ts'
 
 /** The pages of links that work once: to choose a password, to confirm an address, and to set up the site on the first start. */
@@ -41,6 +44,7 @@ async function shown(request: PageRequest): Promise<PageResponse> {
 }
 
 async function used(request: PageRequest): Promise<PageResponse> {
+  const { sent } = request
   const link = await linkOf(request)
   if (link === undefined) return uselessPage(request)
   try {
@@ -48,8 +52,10 @@ async function used(request: PageRequest): Promise<PageResponse> {
     if (!maySignIn(request)) return formPage(request, link, { password: insecure(request) })
     const problems = link.purpose === 'setup' ? settingProblems(request) : {}
     if (Object.keys(problems).length > 0) return formPage(request, link, problems)
-    if (link.purpose !== 'setup' && !mayUsePassword(request, link.user.name)) return formPage(request, link)
-    return await (link.purpose === 'setup' ? setUp(request) : choose(request))
+    const isPassword = sent('credential') === ''
+    if (link.purpose !== 'setup' && isPassword && !mayUsePassword(request, link.user.name))
+      return formPage(request, link)
+    return await (link.purpose === 'setup' ? setUp(request) : choose(request, link.user))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // Someone else has used the link meanwhile.
@@ -68,11 +74,21 @@ async function confirmAddress(request: PageRequest): Promise<PageResponse> {
   return cardPage(request, { title: t('admin.address.title'), done: t('admin.address.done', { email }), body })
 }
 
-async function choose(request: PageRequest): Promise<PageResponse> {
+async function choose(request: PageRequest, owner: User): Promise<PageResponse> {
   const { deps, sent } = request
+  if (sent('credential') !== '') return choosePasskey(request, owner)
   const user = await usePasswordLink(deps, { token: tokenIn(request), password: sent('password') })
   auditRights(request, 'own password chosen', { user: user.name })
   return enter(request, user.id, '/admin')
+}
+
+async function choosePasskey(request: PageRequest, owner: User): Promise<PageResponse> {
+  const { deps, sent } = request
+  const answer = passkeyAnswer(request)
+  if (answer === undefined) throw fail('bad_passkey')
+  const codes = await usePasskeyLink(deps, owner, { ...answer, name: sent('name'), token: tokenIn(request) })
+  auditRights(request, 'own passkey chosen', { user: owner.name })
+  return codesPage(request, { codes, next: '/admin', headers: await newSession(request, { userId: owner.id }) })
 }
 
 /** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */
@@ -137,6 +153,7 @@ function settingProblems(request: PageRequest): Wrong {
 function wrongOf({ t }: PageRequest, { code }: Failure): Wrong | undefined {
   const least = { count: PERSON_PASSWORD.shortest }
   if (code === 'bad_person_password') return { password: t('admin.signIn.passwordTooWeak', least) }
+  if (code === 'bad_passkey' || code === 'too_many_passkeys') return { form: t('admin.passkeys.failed') }
   if (code === 'bad_user_name' || code === 'name_taken') return { name: t('admin.signIn.nameTaken') }
   if (code === 'bad_user_email' || code === 'email_taken') return { email: t('admin.profile.emailTaken') }
   return undefined
@@ -172,14 +189,23 @@ ${form(html`<button>${t('mail.address.button')}</button>`)}`
   }
   const isInvited = purpose === 'invitation' && maySignIn(request)
   const elsewhere = isInvited ? providerLinks(request, { link: tokenIn(request) }) : NOTHING
+  const instead = html`${passkeyInstead(request, address)}${elsewhere}`
+  const refused = wrong?.['form'] === undefined ? {} : { refused: wrong['form'] }
+  const scripts = [PASSKEY_SCRIPT]
   if (!mayUsePassword(request, user.name)) {
-    const body = html`<p>${t('admin.signIn.noPasswords')}</p>${elsewhere}`
-    return cardPage(request, { title: t('admin.signIn.signIn'), body })
+    const body = html`<p>${t('admin.signIn.noPasswords')}</p>${instead}`
+    return cardPage(request, { status, title: t('admin.signIn.signIn'), body, scripts, ...refused })
   }
   const login = html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`
   const body = html`<p>${t('admin.signIn.choosePasswordName', { name: user.name })}</p>
-${form(html`${login}${password}<button>${t('admin.signIn.savePassword')}</button>`)}${elsewhere}`
-  return cardPage(request, { status, title: t('admin.signIn.chooseAPassword'), body })
+${form(html`${login}${password}<button>${t('admin.signIn.savePassword')}</button>`)}${instead}`
+  return cardPage(request, { status, title: t('admin.signIn.chooseAPassword'), body, scripts, ...refused })
+}
+
+/** Who has a link to choose a password may choose a passkey. */
+function passkeyInstead(request: PageRequest, action: string): Markup {
+  const fields = html`<input type="hidden" name="token" value="${tokenIn(request)}"><input type="hidden" name="name" value="${passkeyName(request)}">`
+  return passkeyForm(request, { kind: 'create', action, text: request.t('admin.passkeys.useInstead'), fields })
 }
 
 function uselessPage(request: PageRequest): PageResponse {

@@ -38,6 +38,9 @@ export interface AdminPage {
   submit?(request: PageRequest): PageResponse | Promise<PageResponse>
 }
 
+/** The page on which people change how they sign in. */
+export const WAYS_IN_PATH = '/admin/profile/sign-in'
+
 /** Sends a browser to another page of this site with GET. */
 export function redirect(address: string, headers: Readonly<Record<string, string>> = {}): PageResponse {
   return { status: 303, body: '', headers: { location: address, ...headers } }

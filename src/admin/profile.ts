@@ -1,3 +1,4 @@
+import { listPasskeys } from '../accounts/passkeys/index.ts'
 import {
   changePassword,
   digestOf,
@@ -8,11 +9,12 @@ import {
 } from '../accounts/sessions/index.ts'
 import type { CreatedToken } from '../accounts/tokens/index.ts'
 import { changeNames, findLogin, findUserById, type User } from '../accounts/users/index.ts'
+import { waysInOf } from '../accounts/ways-in/index.ts'
 import { Failure, fail } from '../base/errors.ts'
 import { isAddress } from '../base/text/mailbox.ts'
 import { millisFromUtc } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html, NOTHING } from '../pages/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
@@ -20,7 +22,8 @@ import { isOwnPassword } from './confirm-identity.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { mailChoicesBox, saveMailChoices } from './mail-choices.ts'
-import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
+import { noPasskeysReason } from './passkey-form.ts'
 import { unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
 import { enter } from './sign-in-pages.ts'
@@ -124,6 +127,7 @@ async function savePassword(request: PageRequest): Promise<PageResponse> {
 async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedToken): Promise<PageResponse> {
   const { deps, incoming, t, query, http } = request
   const user = await findUserById(deps.storage, incoming.caller.id)
+  const ways = await waysInOf(deps.storage, incoming.caller.id)
   const sessions = await listSessions(deps, incoming.caller.id)
   const own = http.session === undefined ? '' : digestOf(http.session)
   const done = {
@@ -146,11 +150,8 @@ async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedTok
 <p class="quiet-text">${t('admin.profile.username', { name: user?.name ?? '' })}</p>
 <div class="pair">${lineControl({ name: 'displayName', label: t('common.displayName'), value: names.displayName }, { autocomplete: 'name' })}${lineControl({ name: 'email', label: t('fields.email'), value: names.email, wrong: wrong?.['email'] }, { type: 'email', autocomplete: 'email' })}</div>
 <button>${t('admin.save')}</button></form></div>
-<div class="box"><h2>${t('admin.profile.changePassword')}</h2>
-<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="password">
-<input type="hidden" name="username" autocomplete="username" value="${user?.name ?? ''}">
-<div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
-<button>${t('admin.profile.changePassword')}</button></form></div>
+${await waysInBox(request)}
+${ways.password === 0 ? NOTHING : passwordBox(request, wrong)}
 ${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await ownTokens(request, PATH, wrong?.['token'])}${sessionsBox(request, { sessions, own, path: PATH })}`
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
@@ -161,4 +162,23 @@ ${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await own
     ...(told !== undefined && { done: told }),
     ...(wrong?.['form'] !== undefined && { refused: wrong['form'] }),
   })
+}
+
+/** The passkeys of the reader by their names, and where they are changed; or why there are none. */
+async function waysInBox(request: PageRequest): Promise<Markup> {
+  const { t, deps, incoming } = request
+  const passkeys = await listPasskeys(deps, incoming.caller.id)
+  const names = passkeys.map(({ name }) => html`<p><bdi>${name}</bdi></p>\n`)
+  const text = noPasskeysReason(request) ?? t('admin.passkeys.about')
+  return html`<div class="box"><h2>${t('admin.passkeys.title')}</h2>${names}<p class="quiet-text">${text}</p>
+<a class="button second" href="${WAYS_IN_PATH}">${t('admin.passkeys.manage')}</a></div>`
+}
+
+function passwordBox(request: PageRequest, wrong: Wrong | undefined): Markup {
+  const { t, incoming } = request
+  return html`<div class="box"><h2>${t('admin.profile.changePassword')}</h2>
+<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="password">
+<input type="hidden" name="username" autocomplete="username" value="${incoming.caller.name}">
+<div class="pair">${lineControl({ name: 'current', label: t('admin.profile.currentPassword'), wrong: wrong?.['current'] }, { type: 'password', autocomplete: 'current-password', required: true })}${lineControl({ name: 'password', label: t('admin.profile.newPassword'), wrong: wrong?.['password'] }, { type: 'password', autocomplete: 'new-password', required: true })}</div>
+<button>${t('admin.profile.changePassword')}</button></form></div>`
 }

@@ -38,7 +38,7 @@ function momentOf(request: PageRequest, at: string): Markup {
 }
 
 /** The browser in short: `Firefox, Linux`; '' if unknown. */
-function browserOf(agent: string): string {
+export function browserOf(agent: string): string {
   const name = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((one) => agent.includes(`${one}/`)) ?? ''
   const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((one) => agent.includes(one)) ?? ''
   return [name.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter((one) => one !== '').join(', ')

@@ -2,11 +2,13 @@ import { beginSession, endSession, SESSION_SECONDS, type SessionOrigin, signIn }
 import type { PageResponse } from '../http/html-page.ts'
 import { sessionCookieOf, setSessionCookie } from '../http/request/session-cookie.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { auditRights } from './audit.ts'
 import { lineControl } from './controls.ts'
 import { FORGOT_PATH } from './forgot.ts'
 import { cardPage } from './layout.ts'
 import { nextOf } from './next.ts'
-import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
+import { PASSKEY_SCRIPT, passkeyForm, passkeyUser } from './passkey-form.ts'
 import { mayUsePassword, passwordForm } from './password-policy.ts'
 import { onward, signOutElsewhere } from './single-sign-on/onward.ts'
 import { providerLinks } from './single-sign-on/providers.ts'
@@ -37,12 +39,22 @@ export function enter(request: PageRequest, userId: number, address: string): Pr
   return enterFrom(request, { userId }, address)
 }
 
-/** The same after single sign-on, whose session knows where it comes from. */
-export async function enterFrom(
+/** Whose session starts, and after single sign-on where it comes from. */
+interface Entering {
+  readonly userId: number
+  readonly origin?: SessionOrigin
+}
+
+/** The same after single sign-on. */
+export async function enterFrom(request: PageRequest, entering: Entering, address: string): Promise<PageResponse> {
+  return redirect(address, await newSession(request, entering))
+}
+
+/** The header with which a session of a user starts in the browser that asks, in place of the one that it had. */
+export async function newSession(
   request: PageRequest,
-  { userId, origin }: { readonly userId: number; readonly origin?: SessionOrigin },
-  address: string,
-): Promise<PageResponse> {
+  { userId, origin }: Entering,
+): Promise<Readonly<Record<string, string>>> {
   const { http, deps, incoming } = request
   if (http.session !== undefined) await endSession(deps, http.session)
   const browser = {
@@ -52,7 +64,7 @@ export async function enterFrom(
     ...(origin && { origin }),
   }
   const id = await beginSession(deps, userId, browser)
-  return redirect(address, cookieHeader(request, id, SESSION_SECONDS))
+  return cookieHeader(request, id, SESSION_SECONDS)
 }
 
 /** Whether people can sign in over the connection of a request: where cookies would be read on the way they cannot. */
@@ -66,11 +78,20 @@ function cookieHeader({ http, deps }: PageRequest, id: string, seconds: number):
 }
 
 async function submit(request: PageRequest): Promise<PageResponse> {
-  const { deps, watch, t } = request
+  const { deps, watch, t, sent } = request
   if (!maySignIn(request)) return form(request, 403)
-  const user = await signIn(deps, { login: request.sent('login'), password: request.sent('password') }, watch)
-  if (user === undefined || !mayUsePassword(request, user.name)) return form(request, 401, t('admin.signIn.wrong'))
-  return enter(request, user.id, nextOf(request))
+  if (sent('credential') !== '') {
+    const user = await passkeyUser(request)
+    return user === undefined
+      ? form(request, 401, t('admin.passkeys.failed'))
+      : enter(request, user.id, nextOf(request))
+  }
+  const signed = await signIn(deps, { login: sent('login'), password: sent('password') }, watch)
+  if (signed === undefined || !mayUsePassword(request, signed.user.name))
+    return form(request, 401, t('admin.signIn.wrong'))
+  const { user, usedCode } = signed
+  if (usedCode) auditRights(request, 'recovery code used', { user: user.name, by: user.name })
+  return enter(request, user.id, usedCode ? `${WAYS_IN_PATH}?done=code` : nextOf(request))
 }
 
 function form(request: PageRequest, status = 200, refused?: string): PageResponse {
@@ -78,15 +99,21 @@ function form(request: PageRequest, status = 200, refused?: string): PageRespons
   const mayEnter = maySignIn(request)
   const told = mayEnter ? refused : t('admin.signIn.needsHttps')
   const links = mayEnter ? providerLinks(request, { next: nextOf(request) }) : NOTHING
-  const body = html`${passwordPart(request, mayEnter)}${links}`
+  const body = html`${passwordPart(request, mayEnter)}${mayEnter ? passkeyPart(request) : NOTHING}${links}`
   const done = request.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
   return cardPage(request, {
     status,
     title: t('admin.signIn.signIn'),
     body,
+    scripts: [PASSKEY_SCRIPT],
     ...(told !== undefined && { refused: told }),
     ...(done !== undefined && { done }),
   })
+}
+
+function passkeyPart(request: PageRequest): Markup {
+  const fields = html`<input type="hidden" name="next" value="${nextOf(request)}">`
+  return passkeyForm(request, { kind: 'get', action: '/admin/login', text: request.t('admin.passkeys.signIn'), fields })
 }
 
 /** The form for passwords, or a link to it where only some may use it. */
@@ -99,7 +126,7 @@ function passwordPart(request: PageRequest, mayEnter: boolean): Markup {
     return html`<p class="hint"><a href="/admin/login?${String(new URLSearchParams({ with: 'password', next }))}">${t('admin.signIn.withPassword')}</a></p>`
   return html`<form method="post" action="/admin/login">
 <input type="hidden" name="next" value="${next}">
-${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
+${lineControl({ name: 'login', label: t('admin.signIn.usernameOrEmail'), value: request.sent('login') }, { autocomplete: 'username webauthn', required: true })}${lineControl({ name: 'password', label: t('common.password') }, { type: 'password', autocomplete: 'current-password', required: true })}<button${mayEnter ? NOTHING : html` disabled`}>${t('admin.signIn.signIn')}</button>
 </form>
 <p class="hint">${deps.mailer.isConfigured ? html`<a href="${FORGOT_PATH}">${t('admin.forgot.link')}</a>` : t('admin.signIn.forgotten')}</p>`
 }

@@ -136,6 +136,8 @@ export const ERRORS = {
   identity_unknown: { status: 0, slots: ['provider'] },
   identity_taken: { status: 0, slots: ['provider'] },
   identity_email_taken: { status: 0, slots: ['provider', 'email'] },
+  bad_passkey: { status: 0 },
+  too_many_passkeys: { status: 0 },
   last_administrator: { status: 0, slots: ['name'] },
   last_way_in: { status: 0, slots: ['name'] },
   mail_not_configured: { status: 0 },

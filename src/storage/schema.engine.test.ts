@@ -268,6 +268,11 @@ const TABLES: Tables = {
     ...{ id: 'text', user_id: 'number', user_handle: 'text', public_key: 'text', counter: 'number', name: 'text' },
     ...{ created_at: 'text', used_at: 'text or null' },
   },
+  challenge: {
+    ...{ id: 'text', kind: 'text', bound_to: 'text', user_id: 'number or null', user_handle: 'text' },
+    ...{ expires_at: 'text' },
+  },
+  recovery_code: { user_id: 'number', hash: 'text' },
   sign_in_link: {
     ...{ id: 'text', user_id: 'number', purpose: 'text', created_at: 'text', expires_at: 'text', detail: 'text' },
   },

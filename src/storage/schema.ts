@@ -6,12 +6,14 @@ import type { VENUE_COLUMNS } from '../model/venue.ts'
 import type { SubscriptionTable, SyncLogTable } from './subscription-tables.ts'
 import type {
   ApplicationPasswordTable,
+  ChallengeTable,
   IdempotencyKeyTable,
   IdentityTable,
   MailChoiceTable,
   MailTable,
   PasskeyTable,
   PendingSignInTable,
+  RecoveryCodeTable,
   SessionTable,
   SignInLinkTable,
   TokenTable,
@@ -336,6 +338,8 @@ export interface Database {
   user_password: UserPasswordTable
   session: SessionTable
   passkey: PasskeyTable
+  challenge: ChallengeTable
+  recovery_code: RecoveryCodeTable
   sign_in_link: SignInLinkTable
   mail: MailTable
   mail_choice: MailChoiceTable

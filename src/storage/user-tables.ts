@@ -111,6 +111,27 @@ export interface PasskeyTable {
   used_at: string | null
 }
 
+/** What a passkey is to sign: for five minutes, once. */
+export interface ChallengeTable {
+  /** SHA-256 of the challenge, hexadecimal. */
+  id: string
+  /** Whether a passkey is created with it or used. */
+  kind: 'create' | 'get'
+  /** Stands for the session, or for the cookie of a page without one. */
+  bound_to: string
+  /** Who gets the passkey; null where anybody may sign in. */
+  user_id: number | null
+  /** Of the passkey to create; '' where one is used. */
+  user_handle: string
+  expires_at: string
+}
+
+/** The keyed hash of a code that signs in once, for those who have no password. */
+export interface RecoveryCodeTable {
+  user_id: number
+  hash: string
+}
+
 /** A link that works once: who opens it chooses a password, or confirms an address. */
 export interface SignInLinkTable {
   /** SHA-256 of the token in the link, hexadecimal. */

@@ -9,7 +9,7 @@ export async function signInAs(page: Page, { app, origin }: TestApp, role: Role)
   await page.goto(`${origin}/admin/login`)
   await page.getByLabel('Username or email').fill(role)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(({ pathname }) => pathname !== '/admin/login')
 }
 

@@ -126,7 +126,7 @@ export class Surfer {
   /** The name of whoever is signed in; '' for nobody. */
   async user(): Promise<string> {
     const { text } = await this.ask('/admin/profile')
-    return /name="username" autocomplete="username" value="([^"]*)"/.exec(text)?.[1] ?? ''
+    return /Your username is ([^<]*)\.</.exec(text)?.[1] ?? ''
   }
 
   async token(): Promise<string> {

@@ -1,7 +1,15 @@
 /** The module for sessions: people who sign in with a password, and the links by which they get one. */
 
 export { sessionCaller } from './caller.ts'
-export { findOpenLink, makeLink, type OpenLink, useAddressLink, usePasswordLink } from './links.ts'
+export {
+  findOpenLink,
+  makeLink,
+  type OpenLink,
+  takePasswordLink,
+  useAddressLink,
+  usePasswordLink,
+} from './links.ts'
+export { codesForPassword, countRecoveryCodes, removePassword } from './recovery.ts'
 export {
   beginSession,
   confirmSession,

@@ -1,11 +1,11 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { hashPersonPassword } from '../../http/auth/person-password.ts'
-import type { Reader } from '../../storage/engine.ts'
+import type { Reader, Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { changeNames, findUserById, type User, type UserBook, userNamed } from '../users/index.ts'
 import { digestOf, newSecret } from './sessions.ts'
-import { keepPersonPassword, newPasswordHash } from './sign-in.ts'
+import { endAccess, keepPersonPassword, newPasswordHash } from './sign-in.ts'
 import { deleteLinksOf, findLink, findPasswordHash, insertLink } from './store.ts'
 
 const HOUR = 3_600_000
@@ -25,7 +25,7 @@ const LIFETIMES = {
 } as const
 
 /** What a link is for. */
-export type LinkPurpose = keyof typeof LIFETIMES
+type LinkPurpose = keyof typeof LIFETIMES
 
 /** The purposes of links with which people choose a password. */
 const PASSWORD_PURPOSES: readonly LinkPurpose[] = ['invitation', 'password', 'reset']
@@ -123,6 +123,13 @@ export async function usePasswordLink(book: UserBook, { token, password, receive
     await deleteLinksOf(tx, owner.id)
     return user
   })
+}
+
+/** Uses up a link with which a user chooses a password, inside a write; all sessions and links of the user end. @throws bad_link */
+export async function takePasswordLink(tx: Transaction, asked: Asked): Promise<User> {
+  const { user } = await linkFor(tx, asked, PASSWORD_PURPOSES)
+  await endAccess(tx, user.id)
+  return user
 }
 
 /** Gives a user the address that a link confirms; all links of the user stop to work. @throws bad_link, email_taken */

@@ -5,7 +5,8 @@ import type { LogInWatch } from '../../http/auth/authenticate.ts'
 import { hashPersonPassword, isGoodPassword, isPersonPassword } from '../../http/auth/person-password.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { findLogin, findUserById, type User, type UserBook } from '../users/index.ts'
-import { deleteLinksOf, deleteSessionsOf, findPasswordHash, storePassword } from './store.ts'
+import { useRecoveryCode } from './recovery.ts'
+import { deleteLinksOf, deleteSessionsOf, findPasswordHash, replaceRecoveryCodes, storePassword } from './store.ts'
 
 /** What someone types to sign in. */
 export interface Typed {
@@ -14,15 +15,22 @@ export interface Typed {
   readonly password: string
 }
 
+/** Somebody who has signed in. */
+interface SignedInUser {
+  readonly user: User
+  /** Whether it was with a recovery code, which is used up. */
+  readonly usedCode: boolean
+}
+
 /**
- * The user with this name and password; undefined after the same time whatever is wrong.
+ * The user with this name and password, or with a recovery code in its place; undefined after the same time whatever is wrong.
  * @throws rest_too_many_requests
  */
 export async function signIn(
   book: UserBook,
   { login, password }: Typed,
   watch?: LogInWatch,
-): Promise<User | undefined> {
+): Promise<SignedInUser | undefined> {
   const name = login.trim()
   // Tells the same credentials apart from others without telling them.
   const digest = createHmac('sha256', book.secret).update(`sign-in ${password}`).digest('hex')
@@ -30,9 +38,12 @@ export async function signIn(
   try {
     const user = await findLogin(book.storage, name)
     const stored = user === undefined ? undefined : await findPasswordHash(book.storage, user.id)
-    if ((await isPersonPassword(password, stored)) && user?.disabledAt === null) {
+    const isPassword = await isPersonPassword(password, stored)
+    const enabled = user?.disabledAt === null ? user : undefined
+    const usedCode = !isPassword && (await useRecoveryCode(book, enabled?.id ?? 0, password))
+    if (enabled !== undefined && (isPassword || usedCode)) {
       attempt?.succeeded()
-      return user
+      return { user: enabled, usedCode }
     }
   } catch (error) {
     attempt?.gaveUp()
@@ -59,6 +70,12 @@ export async function keepPersonPassword(
   { userId, hash, at }: { readonly userId: number; readonly hash: string; readonly at: string },
 ): Promise<void> {
   await storePassword(tx, { user_id: userId, hash, changed_at: at })
+  await replaceRecoveryCodes(tx, userId, [])
+  await endAccess(tx, userId)
+}
+
+/** All sessions and links of a user end, inside a write. */
+export async function endAccess(tx: Transaction, userId: number): Promise<void> {
   await deleteSessionsOf(tx, userId)
   await deleteLinksOf(tx, userId)
 }

@@ -149,6 +149,30 @@ export async function storePassword(
   await tx.run(query.onConflict((conflict) => conflict.column('user_id').doUpdateSet(changes)))
 }
 
+/** Takes the password from a user. */
+export async function deletePassword(tx: Transaction, userId: number): Promise<void> {
+  await tx.run(tx.db.deleteFrom('user_password').where('user_id', '=', userId))
+}
+
+/** Gives a user recovery codes by their hashes, in place of those of before; `[]` takes them away. */
+export async function replaceRecoveryCodes(tx: Transaction, userId: number, hashes: readonly string[]): Promise<void> {
+  await tx.run(tx.db.deleteFrom('recovery_code').where('user_id', '=', userId))
+  if (hashes.length === 0) return
+  await tx.run(tx.db.insertInto('recovery_code').values(hashes.map((hash) => ({ user_id: userId, hash }))))
+}
+
+/** The hashes of the recovery codes that a user has not used. */
+export async function recoveryCodesOf(reader: Reader, userId: number): Promise<string[]> {
+  const query = reader.db.selectFrom('recovery_code').select('hash').where('user_id', '=', userId)
+  return (await reader.all(query)).map(({ hash }) => hash)
+}
+
+/** Uses up a recovery code; false when the user has none with this hash, or it was used meanwhile. */
+export async function takeRecoveryCode(tx: Transaction, userId: number, hash: string): Promise<boolean> {
+  const query = tx.db.deleteFrom('recovery_code').where('user_id', '=', userId).where('hash', '=', hash)
+  return (await tx.run(query)).changes > 0
+}
+
 /** Adds a link and removes all that have expired, and the earlier one of its user for the same purpose. */
 export async function insertLink(tx: Transaction, row: SignInLinkTable): Promise<void> {
   await tx.run(tx.db.deleteFrom('sign_in_link').where('expires_at', '<=', row.created_at))

@@ -29,7 +29,7 @@ const REFERENCES: readonly Reference[] = [
     ...{ from: 'event', column: 'post_parent', to: 'event' },
     or: `exists (select 1 from entry where entry.id = named.post_parent and entry.kind = 'occurrence')`,
   },
-  ...['token', 'user_password', 'session', 'passkey', 'identity', 'sign_in_link'].map((from) => ({
+  ...['token', 'user_password', 'session', 'passkey', 'recovery_code', 'identity', 'sign_in_link'].map((from) => ({
     ...{ from, column: 'user_id', to: '"user"', key: 'user_id' },
   })),
   { from: 'source_visit', column: 'source_id', to: 'source', key: 'source_id' },

@@ -1,4 +1,4 @@
-// Copies what is shown once. Where browsers refuse, the text is selected for the keys that copy.
+// Copies what is shown once, or prints it. Where browsers refuse, the text is selected for the keys that copy.
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
   const source = document.getElementById(button.dataset['copy'] ?? '')
   button.hidden = source === null
@@ -13,6 +13,10 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
       () => source.focus(),
     )
   })
+}
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
 }
 
 export {}

@@ -25,6 +25,11 @@ export function accounts(): string[] {
       id text primary key, user_id integer not null, user_handle text not null, public_key text not null,
       counter integer not null, name text not null, created_at text not null, used_at text)`,
     'create index passkey_by_user on passkey (user_id)',
+    `create table challenge (
+      id text primary key, kind text not null, bound_to text not null, user_id integer, user_handle text not null,
+      expires_at text not null)`,
+    `create table recovery_code (
+      user_id integer not null, hash text not null, primary key (user_id, hash))`,
     `create table sign_in_link (
       id text primary key, user_id integer not null, purpose text not null, created_at text not null,
       expires_at text not null, detail text not null default '')`,

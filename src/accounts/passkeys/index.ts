@@ -1,0 +1,15 @@
+/** The module for passkeys: key pairs of people with which they sign in (WebAuthn). */
+
+export type { Answer } from './answer.ts'
+export { type Asking, creationOptions, requestOptions } from './challenges.ts'
+export { type NoPasskeys, relyingPartyOf } from './party.ts'
+export {
+  addPasskey,
+  listPasskeys,
+  PASSKEYS,
+  type Passkey,
+  removePasskey,
+  renamePasskey,
+  usePasskeyLink,
+} from './register.ts'
+export { signInWithPasskey } from './sign-in.ts'

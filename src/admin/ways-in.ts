@@ -1,0 +1,224 @@
+import {
+  addPasskey,
+  listPasskeys,
+  PASSKEYS,
+  type Passkey,
+  removePasskey,
+  renamePasskey,
+} from '../accounts/passkeys/index.ts'
+import { changePassword, countRecoveryCodes, removePassword } from '../accounts/sessions/index.ts'
+import { findUserById, type User } from '../accounts/users/index.ts'
+import { waysInOf } from '../accounts/ways-in/index.ts'
+import { Failure, fail } from '../base/errors.ts'
+import { PERSON_PASSWORD } from '../http/auth/person-password.ts'
+import type { PageResponse } from '../http/html-page.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { auditRights } from './audit.ts'
+import { confirmPage } from './confirm.ts'
+import { lineControl } from './controls.ts'
+import { adminPage, csrfField } from './layout.ts'
+import { momentText } from './moments.ts'
+import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
+import { noPasskeysReason, PASSKEY_SCRIPT, passkeyAnswer, passkeyForm, passkeyName } from './passkey-form.ts'
+import { codesPage } from './recovery-codes.ts'
+import { enter } from './sign-in-pages.ts'
+
+/** The page on which people change how they sign in: passkeys, and with one of them no password. */
+export const WAYS_IN_PAGE: AdminPage = {
+  path: WAYS_IN_PATH,
+  role: 'subscriber',
+  isSensitive: true,
+  show: (request) => page(request),
+  submit,
+}
+
+const PROFILE = '/admin/profile'
+
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { deps, incoming, sent } = request
+  const user = await findUserById(deps.storage, incoming.caller.id)
+  const step = STEPS.get(sent('action'))
+  if (user === undefined || step === undefined) return page(request, { form: request.t('admin.form.unusable') })
+  try {
+    return await step(request, user)
+  } catch (error) {
+    const wrong = error instanceof Failure ? wrongOf(request, error) : undefined
+    if (wrong === undefined) throw error
+    return page(request, wrong)
+  }
+}
+
+type Step = (request: PageRequest, user: User) => Promise<PageResponse>
+
+/** What the forms of the page do, by the names of their actions. */
+const STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
+  ['add', add],
+  ['rename', rename],
+  ['remove', remove],
+  ['no-password', withoutPassword],
+  ['password', choosePassword],
+])
+
+async function add(request: PageRequest, user: User): Promise<PageResponse> {
+  const { deps, sent } = request
+  const answer = passkeyAnswer(request)
+  if (answer === undefined) throw fail('bad_passkey')
+  const name = sent('name').trim() || passkeyName(request)
+  await addPasskey(deps, user, {
+    ...answer,
+    name,
+    // Whoever does not know of it learns of it.
+    added: async (tx) => {
+      const to = await deps.mailer.recipientOf(tx, user.id)
+      const values = { kind: 'passkey', what: name, login: user.name }
+      if (to !== undefined) await deps.mailer.queueMail(tx, { kind: 'signInMethod', to, values })
+    },
+  })
+  auditRights(request, 'passkey added', { user: user.name, passkey: name })
+  return saved()
+}
+
+async function rename(request: PageRequest, user: User): Promise<PageResponse> {
+  const { deps, sent } = request
+  await renamePasskey(deps, user.id, { id: sent('id'), name: sent('name') })
+  auditRights(request, 'passkey renamed', { user: user.name, passkey: sent('name').trim() })
+  return saved()
+}
+
+async function remove(request: PageRequest, user: User): Promise<PageResponse> {
+  const { deps, sent, t } = request
+  const id = sent('id')
+  if (sent('confirmed') === 'true') {
+    const passkey = await removePasskey(deps, user, id)
+    auditRights(request, 'passkey removed', { user: user.name, passkey })
+    return saved()
+  }
+  const name = (await listPasskeys(deps, user.id)).find((one) => one.id === id)?.name ?? ''
+  return confirmPage(request, {
+    question: t('admin.passkeys.removeQuestion', { name }),
+    note: t('admin.passkeys.removeNote'),
+    under: PROFILE,
+    back: WAYS_IN_PATH,
+    fields: [['id', id]],
+    action: ['remove', t('admin.passkeys.remove')],
+  })
+}
+
+/** Somebody without a password has recovery codes; new ones replace those of before. */
+async function withoutPassword(request: PageRequest, user: User): Promise<PageResponse> {
+  const { deps, sent, t } = request
+  const isNew = (await waysInOf(deps.storage, user.id)).password === 0
+  if (sent('confirmed') !== 'true')
+    return confirmPage(request, {
+      question: isNew ? t('admin.recovery.newQuestion') : t('admin.passkeys.removePasswordQuestion'),
+      note: isNew ? t('admin.recovery.newNote') : t('admin.passkeys.removePasswordNote'),
+      under: PROFILE,
+      back: WAYS_IN_PATH,
+      fields: [],
+      action: ['no-password', isNew ? t('admin.recovery.new') : t('admin.passkeys.removePassword')],
+    })
+  const codes = await removePassword(deps, user)
+  auditRights(request, isNew ? 'recovery codes created' : 'own password removed', { user: user.name })
+  return codesPage(request, { codes, next: WAYS_IN_PATH })
+}
+
+/** As with any new password all other sessions end. */
+async function choosePassword(request: PageRequest, user: User): Promise<PageResponse> {
+  await changePassword(request.deps, user.id, request.sent('password'))
+  auditRights(request, 'own password chosen', { user: user.name })
+  return enter(request, user.id, `${WAYS_IN_PATH}?done=saved`)
+}
+
+function saved(): PageResponse {
+  return redirect(`${WAYS_IN_PATH}?done=saved`)
+}
+
+/** What was refused, by the name of its field; `form` is about no field. */
+type Wrong = Readonly<Record<string, string>>
+
+function wrongOf({ t }: PageRequest, { code }: Failure): Wrong | undefined {
+  if (code === 'bad_person_password')
+    return { password: t('admin.signIn.passwordTooWeak', { count: PERSON_PASSWORD.shortest }) }
+  if (code === 'bad_passkey') return { form: t('admin.passkeys.failed') }
+  if (code === 'too_many_passkeys') return { form: t('admin.passkeys.most', { count: PASSKEYS.most }) }
+  if (code === 'last_way_in') return { form: t('admin.passkeys.lastWayIn') }
+  if (code === 'last_administrator') return { form: t('admin.users.lastAdministrator') }
+  return undefined
+}
+
+async function page(request: PageRequest, wrong: Wrong = {}): Promise<PageResponse> {
+  const { t, deps, query, incoming } = request
+  const { id, name } = incoming.caller
+  const passkeys = await listPasskeys(deps, id)
+  const { password } = await waysInOf(deps.storage, id)
+  const count = await countRecoveryCodes(deps, id)
+  const done = { saved: t('admin.saved'), code: t('admin.recovery.used', { count }) }
+  const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
+  const body = html`<div class="box"><h2>${t('admin.passkeys.title')}</h2><p class="quiet-text">${t('admin.passkeys.about')}</p>
+${passkeys.length === 0 ? NOTHING : table(request, passkeys)}${adding(request, passkeys.length)}</div>
+<div class="box"><h2>${t('common.password')}</h2>${password > 0 ? passwordBox(request, passkeys.length) : noPasswordBox(request, { name, count, wrong })}</div>`
+  return adminPage(request, {
+    status: Object.keys(wrong).length === 0 ? 200 : 400,
+    title: t('admin.passkeys.manage'),
+    under: PROFILE,
+    body,
+    scripts: [PASSKEY_SCRIPT],
+    ...(told !== undefined && { done: told }),
+    ...(wrong['form'] !== undefined && { refused: wrong['form'] }),
+  })
+}
+
+function form(request: PageRequest, action: string, content: Markup): Markup {
+  return html`<form method="post" action="${WAYS_IN_PATH}">${csrfField(request)}<input type="hidden" name="action" value="${action}">${content}</form>`
+}
+
+function table(request: PageRequest, passkeys: readonly Passkey[]): Markup {
+  const { t } = request
+  const heads = [t('fields.name'), t('admin.created'), t('admin.profile.lastUsed')]
+  const moment = (place: number, at: string | null): Markup =>
+    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(request, at)}</td>`
+  const rows = passkeys.map(({ id, name, createdAt, usedAt }) => {
+    const own = html`<input type="hidden" name="id" value="${id}">`
+    const field = html`<input type="text" name="name" value="${name}" maxlength="${PASSKEYS.name}" required aria-label="${t('fields.name')}">`
+    const renaming = form(
+      request,
+      'rename',
+      html`${own}<div class="inline">${field}<button class="second" aria-label="${t('admin.passkeys.renameName', { name })}">${t('admin.passkeys.rename')}</button></div>`,
+    )
+    const removing = form(
+      request,
+      'remove',
+      html`${own}<button class="quiet" aria-label="${t('admin.passkeys.removeName', { name })}">${t('admin.passkeys.remove')}</button>`,
+    )
+    return html`<tr><td>${renaming}</td>${moment(1, createdAt)}${moment(2, usedAt)}<td>${removing}</td></tr>\n`
+  })
+  return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function adding(request: PageRequest, count: number): Markup {
+  const { t } = request
+  const reason = noPasskeysReason(request)
+  if (reason !== undefined) return html`<p>${reason}</p>`
+  if (count >= PASSKEYS.most) return html`<p>${t('admin.passkeys.most', { count: PASSKEYS.most })}</p>`
+  const name = { name: 'name', label: t('fields.name'), value: passkeyName(request) }
+  const fields = html`<input type="hidden" name="action" value="add">${lineControl(name, { required: true })}`
+  return passkeyForm(request, { kind: 'create', action: WAYS_IN_PATH, text: t('admin.passkeys.add'), fields })
+}
+
+function passwordBox(request: PageRequest, passkeys: number): Markup {
+  const { t } = request
+  if (passkeys === 0) return html`<p class="quiet-text">${t('admin.passkeys.passwordNeeded')}</p>`
+  const button = html`<button class="bad">${t('admin.passkeys.removePassword')}</button>`
+  return html`<p class="quiet-text">${t('admin.passkeys.removePasswordNote')}</p>${form(request, 'no-password', button)}`
+}
+
+function noPasswordBox(
+  request: PageRequest,
+  { name, count, wrong }: { readonly name: string; readonly count: number; readonly wrong: Wrong },
+): Markup {
+  const { t } = request
+  const codes = form(request, 'no-password', html`<button class="second">${t('admin.recovery.new')}</button>`)
+  const parts = { name: 'password', label: t('admin.profile.newPassword'), wrong: wrong['password'] }
+  const attributes = { type: 'password', autocomplete: 'new-password', required: true }
+  return html`<p>${t('admin.recovery.left', { count })}</p>${codes}${form(request, 'password', html`<input type="hidden" name="username" autocomplete="username" value="${name}">${lineControl(parts, attributes)}<button class="second">${t('admin.signIn.chooseAPassword')}</button>`)}`
+}

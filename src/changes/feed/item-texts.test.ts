@@ -4,6 +4,11 @@ import { ItemTexts } from './item-texts.ts'
 
 const MB = 1024 ** 2
 
+/** Until nothing more happens by itself. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate)
+}
+
 /** Streams that send texts of a size and stop reading in the midst of it. */
 function openReaders(bytes = MB) {
   const texts = new ItemTexts()
@@ -22,7 +27,7 @@ function openReaders(bytes = MB) {
         return new Promise((resolve) => reading.push(resolve))
       },
     )
-  return { texts, seen, reading, send, settle: () => new Promise((resolve) => setImmediate(resolve)) }
+  return { texts, seen, reading, send, settle }
 }
 
 test('streams that send the same share one text, and it is gone when all have read it', async () => {
@@ -77,4 +82,47 @@ test('what cannot be made, and a stream that ends while it waits, leave nothing 
   reading[0]?.()
   await first
   assert.equal(texts.bytes, 0)
+})
+
+test('what was sent is not made again for those who come to it later, as long as there is not too much of it', async () => {
+  const { seen, reading, send, settle } = openReaders()
+  for (const key of ['event 1', 'event 2', 'event 1', 'event 2']) {
+    const sent = send(key, 'one')
+    await settle()
+    reading.shift()?.()
+    await sent
+    await settle()
+  }
+  assert.equal(seen.made, 2)
+  for (let index = 0; index < 9; index += 1) {
+    const sent = send(`other ${index}`, 'one')
+    await settle()
+    reading.shift()?.()
+    await sent
+    await settle()
+  }
+  void send('event 1', 'one')
+  await settle()
+  assert.equal(seen.made, 12)
+})
+
+test('something else comes between two items, however fast clients read', async () => {
+  const texts = new ItemTexts()
+  const { signal } = new AbortController()
+  let turns = 0
+  let most = 0
+  let sent = 0
+  const count = (): void => {
+    most = Math.max(most, sent)
+    sent = 0
+    turns += 1
+    if (turns < 400) setImmediate(count)
+  }
+  setImmediate(count)
+  const asked = { key: () => 'event 1', client: 'one', signal }
+  const send = async (): Promise<void> => {
+    sent += 1
+  }
+  await Promise.all(Array.from({ length: 200 }, () => texts.send(asked, async () => Buffer.alloc(MB), send)))
+  assert.ok(most <= 2, `${most} items in a turn`)
 })

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import { ClientCounts } from '../../http/request/clients.ts'
 
-/** Bytes of items that streams have in memory: of all clients, and of one; and what one counts as until it is made. */
-const MOST = { all: 64 * 1024 ** 2, client: 16 * 1024 ** 2, unmade: 4 * 1024 ** 2 } as const
+/**
+ * Bytes of items that streams have in memory: of all clients, and of one; what one counts as until it is made; and of items that
+ * were sent and are kept for others who come to them.
+ */
+const MOST = { all: 64 * 1024 ** 2, client: 16 * 1024 ** 2, unmade: 4 * 1024 ** 2, kept: 8 * 1024 ** 2 } as const
 
 /** An item that a stream is about to send. */
 export interface AskedText {
@@ -28,13 +32,18 @@ interface Waiting {
 
 /**
  * The texts of items on their way to those who follow changes. Each is counted before it is made, by its client and in
- * all, until it has been read; beyond the bounds streams wait. Those who send the same at the same time share it.
+ * all, until it has been read; beyond the bounds streams wait. Those who send the same share it: making it again costs
+ * milliseconds.
  */
 export class ItemTexts {
   readonly #held = new Map<string, Held>()
+  /** Without readers, the oldest first. */
+  readonly #kept = new Map<string, Held>()
   readonly #ofClients = new ClientCounts()
   readonly #waiting = new Set<Waiting>()
   #bytes = 0
+  #keptBytes = 0
+  #last: Promise<void> = Promise.resolve()
 
   /** Bytes in memory, and of those to be made. */
   get bytes(): number {
@@ -56,6 +65,7 @@ export class ItemTexts {
       this.#ofClients.add(client, text.length - own)
       own = text.length
       this.#admit()
+      await this.#ownTurn()
       await send(text)
     } finally {
       this.#ofClients.add(client, -own)
@@ -69,7 +79,7 @@ export class ItemTexts {
     asked.signal.throwIfAborted()
     if (!this.#hasRoom(asked)) return undefined
     const key = asked.key()
-    const held = this.#held.get(key) ?? this.#hold(key, make)
+    const held = this.#held.get(key) ?? this.#recall(key) ?? this.#hold(key, make)
     held.readers += 1
     this.#ofClients.add(asked.client, MOST.unmade)
     return held
@@ -93,6 +103,42 @@ export class ItemTexts {
     if (held.readers > 0) return
     this.#held.delete(held.key)
     this.#bytes -= held.bytes
+    held.text.then(
+      () => this.#keep(held),
+      () => undefined,
+    )
+  }
+
+  #keep(held: Held): void {
+    this.#drop(held.key)
+    this.#kept.set(held.key, held)
+    this.#keptBytes += held.bytes
+    for (const key of this.#kept.keys()) {
+      if (this.#keptBytes <= MOST.kept) return
+      this.#drop(key)
+    }
+  }
+
+  /** A kept text, which is held again. */
+  #recall(key: string): Held | undefined {
+    const kept = this.#drop(key)
+    if (kept === undefined) return undefined
+    this.#held.set(key, kept)
+    this.#bytes += kept.bytes
+    return kept
+  }
+
+  #drop(key: string): Held | undefined {
+    const kept = this.#kept.get(key)
+    this.#kept.delete(key)
+    this.#keptBytes -= kept?.bytes ?? 0
+    return kept
+  }
+
+  /** Resolves in another turn of the event loop for each: requests come between two items, however fast these are read. */
+  #ownTurn(): Promise<void> {
+    this.#last = this.#last.then(() => setImmediate())
+    return this.#last
   }
 
   /** Resolves when there may be room, or at the signal. */
@@ -109,10 +155,10 @@ export class ItemTexts {
 
   #hasRoom({ key, client }: AskedText): boolean {
     if (this.#ofClients.of(client) + MOST.unmade > MOST.client) return false
-    return this.#held.has(key()) || this.#bytes + MOST.unmade <= MOST.all
+    return this.#bytes + MOST.unmade <= MOST.all || this.#held.has(key())
   }
 
-  /** Lets the first go on that has room, which does the same for the next. */
+  /** Lets the first of the next client go on that has room, which does the same for the one after it. */
   #admit(): void {
     for (const waiting of this.#waiting) {
       if (!this.#hasRoom(waiting.asked)) continue

@@ -50,8 +50,7 @@ export async function readChanges(
   { since, resources, limit, view }: ChangesAsked,
 ): Promise<ChangePage> {
   // Read first: every entry up to it is found by the queries that follow.
-  const head = await headSeq(reader)
-  await requireReach(reader, { since, head })
+  const head = await requireReach(reader, since)
   const changes: SeenChange[] = []
   let seq = since
   for (let read = 0; read < ENTRIES.most && seq < head; read += ENTRIES.together) {
@@ -90,12 +89,12 @@ function laneFor(entries: number): Lane {
   return entries <= ENTRIES.few ? 'inline' : 'offloaded'
 }
 
-async function requireReach(
-  reader: Reader,
-  { since, head }: { readonly since: number; readonly head: number },
-): Promise<void> {
+/** The last number of the journal. @throws cursor_expired where the journal does not reach from a number to it */
+export async function requireReach(reader: Reader, since: number): Promise<number> {
+  const head = await headSeq(reader)
   if (since > head) throw fail('cursor_expired')
-  if (since === head) return
+  if (since === head) return head
   const oldest = await oldestSeq(reader)
   if (oldest === undefined || oldest > since + 1) throw fail('cursor_expired')
+  return head
 }

@@ -5,7 +5,7 @@ import { type AnyRoute, type Reply, route } from '../../http/route.ts'
 import { headSeq } from '../../storage/journal/read.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { ItemTexts } from './item-texts.ts'
-import type { ChangePage, SeenChange } from './read.ts'
+import { type ChangePage, requireReach, type SeenChange } from './read.ts'
 import {
   audienceKey,
   CHANGE_FIELDS,
@@ -21,6 +21,9 @@ import { viewKey } from './visibility.ts'
 
 /** Changes that are read together; fewer with their items, which may be long. */
 const TOGETHER = { plain: 100, expanded: 10 } as const
+
+/** Pages that are kept for other streams. */
+const PAGES = 100
 
 /** Milliseconds after which clients connect again. */
 const RETRY = 2000
@@ -53,8 +56,8 @@ const EVENT_STREAM = 'text/event-stream'
 class ChangeStreams {
   readonly #deps: ChangesDeps
   readonly #commits: CommitSignal
-  /** Pages under way: streams that see the same share them. */
-  readonly #reading = new Map<string, Promise<ChangePage>>()
+  /** Pages since the last commit, the oldest first: streams that see the same share them. */
+  readonly #pages = new Map<string, Promise<ChangePage>>()
   readonly #texts = new ItemTexts()
 
   constructor(deps: ChangesDeps) {
@@ -68,7 +71,7 @@ class ChangeStreams {
     if (asked !== undefined) await this.#deps.reach(asked)
     const since = asked ?? (await headSeq(this.#deps.storage))
     // A cursor that has expired is refused before anything is sent.
-    await pageFor(this.#deps, call, { since, limit: 1 })
+    await requireReach(this.#deps.storage, since)
     return {
       status: 200,
       body: undefined,
@@ -87,7 +90,7 @@ class ChangeStreams {
       const retry = (error: unknown): Promise<undefined> => waitAfter(error, sink.signal)
       const isSame = await sink.isSameCaller().catch(retry)
       if (isSame === false) return
-      const page = isSame && (await this.#read(call, seq).catch(retry))
+      const page = isSame && (await this.#read(call, seq, count).catch(retry))
       if (page === undefined) continue
       if (!(await this.#sendAll(call, page.changes, sink))) return
       // What the caller does not see need not be read again after a break.
@@ -129,17 +132,21 @@ class ChangeStreams {
     return isSame
   }
 
-  /** The next page; the client that shares its read may disconnect, and then it is read here. */
-  async #read(call: ChangesCall, since: number): Promise<ChangePage> {
+  /** The next page as of a count of commits; the client that shares its read may disconnect, and then it is read here. */
+  #read(call: ChangesCall, since: number, count: number): Promise<ChangePage> {
     const { caller, values } = call
     const limit = values.expand === undefined ? TOGETHER.plain : TOGETHER.expanded
     const extent = values.include_hidden === true ? 'all' : 'listed'
-    const key = `${viewKey(caller)} ${extent} ${values.resource?.join() ?? ''} ${since} ${limit}`
-    const shared = this.#reading.get(key)
-    if (shared !== undefined) return shared.catch(() => pageFor(this.#deps, call, { since, limit }))
-    const reading = pageFor(this.#deps, call, { since, limit })
-    this.#reading.set(key, reading)
-    return reading.finally(() => this.#reading.delete(key))
+    const key = `${viewKey(caller)} ${extent} ${values.resource?.join() ?? ''} ${since} ${limit} ${count}`
+    const read = (): Promise<ChangePage> => pageFor(this.#deps, call, { since, limit })
+    const shared = this.#pages.get(key)
+    if (shared !== undefined) return shared.catch(read)
+    const [oldest] = this.#pages.keys()
+    if (oldest !== undefined && this.#pages.size >= PAGES) this.#pages.delete(oldest)
+    const page = read()
+    this.#pages.set(key, page)
+    page.catch(() => this.#pages.delete(key))
+    return page
   }
 }
 

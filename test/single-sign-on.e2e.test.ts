@@ -6,6 +6,7 @@ import { addUser, disableUser, enableUser, findLogin, setRole } from '../src/acc
 import type { TestApp } from './support/app.ts'
 import { knowPassword, PASSWORD } from './support/known-password.ts'
 import { Surfer, siteWith } from './support/single-sign-on.ts'
+import { mailFlags, openSmtp } from './support/smtp.ts'
 
 const GROUPS = { role_claim: 'groups', roles: { editors: 'editor', admins: 'administrator' } }
 const UNKNOWN = (label: string) => `Your account at ${label} is not connected to a user here. Ask for an invitation.`
@@ -162,7 +163,10 @@ test('an invitation connects whoever opened its link, once; what is taken stays 
 })
 
 test('under Profile people connect and disconnect accounts once they have confirmed who they are', async (t) => {
-  const { site, providers } = await siteWith(t, { club: { behaviour: { claims: { email: 'ada@club.example' } } } })
+  const smtp = await openSmtp(t)
+  const behaviour = { claims: { email: 'ada@club.example' } }
+  const { smtp: address, mailFrom } = mailFlags(smtp)
+  const { site, providers } = await siteWith(t, { club: { behaviour } }, { smtp: address, mailFrom })
   const surfer = new Surfer(site)
   await knowPassword(site.app, 'editor')
   await surfer.go('/admin/login', { login: 'editor', password: PASSWORD })
@@ -176,6 +180,9 @@ test('under Profile people connect and disconnect accounts once they have confir
   const connected = await surfer.send('/admin/profile/identities', { action: 'connect', provider: 'club' })
   assert.equal(connected.url, `${site.origin}/admin/profile?done=connected`)
   assert.match(connected.text, /Account connected\.[\s\S]*ada@club\.example/)
+  const [mail] = await smtp.arrived(1)
+  assert.deepEqual(mail?.to, ['editor@example.org'])
+  assert.match(mail?.parts['text/plain'] ?? '', /your account editor was connected to Club/)
   const other = new Surfer(site)
   await other.signIn('club')
   assert.equal(await other.user(), 'editor')

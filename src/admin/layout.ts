@@ -24,6 +24,8 @@ export interface AdminSheet {
   readonly refused?: string
   /** Names of the scripts that the page runs. */
   readonly scripts?: readonly string[]
+  /** Address of any site to which the browser goes at once. */
+  readonly onward?: string
   /** Links and buttons beside the heading. */
   readonly actions?: Markup
 }
@@ -152,10 +154,11 @@ function notices({ t }: PageRequest, { done, restore = NOTHING, refused, body }:
 
 function document(
   { incoming, deps }: PageRequest,
-  { title, status = 200, scripts = [] }: AdminSheet,
+  { title, status = 200, scripts = [], onward }: AdminSheet,
   body: Markup,
 ): PageResponse {
   const { language } = incoming
+  const leaving = onward === undefined ? NOTHING : html`<meta http-equiv="refresh" content="0; url=${onward}">\n`
   const page = html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
@@ -163,7 +166,7 @@ function document(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title} – ${deps.site.name}</title>
+${leaving}<title>${title} – ${deps.site.name}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
 ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>\n`)}</head>

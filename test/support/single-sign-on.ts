@@ -49,6 +49,11 @@ export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>
   return { site, providers }
 }
 
+/** Where a page leads on by itself. */
+function refreshIn(text: string): string | undefined {
+  return /http-equiv="refresh" content="0; url=([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+}
+
 /** A browser without scripts that follows redirects, and keeps cookies by site. */
 export class Surfer {
   readonly site: TestApp
@@ -84,7 +89,7 @@ export class Surfer {
       else jar.set(name, value)
     }
     const text = await response.text()
-    const onward = response.headers.get('location') ?? /url=(.*)$/.exec(response.headers.get('refresh') ?? '')?.[1]
+    const onward = response.headers.get('location') ?? refreshIn(text)
     return {
       url: url.href,
       status: response.status,

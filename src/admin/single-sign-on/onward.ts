@@ -14,13 +14,13 @@ export interface Leaving {
 
 /**
  * Sends a browser elsewhere after a form: forms lead to this site only, wherever the response redirects to, but pages
- * lead anywhere.
+ * lead anywhere. The address may be longer than a header in front of a proxy, so the page itself leads on.
  */
 export function onward(request: PageRequest, { address, headers }: Leaving): PageResponse {
   const { t } = request
   const body = html`<p><a class="button" href="${address}">${t('admin.signIn.continue')}</a></p>`
-  const page = cardPage(request, { title: t('admin.signIn.oneMoment'), body })
-  return { ...page, headers: { ...page.headers, ...headers, refresh: `0; url=${address}` } }
+  const page = cardPage(request, { title: t('admin.signIn.oneMoment'), body, onward: address })
+  return { ...page, headers: { ...page.headers, ...headers } }
 }
 
 /** Where a browser goes whose session, by its ID in the cookie, is about to end; undefined where it stays here. */

@@ -160,6 +160,8 @@ export const UNLINKED: readonly string[] = [
     '/admin/trash?page=1',
     '/tag/fair/feed/',
   ],
+  ...['/admin/link/x', '/admin/link/stop/x', '/admin/forgot', '/admin/confirm', '/admin/passkey', '/admin/oidc/1'],
+  ...['/admin/oidc/1/callback', '/admin/profile/identities'],
 ]
 
 /** Paths of pages, as they are declared, to which none of the addresses belongs. */

@@ -103,7 +103,7 @@ export function declaredPages(): string[] {
   const administration = adminPages({ config: { mediaLimit: 1 } } as never)
   return [...pages, ...forms, ...administration]
     .map(({ path }) => path)
-    .filter((path) => path !== '/admin/logout' && path !== '/assets/:file')
+    .filter((path) => !path.endsWith('/logout') && path !== '/assets/:file')
 }
 
 /** Whether there is something that a caller may not see or change. */

@@ -18,6 +18,11 @@ async function openSite(t: TestContext, flags: Flags = {}): Promise<TestApp & { 
   return { ...(await openTestApp(t, { ...mailFlags(smtp), siteName: 'Harbour', ...flags })), smtp }
 }
 
+/** Has mails sent that a request must not start to send. */
+function wakeSender({ app }: TestApp): void {
+  app.mail?.sender?.work.wake()
+}
+
 /** Sends a form as a browser that has no session. */
 async function post(site: TestApp, path: string, form: Readonly<Record<string, string>> = {}) {
   const headers = { origin: site.origin }
@@ -72,6 +77,7 @@ test('a forgotten password is chosen anew with a link that came by mail, and all
   await beginSession(app, id, { agent: 'lost telephone', address: '192.0.2.1', language: 'ar' })
   const asked = await post(site, '/admin/forgot', { login: 'editor@example.org' })
   assert.equal(asked.status, 200)
+  wakeSender(site)
   const [mail] = await smtp.arrived(1)
   assert.ok(mail)
   assert.deepEqual(mail.to, ['editor@example.org'])
@@ -91,6 +97,7 @@ test('a link to choose a password works for an hour, and a new one ends the old'
   const site = await openSite(t)
   for (const count of [1, 2]) {
     await post(site, '/admin/forgot', { login: 'editor' })
+    wakeSender(site)
     await site.smtp.arrived(count)
   }
   const [old = '', link = ''] = site.smtp.mails.map((mail) => mail.link)
@@ -132,22 +139,26 @@ test('programs that open links use up nothing, and of 20 people who send a form 
 test('a forgotten password tells nothing about who has an account', async (t) => {
   const site = await openSite(t)
   await site.call('administrator', 'POST', `${site.origin}/admin/users/author`, { form: { action: 'disable' } })
-  const times: Record<string, number[]> = { known: [], unknown: [] }
-  const bodies = new Set<string>()
-  const ask = async (kind: string, login: string): Promise<void> => {
+  const times = { known: [] as number[], unknown: [] as number[] }
+  const answers = new Set<string>()
+  const ask = async (kind: keyof typeof times, login: string): Promise<void> => {
     const start = performance.now()
     const { status, text } = await post(site, '/admin/forgot', { login })
-    times[kind]?.push(performance.now() - start)
-    bodies.add(`${status} ${text}`)
+    times[kind].push(performance.now() - start)
+    answers.add(`${status} ${text}`)
   }
-  for (let round = 0; round < 20; round += 1) {
-    await ask('known', ['editor', 'EDITOR@example.org', 'author', 'subscriber'][round % 4] ?? '')
-    await ask('unknown', `nobody${round}@example.org`)
+  for (let round = 0; round < 30; round += 1) {
+    const asked = [
+      () => ask('known', ['editor', 'EDITOR@example.org', 'author', 'subscriber'][round % 4] ?? ''),
+      () => ask('unknown', `nobody${round}@example.org`),
+    ]
+    for (const one of round % 2 === 0 ? asked : asked.reverse()) await one()
   }
-  assert.equal(bodies.size, 1)
-  const median = (values: number[] = []): number => values.toSorted((a, b) => a - b)[10] ?? 0
-  const [known, unknown] = [median(times['known']), median(times['unknown'])]
-  assert.ok(Math.max(known, unknown) / Math.min(known, unknown) < 2, `${known} ms and ${unknown} ms`)
+  assert.equal(answers.size, 1)
+  // Other tests may hold up any request, so the quickest ones are compared.
+  const [known, unknown] = [Math.min(...times.known), Math.min(...times.unknown)]
+  assert.ok(Math.max(known, unknown) / Math.min(known, unknown) < 1.5, `${known} ms and ${unknown} ms`)
+  wakeSender(site)
   await site.smtp.arrived(10)
   for (let wait = 0; wait < 500 && (await mailsIn(site)).some(({ state }) => state === 'waiting'); wait += 1)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -222,7 +233,7 @@ test('nothing that people type adds a header field or an address to a mail', asy
 
 test('a mail is tried again after 1, 5 and 15 minutes and then hourly, with the same Message-ID, until two days are over', async (t) => {
   const site = await openSite(t)
-  const { smtp, app, clock } = site
+  const { smtp, clock } = site
   smtp.refuse('try again for ada@example.org')
   const form = { name: 'ada', email: 'ada@example.org', role: 'editor' }
   await site.call('administrator', 'POST', `${site.origin}/admin/users`, { form })
@@ -232,7 +243,7 @@ test('a mail is tried again after 1, 5 and 15 minutes and then hourly, with the 
     for (let wait = 0; wait < 1500; wait += 1) {
       const [row] = await mailsIn(site)
       if (row !== undefined && (row.attempts >= attempts || row.state !== 'waiting')) return row
-      app.mail?.sender?.work.wake()
+      wakeSender(site)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     throw new Error(`no ${attempts} attempts`)
@@ -253,7 +264,7 @@ test('a mail is tried again after 1, 5 and 15 minutes and then hourly, with the 
   assert.match(page.body, /Emails that could not be sent/)
   clock.now += 31 * 86_400_000
   for (let wait = 0; wait < 500 && (await mailsIn(site)).length > 0; wait += 1) {
-    app.mail?.sender?.work.wake()
+    wakeSender(site)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   assert.deepEqual(await mailsIn(site), [])

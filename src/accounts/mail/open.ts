@@ -34,7 +34,7 @@ export function openMail({ config, report, ...ground }: MailDeps): MailService {
   const deps = { ...ground, hasServer: server !== undefined && from !== undefined }
   let work: BackgroundWork | undefined
   const wake = (): void => work?.wake()
-  const mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login, wake) })
+  const mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login) })
   if (server !== undefined && from === undefined) deps.log.warn('no mail is sent without --mail-from')
   if (deps.hasServer && deps.baseUrl() === '') deps.log.warn('no mail is sent while the site has no public address')
   if (server === undefined || from === undefined)

@@ -15,9 +15,10 @@ const PURPOSE = 'forgotten login'
 
 /**
  * Stores that somebody has forgotten the password of a login. That is all that the request does, so that its answer and its
- * time tell nothing about who has an account: the sender looks the login up.
+ * time tell nothing about who has an account: the sender looks the login up in its next round, and is not woken, as it would
+ * work while the request is answered.
  */
-export async function askForReset(deps: MailerDeps, login: string, wake: () => void): Promise<void> {
+export async function askForReset(deps: MailerDeps, login: string): Promise<void> {
   const at = utcFromMillis(deps.now())
   await deps.storage.write(async (tx) => {
     const id = await nextMailId(tx)
@@ -37,7 +38,6 @@ export async function askForReset(deps: MailerDeps, login: string, wake: () => v
       settled_at: null,
       problem: '',
     })
-    tx.afterCommit(wake)
   })
 }
 

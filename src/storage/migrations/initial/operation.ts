@@ -17,7 +17,7 @@ export function accounts(): string[] {
     'create table user_password (user_id integer primary key, hash text not null, changed_at text not null)',
     `create table session (
       id text primary key, user_id integer not null, created_at text not null, expires_at text not null,
-      agent text not null, address text not null, used_at text, authenticated_at text not null,
+      agent text not null, address text not null, used_at text, authenticated_at text not null default '',
       language text not null default '', identity_id text, provider_session text, id_token text)`,
     'create index session_by_user on session (user_id)',
     'create index session_by_identity on session (identity_id) where identity_id is not null',

@@ -71,6 +71,25 @@ test('a state counts once, in the browser that started, for ten minutes', async 
   assert.match((await surfer.go(second)).text, EXPIRED)
 })
 
+test('of many tabs that come back with one answer, one is signed in', async (t) => {
+  const { site } = await siteWith(t, { club: { member: OPEN } })
+  const surfer = new Surfer(site)
+  const answer = await surfer.until('/admin/oidc/club', /\/oidc\/club\/callback/)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => surfer.ask(answer)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [303, ...Array.from({ length: 9 }, () => 400)])
+})
+
+test('who signs out while the provider is down is signed out here', async (t) => {
+  const { site, providers } = await siteWith(t, { club: { member: OPEN } })
+  const surfer = new Surfer(site)
+  await surfer.signIn('club')
+  site.clock.now += 61 * MINUTE
+  providers['club']!.stand = (_request, response) => Boolean(response.destroy())
+  const token = await surfer.token()
+  assert.equal((await surfer.ask('/admin/logout', { _csrf: token })).to, `${site.origin}/admin/login?done=out`)
+  assert.equal(await surfer.user(), '')
+})
+
 test('a code that was used before signs nobody in', async (t) => {
   const { site } = await siteWith(t, { club: { member: OPEN } })
   const [one, other] = [new Surfer(site), new Surfer(site)]

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { readConfig } from '../../base/config.ts'
+import { maskSecrets, readConfig } from '../../base/config.ts'
 import { Failure } from '../../base/errors.ts'
 import { mappedRole } from './claims.ts'
 import { readProviders } from './providers.ts'
@@ -42,6 +42,8 @@ test('a provider has defaults that let in those who are invited, and nobody else
     ...{ roleSync: 'first', create: 'invited', defaultRole: undefined, trustEmail: false },
   })
   assert.deepEqual(readProviders(readConfig({}, {})), [])
+  const shown = JSON.stringify(maskSecrets(readConfig({}, Object.fromEntries(env))))
+  assert.ok(!shown.includes(clientSecret), shown)
 })
 
 test('roles in an environment variable may have any value but end with a role', () => {

@@ -37,7 +37,7 @@ export const SIGN_IN_OPTIONS = {
     default: '',
     defaultText: 'none',
     description:
-      'JSON file with up to five OpenID Connect providers for single sign-on, see [accounts](../accounts.md).',
+      'JSON file with up to five OpenID Connect providers for single sign-on; docs/accounts.md describes it.',
   }),
   oidcId: member('ID', 'NAME', '`id`, part of addresses such as `/admin/oidc/NAME/callback`.'),
   oidcLabel: member('LABEL', 'TEXT', '`label`, the text after “Sign in with”.'),

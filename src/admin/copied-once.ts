@@ -5,3 +5,15 @@ import type { PageRequest } from './page-request.ts'
 export function copiedOnce({ t }: PageRequest, text: string): Markup {
   return html`<p class="secret" id="secret" tabindex="-1">${text}</p><div class="buttons"><button type="button" class="second" data-copy="secret" data-copied="${t('admin.users.copied')}" hidden>${t('admin.users.copy')}</button>`
 }
+
+/** A link that writes a mail in the program of the reader. */
+export function mailtoLink(
+  { t }: PageRequest,
+  email: string,
+  mail: { readonly subject: string; readonly body: string },
+): Markup {
+  // Programs for mail show a plus as it is.
+  const query = String(new URLSearchParams(mail)).replaceAll('+', '%20')
+  const address = `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query}`
+  return html`<a class="button second" href="${address}">${t('admin.users.writeMail')}</a>`
+}

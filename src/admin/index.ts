@@ -20,6 +20,7 @@ import { settingsPage } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
 import { IDENTITIES_PAGE } from './single-sign-on/identities.ts'
 import { PROVIDER_PAGES } from './single-sign-on/pages.ts'
+import { DECLINE_PAGE } from './submissions/decline.ts'
 import { submitPage } from './submissions/page.ts'
 import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
 import { SYSTEM_PAGE } from './system.ts'
@@ -50,6 +51,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     OVERVIEW_PAGE,
     EVENTS_PAGE,
     QUEUE_PAGE,
+    DECLINE_PAGE,
     ...eventFormPages(bodyLimit),
     ...itemPages(bodyLimit),
     mediaPage(bodyLimit),

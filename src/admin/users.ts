@@ -23,7 +23,7 @@ import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
-import { copiedOnce } from './copied-once.ts'
+import { copiedOnce, mailtoLink } from './copied-once.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passwordsBox } from './passwords-box.ts'
@@ -253,15 +253,11 @@ async function saveRole(request: PageRequest, user: User): Promise<PageResponse>
 }
 
 /** A link that writes the mail with somebody's link. */
-function mailLink({ t, deps }: PageRequest, email: string, link: string): Markup {
+function mailLink(request: PageRequest, email: string, link: string): Markup {
+  const { t, deps } = request
   const { name } = deps.site
-  const query = new URLSearchParams({
-    subject: t('admin.users.mailSubject', { name }),
-    body: t('admin.users.mailBody', { name, link }),
-  })
-  // Programs for mail show a plus as it is.
-  const address = `mailto:${encodeURIComponent(email).replace('%40', '@')}?${String(query).replaceAll('+', '%20')}`
-  return html`<a class="button second" href="${address}">${t('admin.users.writeMail')}</a>`
+  const mail = { subject: t('admin.users.mailSubject', { name }), body: t('admin.users.mailBody', { name, link }) }
+  return mailtoLink(request, email, mail)
 }
 
 /** Shown once: whoever looks again does not see it. */

@@ -204,7 +204,7 @@ function backgroundOf(
   { places, media, imports, telling }: Workers,
 ): Pick<Running, 'afterCommits' | 'background'> {
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
-  const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places })]
+  const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places, mailer: opening.mail.mailer })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
   const { sender } = opening.mail
   if (sender !== undefined) others.push(sender.work, siteNoticesOf(opening))

@@ -183,7 +183,11 @@ const TABLES: Tables = {
     snapshot: 'text or null',
   },
   journal_head: { id: 'number', seq: 'number' },
-  submission: { event_id: 'number', name: 'text', email: 'text', created_at: 'text' },
+  submission: {
+    ...{ event_id: 'number', name: 'text', email: 'text', created_at: 'text', language: 'text', state: 'text' },
+    ...{ reason: 'text', decided_at: 'text or null' },
+  },
+  decline_reason: { id: 'number', reason: 'text' },
   redirect: { source: 'text', target: 'text', created_at: 'text' },
   webhook: {
     ...{ id: 'number', url: 'text', description: 'text', events: 'text', audience: 'text', active: 'number' },

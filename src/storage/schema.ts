@@ -308,6 +308,25 @@ export interface RemovedItemTable {
   kept: string
 }
 
+/** Who submitted an event, and what became of it. */
+export interface SubmissionTable {
+  event_id: number
+  /** '' once somebody has decided: the outbox has what the last notice needs. */
+  name: string
+  email: string
+  created_at: string
+  /** In which the form was sent; '' for that of the site. */
+  language: string
+  state: SubmissionState
+  /** Why it was declined; '' for no reason. */
+  reason: string
+  /** UTC text; null while it waits. */
+  decided_at: string | null
+}
+
+/** What became of a submission. */
+export type SubmissionState = 'waiting' | 'published' | 'declined'
+
 /** All tables by name. */
 export interface Database {
   meta: { key: string; value: string }
@@ -356,5 +375,6 @@ export interface Database {
   long_work: LongWorkTable
   long_work_item: LongWorkItemTable
   removed_item: RemovedItemTable
-  submission: { event_id: number; name: string; email: string; created_at: string }
+  submission: SubmissionTable
+  decline_reason: { id: number; reason: string }
 }

@@ -50,5 +50,10 @@ export async function everything({ call }: TestApp) {
 
 /** Who sent events that nobody has decided about. */
 export function rows({ app: { storage } }: TestApp) {
-  return storage.all(storage.db.selectFrom('submission').selectAll())
+  return storage.all(storage.db.selectFrom('submission').selectAll().where('decided_at', 'is', null))
+}
+
+/** What became of submissions that somebody has decided about. */
+export function decided({ app: { storage } }: TestApp) {
+  return storage.all(storage.db.selectFrom('submission').selectAll().where('decided_at', 'is not', null))
 }

@@ -3,4 +3,5 @@
 export type { Mailer, NewMail } from './mailer.ts'
 export { type MailService, openMail } from './open.ts'
 export { failedMails, findChoice, storeChoice } from './store.ts'
+export { MAILS } from './templates.ts'
 export { readUnsubscribeToken } from './unsubscribe.ts'

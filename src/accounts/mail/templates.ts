@@ -35,6 +35,9 @@ export const MAILS = {
   },
   formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text' },
   signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text' },
+  received: { subject: 'mail.received.subject', text: 'mail.received.text' },
+  published: { subject: 'mail.published.subject', text: 'mail.published.text', button: 'common.viewEvent' },
+  declined: { subject: 'mail.declined.subject', text: 'mail.declined.text' },
   subscription: {
     subject: 'mail.subscription.subject',
     text: 'mail.subscription.text',

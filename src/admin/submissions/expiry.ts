@@ -1,12 +1,25 @@
+import type { Mailer } from '../../accounts/mail/index.ts'
 import { type BackgroundWork, backgroundWork } from '../../base/background.ts'
 import type { Config } from '../../base/config.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { linksOf } from '../../calendar/event-store/event-row.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
-import { deleteSubmission, type EndedSubmission, endedSubmissions } from './store.ts'
+import { decide } from './decide.ts'
+import {
+  deleteDecidedBefore,
+  deleteSubmission,
+  type EndedSubmission,
+  endedSubmissions,
+  hasDecidedBefore,
+} from './store.ts'
 
 /** Days after which is forgotten who sent an event, whatever has become of it. */
 export const SUBMITTER_DAYS = 60
+
+/** Days after a decision for which the rest of a submission is stored. */
+const DECIDED_DAYS = 30
+
+const DAY = 86_400_000
 
 /** Milliseconds between two rounds. */
 const ROUND = 60_000
@@ -18,6 +31,7 @@ export interface SubmissionExpiryDeps {
   /** The modules for what visitors may send with an event. */
   readonly venues: Publisher
   readonly organizers: Publisher
+  readonly mailer: Mailer
   readonly report: Report
   /** Unix milliseconds. */
   now(): number
@@ -50,23 +64,27 @@ export function openSubmissionExpiry(deps: SubmissionExpiryDeps): BackgroundWork
 
 /** Does so once; `now` is in Unix milliseconds. */
 async function endSubmissions(
-  { storage, venues, organizers }: Pick<SubmissionExpiryDeps, 'storage' | 'venues' | 'organizers'>,
+  { storage, venues, organizers, mailer }: Omit<SubmissionExpiryDeps, 'config' | 'report' | 'now'>,
   now: number,
 ): Promise<void> {
-  const before = utcFromMillis(now - SUBMITTER_DAYS * 86_400_000)
+  const before = utcFromMillis(now - SUBMITTER_DAYS * DAY)
+  const decidedBefore = utcFromMillis(now - DECIDED_DAYS * DAY)
+  if (await hasDecidedBefore(storage, decidedBefore))
+    await storage.write((tx) => deleteDecidedBefore(tx, decidedBefore))
   if ((await endedSubmissions(storage, before)).length === 0) return
   await storage.write(async (tx) => {
     // Another process may have been faster.
     const ended = await endedSubmissions(tx, before)
     const at = utcFromMillis(now)
     // Public ones come first: several events may name the same venue.
-    for (const { eventId, publicFrom } of ended.toSorted(byPublication)) {
+    for (const { eventId, publicFrom, isPublic } of ended.toSorted(byPublication)) {
       if (publicFrom !== undefined) {
         const links = (await linksOf(tx, [eventId])).get(eventId)
         await venues.publishPending(tx, links?.venue ?? [], { at, from: publicFrom })
         await organizers.publishPending(tx, links?.organizer ?? [], { at, from: publicFrom })
       }
-      await deleteSubmission(tx, eventId)
+      if (isPublic) await decide(tx, mailer, { eventId, at, state: 'published' })
+      else await deleteSubmission(tx, eventId)
     }
   })
 }

@@ -149,12 +149,16 @@ async function store(request: PageRequest, values: FormValues, known: KnownNames
       insideTransaction(tx, async () => {
         if (await isQueueFull(tx)) return false
         const reply = await deps.api({ ...incoming, caller: VISITOR, upload: undefined }, call)
-        await insertSubmission(tx, {
+        const row = {
           event_id: Number((reply.body as RawInput)['id']),
           name: textIn(values, 'submitter_name').trim(),
           email: textIn(values, 'submitter_email').trim(),
           created_at: utcFromMillis(incoming.now),
-        })
+          language: incoming.language,
+        }
+        await insertSubmission(tx, row)
+        const to = { address: row.email, name: row.name, language: row.language }
+        await deps.mailer.queueMail(tx, { kind: 'received', to, values: { title: textIn(values, 'title').trim() } })
         return true
       }),
     )

@@ -1,9 +1,16 @@
+import { utcFromMillis } from '../../base/time/zones.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { contact } from '../../pages/content.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { objectsIn } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
-import { deleteSubmission, submittersOf } from './store.ts'
+import { decide } from './decide.ts'
+import { submittersOf } from './store.ts'
+
+/** Where an event is declined. */
+export function declinePath(eventId: number | string): string {
+  return `/admin/queue/${eventId}/decline`
+}
 
 /** Who sent the events of a list, for those who review them: a line for each event, by its ID. */
 export async function submitterLines(
@@ -15,13 +22,13 @@ export async function submitterLines(
     events.map(({ id }) => Number(id)),
   )
   const lines = [...rows.values()].map(({ event_id, name, email }) => {
-    const line = html`<p class="quiet-text">${request.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)}</p>`
+    const line = html`<p class="quiet-text">${request.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)} · <a href="${declinePath(event_id)}">${request.t('admin.decline')}</a></p>`
     return [event_id, line] as const
   })
   return new Map(lines)
 }
 
-/** What waits with a submitted event that was published is published as well, and who sent it is forgotten; with one that is private or scheduled that waits. */
+/** What waits with a submitted event that was published is published as well, and whoever sent it is told and forgotten; with one that is private or scheduled that waits. */
 export async function acceptSubmission(request: PageRequest, id: number): Promise<void> {
   const { deps, incoming } = request
   if (!(await submittersOf(deps.storage, [id])).has(id)) return
@@ -34,7 +41,8 @@ export async function acceptSubmission(request: PageRequest, id: number): Promis
       await deps.api(incoming, call)
     }
   }
-  await deps.storage.write((tx) => deleteSubmission(tx, id))
+  const at = utcFromMillis(incoming.now)
+  await deps.storage.write((tx) => decide(tx, deps.mailer, { eventId: id, at, state: 'published' }))
 }
 
 /** The line about one event; nothing where nobody submitted it. */

@@ -1,35 +1,54 @@
 import { sql } from 'kysely'
 import type { Status } from '../../model/status.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
+import { takeNumbers } from '../../storage/numbers.ts'
 import { deleteRows, insertRow } from '../../storage/row-writes.ts'
-import type { Database } from '../../storage/schema.ts'
+import type { Database, SubmissionTable as Submission } from '../../storage/schema.ts'
 
 /** Statuses of events that are not public yet: a private one may be later, and a scheduled one will be. */
 const WAITING: readonly Status[] = ['pending', 'draft', 'trash', 'private', 'future']
 
-/** Who sent an event that waits for review; `created_at` is UTC. */
-export type Submission = Database['submission']
+/** A submission before somebody has decided. */
+type NewSubmission = Omit<Submission, 'state' | 'reason' | 'decided_at'>
 
 /** Stores who sent an event. */
-export async function insertSubmission(tx: Transaction, row: Submission): Promise<void> {
-  await insertRow(tx, 'submission', row)
+export async function insertSubmission(tx: Transaction, row: NewSubmission): Promise<void> {
+  await insertRow(tx, 'submission', { ...row, state: 'waiting', reason: '', decided_at: null })
+}
+
+/** The submission of an event that nobody has decided about; undefined for any other. */
+export async function openSubmission(reader: Reader, eventId: number): Promise<Submission | undefined> {
+  const query = reader.db.selectFrom('submission').selectAll().where('event_id', '=', eventId)
+  return reader.first(query.where('decided_at', 'is', null))
+}
+
+/** Changes a submission. */
+export async function updateSubmission(tx: Transaction, eventId: number, changes: Partial<Submission>): Promise<void> {
+  await tx.run(tx.db.updateTable('submission').set(changes).where('event_id', '=', eventId))
+}
+
+/** Deletes the submissions that were decided about before a moment, UTC text. */
+export async function deleteDecidedBefore(tx: Transaction, before: string): Promise<void> {
+  await tx.run(tx.db.deleteFrom('submission').where('decided_at', '<', before))
 }
 
 /** Number of submitted events that nobody has decided about; what lies in the trash, is private or scheduled takes no room from others. */
 export async function waitingSubmissions(reader: Reader): Promise<number> {
   const query = sql<{ total: number }>`select count(*) as total from submission
     left join event on event.id = submission.event_id
-    where event.status is null or event.status not in ('trash', 'private', 'future')`.compile(reader.db)
+    where submission.decided_at is null
+    and (event.status is null or event.status not in ('trash', 'private', 'future'))`.compile(reader.db)
   return Number((await reader.first({ compile: () => query }))?.total ?? 0)
 }
 
-/** Who sent these events, by their IDs; events that nobody submitted are left out. */
+/** Who sent these events, by their IDs; events that nobody submitted, and those that are decided about, are left out. */
 export async function submittersOf(
   reader: Reader,
   eventIds: readonly number[],
 ): Promise<ReadonlyMap<number, Submission>> {
   if (eventIds.length === 0) return new Map()
-  const rows = await reader.all(reader.db.selectFrom('submission').selectAll().where('event_id', 'in', eventIds))
+  const query = reader.db.selectFrom('submission').selectAll().where('decided_at', 'is', null)
+  const rows = await reader.all(query.where('event_id', 'in', eventIds))
   return new Map(rows.map((row) => [row.event_id, row]))
 }
 
@@ -38,11 +57,18 @@ export async function deleteSubmission(tx: Transaction, eventId: number): Promis
   await deleteRows(tx, 'submission', { column: 'event_id', value: eventId })
 }
 
+/** Whether there are submissions that were decided about before a moment, UTC text. */
+export async function hasDecidedBefore(reader: Reader, before: string): Promise<boolean> {
+  const query = reader.db.selectFrom('submission').select('event_id').where('decided_at', '<', before)
+  return (await reader.first(query.limit(1))) !== undefined
+}
+
 /** A submitted event whose sender is to be forgotten. */
 export interface EndedSubmission {
   readonly eventId: number
   /** Since when the event is public, or from when on it will be, UTC text; undefined where nobody has published it. */
   readonly publicFrom: string | undefined
+  readonly isPublic: boolean
 }
 
 /** Events whose senders are to be forgotten: published, deleted, or sent before a moment (UTC text). */
@@ -51,6 +77,7 @@ export async function endedSubmissions(reader: Reader, before: string): Promise<
     .selectFrom('submission')
     .leftJoin('event', 'event.id', 'submission.event_id')
     .select(['submission.event_id', 'event.status', 'event.published_at'])
+    .where('submission.decided_at', 'is', null)
     .where((where) =>
       where.or([
         where('event.id', 'is', null),
@@ -61,5 +88,28 @@ export async function endedSubmissions(reader: Reader, before: string): Promise<
   return (await reader.all(query)).map(({ event_id: eventId, status, published_at: date }) => ({
     eventId,
     publicFrom: status === 'publish' || status === 'future' ? (date ?? undefined) : undefined,
+    isPublic: status === 'publish',
   }))
+}
+
+/** Most saved reasons. */
+const MOST_REASONS = 50
+
+/** The saved reasons to decline events, the newest first. */
+export function declineReasons(reader: Reader): Promise<Database['decline_reason'][]> {
+  return reader.all(reader.db.selectFrom('decline_reason').selectAll().orderBy('id', 'desc').limit(MOST_REASONS))
+}
+
+/** Saves a reason; its ID. One that is saved already is not saved again. */
+export async function insertReason(tx: Transaction, reason: string): Promise<number> {
+  const known = (await declineReasons(tx)).find((one) => one.reason === reason)
+  if (known !== undefined) return known.id
+  const id = await takeNumbers(tx, 'decline_reason')
+  await insertRow(tx, 'decline_reason', { id, reason })
+  return id
+}
+
+/** Deletes a saved reason. */
+export async function deleteReason(tx: Transaction, id: number): Promise<void> {
+  await deleteRows(tx, 'decline_reason', { column: 'id', value: id })
 }

@@ -49,6 +49,7 @@ export const TABLE_KEYS = {
   webhook: ['id'],
   webhook_delivery: ['id'],
   submission: ['event_id'],
+  decline_reason: ['id'],
   removed_item: ['id'],
   long_work: ['id'],
   long_work_item: ['work_id', 'position'],

@@ -86,7 +86,10 @@ export function events(): string[] {
     'create index series_date_address on series_date (address) where address is not null',
     'create index series_date_shows on series_date (exception_id) where exception_id is not null',
     `create table submission (
-      event_id integer primary key, name text not null, email text not null, created_at text not null)`,
+      event_id integer primary key, name text not null, email text not null, created_at text not null,
+      language text not null default '', state text not null default 'waiting', reason text not null default '',
+      decided_at text)`,
+    'create table decline_reason (id integer primary key, reason text not null)',
   ]
 }
 

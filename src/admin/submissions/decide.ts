@@ -1,0 +1,43 @@
+import type { Mailer, NewMail } from '../../accounts/mail/index.ts'
+import type { Transaction } from '../../storage/engine.ts'
+import type { SubmissionState } from '../../storage/schema.ts'
+import { openSubmission, updateSubmission } from './store.ts'
+
+/** What somebody has decided about a submitted event. */
+export interface Decision {
+  readonly eventId: number
+  readonly state: Exclude<SubmissionState, 'waiting'>
+  /** UTC text. */
+  readonly at: string
+  /** Why; absent for no reason. */
+  readonly reason?: string
+}
+
+/** The last notice to whoever submitted an event. */
+export interface LastNotice {
+  readonly mail: NewMail
+  /** Whether it goes by mail; else a person has to send it. */
+  readonly isQueued: boolean
+}
+
+/**
+ * Stores a decision and tells whoever submitted the event, whose name and address are then in the outbox alone. Undefined, with nothing
+ * changed, where nobody submitted it or somebody has decided already.
+ */
+export async function decide(tx: Transaction, mailer: Mailer, decision: Decision): Promise<LastNotice | undefined> {
+  const { eventId, state, at, reason = '' } = decision
+  const row = await openSubmission(tx, eventId)
+  const event = await tx.first(tx.db.selectFrom('event').select(['title', 'slug']).where('id', '=', eventId))
+  if (row === undefined || event === undefined) return undefined
+  const mail: NewMail = {
+    kind: state,
+    to: { address: row.email, name: row.name, language: row.language },
+    values: { title: event.title },
+    cause: `submission ${eventId} ${state}`,
+    ...(state === 'published' && { path: `/event/${event.slug}/` }),
+    ...(reason !== '' && { quote: reason }),
+  }
+  const isQueued = await mailer.queueMail(tx, mail)
+  await updateSubmission(tx, eventId, { state, reason, decided_at: at, name: '', email: '' })
+  return { mail, isQueued }
+}

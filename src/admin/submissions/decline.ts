@@ -1,0 +1,89 @@
+import { utcFromMillis } from '../../base/time/zones.ts'
+import type { PageResponse } from '../../http/html-page.ts'
+import { html, type Markup } from '../../pages/html.ts'
+import { insideTransaction } from '../../storage/reads.ts'
+import { textControl } from '../controls.ts'
+import { adminPage, csrfField } from '../layout.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
+import { moveToTrash } from '../trash/move.ts'
+import { trashedParameter } from '../trash/moved.ts'
+import { decide } from './decide.ts'
+import { noticePage } from './notice.ts'
+import { declinePath } from './queue.ts'
+import { declineReasons, deleteReason, insertReason, submittersOf } from './store.ts'
+
+/** Most characters of a reason. */
+const LONGEST = 2000
+
+const QUEUE = '/admin/queue'
+
+/** Where a submitted event is declined, with a reason for whoever sent it. */
+export const DECLINE_PAGE: AdminPage = {
+  path: '/admin/queue/:id/decline',
+  role: 'editor',
+  show: (request) => form(request),
+  submit,
+}
+
+function idIn({ incoming }: PageRequest): number {
+  return Number(incoming.path['id']) || 0
+}
+
+async function form(request: PageRequest, wrong?: string): Promise<PageResponse> {
+  const { t, deps, sent, query } = request
+  const id = idIn(request)
+  const row = (await submittersOf(deps.storage, [id])).get(id)
+  const event = await deps.storage.first(deps.storage.db.selectFrom('event').select('title').where('id', '=', id))
+  // Somebody else has decided meanwhile.
+  if (row === undefined || event === undefined) return redirect(`${QUEUE}?done=gone`)
+  const reasons = await declineReasons(deps.storage)
+  const value = sent('reason') || (reasons.find((one) => String(one.id) === query('reason'))?.reason ?? '')
+  const parts = { name: 'reason', label: t('admin.reason'), value, hint: t('admin.decline.hint'), wrong }
+  const body = html`<form class="box" method="post" action="${declinePath(id)}">${csrfField(request)}
+<p><bdi>${event.title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${row.name}</bdi></span></p>
+${textControl(parts, { maxlength: String(LONGEST) })}
+<div class="buttons"><button class="bad" name="action" value="decline">${t('admin.decline')}</button><button class="second" name="action" value="save">${t('admin.decline.saveReason')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>
+${reasons.map((one) => savedReason(request, one))}`
+  const status = wrong === undefined ? 200 : 400
+  return adminPage(request, { status, title: t('admin.decline.title'), under: QUEUE, body })
+}
+
+function savedReason(request: PageRequest, { id, reason }: { readonly id: number; readonly reason: string }): Markup {
+  const { t } = request
+  const path = declinePath(idIn(request))
+  return html`<form class="box" method="post" action="${path}">${csrfField(request)}<input type="hidden" name="saved" value="${id}">
+<p class="lines" dir="auto">${reason}</p><div class="buttons"><a class="button second" href="${path}?reason=${id}">${t('admin.decline.useReason')}</a><button class="second" name="action" value="delete">${t('admin.deletePermanently')}</button></div></form>
+`
+}
+
+async function submit(request: PageRequest): Promise<PageResponse> {
+  const { deps, sent, t } = request
+  const path = declinePath(idIn(request))
+  if (sent('action') === 'delete') {
+    await deps.storage.write((tx) => deleteReason(tx, Number(sent('saved')) || 0))
+    return redirect(path)
+  }
+  const reason = sent('reason').replaceAll('\r\n', '\n').trim()
+  if (reason === '') return form(request, t('common.required'))
+  if (reason.length > LONGEST) return form(request, t('admin.submissions.tooLong', { count: LONGEST }))
+  if (sent('action') !== 'save') return decline(request, reason)
+  const id = await deps.storage.write((tx) => insertReason(tx, reason))
+  return redirect(`${path}?reason=${id}`)
+}
+
+async function decline(request: PageRequest, reason: string): Promise<PageResponse> {
+  const { deps, incoming } = request
+  const eventId = idIn(request)
+  const at = utcFromMillis(incoming.now)
+  const done = await deps.storage.write((tx) =>
+    insideTransaction(tx, async () => {
+      const notice = await decide(tx, deps.mailer, { eventId, at, state: 'declined', reason })
+      if (notice === undefined) return undefined
+      const trashed = await moveToTrash(request, { collection: 'events' }, { id: String(eventId), scope: '' })
+      return { notice, trashed }
+    }),
+  )
+  if (done === undefined) return redirect(`${QUEUE}?done=gone`)
+  if (!done.notice.isQueued) return noticePage(request, done.notice.mail)
+  return redirect(`${QUEUE}?done=trash&trashed=${trashedParameter([done.trashed])}`)
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import type { Flags } from '../src/base/config.ts'
+import { visitor } from './support/admin.ts'
+import type { TestApp } from './support/app.ts'
+import { type ArrivedMail, decodedHeader, mailFlags, openSmtp, type TestSmtp } from './support/smtp.ts'
+import { DAY, decided, everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
+import { eventually } from './support/webhook-receiver.ts'
+
+type MailSite = TestApp & { readonly smtp: TestSmtp }
+
+async function openSite(t: TestContext, flags: Flags = {}): Promise<MailSite> {
+  const smtp = await openSmtp(t)
+  return { ...(await openWithForm(t, { ...mailFlags(smtp), siteName: 'Harbour', ...flags })), smtp }
+}
+
+const subjectOf = (mail: ArrivedMail | undefined): string => decodedHeader(mail?.header('subject') ?? '')
+const textOf = (mail: ArrivedMail | undefined): string => mail?.parts['text/plain'] ?? ''
+
+/** Submits an event; its ID, and the mail that says so where there is a server. */
+async function submitted(site: TestApp & { readonly smtp?: TestSmtp }, form: Readonly<Record<string, string>> = FORM) {
+  const before = site.smtp?.mails.length ?? 0
+  const headers = { origin: site.origin, 'accept-language': 'de' }
+  assert.equal((await submit(site, form, { headers })).status, 303)
+  const mails = await site.smtp?.arrived(before + 1)
+  const event = (await everything(site)).find(({ status }) => status === 'pending')
+  return { id: Number(event?.['id']), mail: mails?.at(-1) }
+}
+
+test('whoever submits an event hears that it arrived and that it was published, in the language of the form', async (t) => {
+  const site = await openSite(t)
+  const { id, mail } = await submitted(site)
+  assert.equal(subjectOf(mail), 'Wir haben Lantern walk erhalten')
+  assert.deepEqual(mail?.to, ['grace@example.net'])
+  const editor = await visitor(site, 'editor')
+  await editor.submit('/admin/queue', { action: 'publish', 'ids[]': `${id}-pending` })
+  const [, published] = await site.smtp.arrived(2)
+  assert.equal(subjectOf(published), 'Lantern walk ist veröffentlicht')
+  assert.match(textOf(published), /https:\/\/harbour\.example\/event\/lantern-walk\//)
+  assert.deepEqual(
+    (await decided(site)).map(({ name, email, state }) => [name, email, state]),
+    [['', '', 'published']],
+  )
+  // Nothing is left 30 days later.
+  site.clock.now += 31 * DAY
+  await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })
+  await eventually('deleting what is left of the submission', async () => (await decided(site)).length === 0)
+})
+
+test('an event that is published with the API is announced as well, once', async (t) => {
+  const site = await openSite(t)
+  const { id } = await submitted(site)
+  await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'publish' } })
+  await site.smtp.arrived(2)
+  await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'draft' } })
+  await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'publish' } })
+  const editor = await visitor(site, 'editor')
+  await editor.submit('/admin/queue', { action: 'publish', 'ids[]': `${id}-publish` })
+  assert.equal((await decided(site)).length, 1)
+  assert.equal(site.smtp.mails.length, 2)
+})
+
+test('an event is declined with a reason, moves to the trash, and its submitter is told why', async (t) => {
+  const site = await openSite(t)
+  const { id } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const path = `/admin/queue/${id}/decline`
+  assert.ok((await editor.show('/admin/queue')).text.includes(`<a href="${path}">Decline</a>`))
+  assert.equal((await editor.submit(path, { action: 'decline', reason: ' ' })).status, 400)
+  const form = (await editor.show(path)).text
+  const done = await editor.send(path, form, { action: 'decline', reason: 'We list concerts only.\nTry the town.' })
+  assert.match(done.to, /^\/admin\/queue\?done=trash&trashed=/)
+  const [, mail] = await site.smtp.arrived(2)
+  assert.equal(subjectOf(mail), 'Lantern walk wurde nicht angenommen')
+  assert.match(textOf(mail), /> We list concerts only\.\r?\n> Try the town\./)
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
+  assert.deepEqual(
+    (await decided(site)).map(({ name, email, state }) => [name, email, state]),
+    [['', '', 'declined']],
+  )
+  // Somebody who had the form open finds that it is decided.
+  assert.equal((await editor.send(path, form, { action: 'decline', reason: 'No.' })).to, '/admin/queue?done=gone')
+  assert.equal(site.smtp.mails.length, 2)
+  const author = await visitor(site, 'author')
+  assert.equal((await author.show(path)).status, 403)
+})
+
+test('reasons are saved, used for other events, and deleted', async (t) => {
+  const site = await openWithForm(t)
+  const { id } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const path = `/admin/queue/${id}/decline`
+  const saved = await editor.submit(path, { action: 'save', reason: 'Too <far> away.' })
+  assert.equal(saved.to, `${path}?reason=1`)
+  assert.match((await editor.show(saved.to)).text, /<textarea[^>]*>\nToo &lt;far&gt; away\.<\/textarea>/)
+  assert.equal((await editor.submit(path, { action: 'save', reason: 'Too <far> away.' })).to, `${path}?reason=1`)
+  assert.equal((await everything(site))[0]?.['status'], 'pending')
+  await editor.submit(path, { action: 'delete', saved: '1' })
+  assert.doesNotMatch((await editor.show(path)).text, /far/)
+})
+
+test('without a mail server a declined event shows what to send, and nothing else changes', async (t) => {
+  const site = await openWithForm(t)
+  const { id } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const reason = 'Concerts only & more'
+  const shown = await editor.submit(`/admin/queue/${id}/decline`, { action: 'decline', reason })
+  assert.equal(shown.status, 200)
+  assert.match(shown.text, /Mail is not configured/)
+  assert.match(shown.text, /data-copy/)
+  assert.match(
+    shown.text,
+    /href="mailto:grace@example\.net\?subject=Lantern%20walk%20wurde%20nicht%20angenommen&amp;body=/,
+  )
+  assert.match(shown.text, /Concerts only &amp; more/)
+  assert.deepEqual(await site.app.storage.all(site.app.storage.db.selectFrom('mail').selectAll()), [])
+  assert.deepEqual([(await rows(site)).length, (await decided(site)).length], [0, 1])
+})
+
+test('names, titles and reasons of submissions add nothing to the header of a mail', async (t) => {
+  const site = await openSite(t)
+  const evil = 'Eve\r\nBcc: victim@example.org\r\n\r\nHello <script>"quoted" (comment), other@example.org'
+  const { id } = await submitted(site, { ...FORM, title: evil, submitter_name: evil.slice(0, 90) })
+  const editor = await visitor(site, 'editor')
+  await editor.submit(`/admin/queue/${id}/decline`, { action: 'decline', reason: evil })
+  for (const mail of await site.smtp.arrived(2)) {
+    assert.deepEqual(mail.to, ['grace@example.net'])
+    const names = mail.headers.map(([name]) => name.toLowerCase())
+    assert.equal(new Set(names).size, names.length, 'each field once')
+    assert.ok(!names.includes('bcc') && !names.includes('cc'))
+    assert.ok(!mail.parts['text/html']?.includes('<script'))
+  }
+})
+
+test('a submission tells nothing about who has an account', async (t) => {
+  const site = await openSite(t, { limitSubmissions: '100/3600' })
+  const answers = new Set<string>()
+  for (const email of ['editor@example.org', 'nobody@example.org', 'EDITOR@example.org', 'administrator@example.org']) {
+    const { status, to, text } = await submit(site, { ...FORM, submitter_email: email })
+    answers.add(`${status} ${to} ${text}`)
+  }
+  assert.equal(answers.size, 1)
+  const mails = await site.smtp.arrived(4)
+  const forms = mails.map((mail) => textOf(mail).replaceAll(/\S+@\S+/g, ''))
+  assert.equal(new Set(forms).size, 1)
+})

@@ -158,8 +158,11 @@ test('bodies may be JSON or forms, multipart with POST only; everybody is told t
     const expected = writes ? (method === 'post' ? [...forms, 'multipart/form-data'] : forms) : []
     assert.deepEqual(Object.keys(operation.requestBody?.content ?? {}), expected, `${method} ${path}`)
     const isOpen = method === 'get'
-    const withPassword = isOpen && path.startsWith('/events') ? [{}, { basic: [] }, { eventPassword: [] }] : undefined
-    assert.deepEqual(operation.security, isOpen ? withPassword : [{ basic: [] }], `${method} ${path}`)
+    const opening = [{}, { basic: [] }, { bearer: [] }, { eventPassword: [] }]
+    const withPassword = isOpen && path.startsWith('/events') ? opening : undefined
+    const scope = /^\/(categories|tags)/.test(path) ? 'terms:write' : 'events:write'
+    const closed = [{ basic: [] }, { bearer: [scope] }]
+    assert.deepEqual(operation.security, isOpen ? withPassword : closed, `${method} ${path}`)
   }
 })
 

@@ -180,3 +180,19 @@ test('the role of the owner counts as it is now', async (t) => {
   await setRole(site.app, { name: 'editor', role: 'subscriber' })
   assert.equal((await create(site, token)).status, 403)
 })
+
+test('a token learns what it may do', async (t) => {
+  const site = await openTestApp(t)
+  const path = `${site.origin}/wp/v2/users/me?context=edit`
+  const may = async (...scopes: Parameters<typeof tokenOf>[2][]): Promise<string[]> => {
+    const { token } = await tokenOf(site, 'author', ...scopes)
+    const { capabilities } = (await callWith(site, token, { method: 'GET', path })).body
+    return Object.keys(capabilities).filter((name) =>
+      /^(read|upload_files|manage_categories|publish_posts)$/.test(name),
+    )
+  }
+  assert.deepEqual(await may('read'), ['read'])
+  assert.deepEqual(await may('events:write'), ['read', 'publish_posts'])
+  assert.deepEqual(await may('media:write', 'terms:write'), ['read', 'upload_files', 'manage_categories'])
+  assert.deepEqual(await may('admin'), ['read', 'upload_files', 'manage_categories', 'publish_posts'])
+})

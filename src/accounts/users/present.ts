@@ -1,17 +1,21 @@
 import { slugify } from '../../base/text/slug.ts'
 import {
+  type Caller,
+  hasScope,
   isEditor,
   mayCreateEntries,
   mayPublish,
   mayUpload,
   mayWriteCategories,
   type Role,
+  type TokenScope,
 } from '../../http/auth/rights.ts'
 import type { Context } from '../../model/kinds/context.ts'
 import type { User } from './book.ts'
 
 /** The form in which a user is to be shown. */
 interface Showing {
+  readonly caller: Pick<Caller, 'scopes'>
   /** Builds absolute URLs of pages and of the API. */
   readonly urls: { page(path: string): string; api(path: string): string }
   readonly language: string
@@ -22,7 +26,7 @@ interface Showing {
  * The calling user in the shape of generic clients. Members that users do not have here are present and empty; `edit` adds
  * what concerns no one else, with roles and capabilities. Users have no pages: `link` is the start page.
  */
-export function presentMe(user: User, { urls, language, context }: Showing): Readonly<Record<string, unknown>> {
+export function presentMe(user: User, { caller, urls, language, context }: Showing): Readonly<Record<string, unknown>> {
   const name = user.displayName
   const texts = { url: '', description: '', link: urls.page('/') }
   const slug = slugify(user.name)
@@ -35,7 +39,7 @@ export function presentMe(user: User, { urls, language, context }: Showing): Rea
   const names = { username: user.name, name, first_name: '', last_name: '', email: user.email }
   const own = { locale: language, nickname: name, slug, roles: [user.role] }
   const registered = { registered_date: `${user.createdAt.replace(' ', 'T')}+00:00` }
-  const may = { capabilities: capabilitiesOf(user.role), extra_capabilities: { [user.role]: true } }
+  const may = { capabilities: capabilitiesOf(caller, user.role), extra_capabilities: { [user.role]: true } }
   return { id: user.id, ...names, ...texts, ...own, ...registered, ...may, ...ends }
 }
 
@@ -56,17 +60,20 @@ const TYPE_CAPABILITIES = [
   ['read_private_*', isEditor],
 ] as const
 
-/** Names of what a role may do -> true, as generic clients know them; what it may not do is absent. */
-function capabilitiesOf(role: Role): Readonly<Record<string, true>> {
-  const ofTypes = TYPES.flatMap((type) =>
-    TYPE_CAPABILITIES.filter(([, has]) => has(role)).map(([name]) => name.replace('*', type)),
-  )
+/** Names of what a caller may do -> true, as generic clients know them; what it may not do is absent. */
+function capabilitiesOf(caller: Pick<Caller, 'scopes'>, role: Role): Readonly<Record<string, true>> {
+  const own = TYPE_CAPABILITIES.filter(([name, has]) => has(role) && hasScope(caller, scopeOf(name)))
+  const ofTypes = TYPES.flatMap((type) => own.map(([name]) => name.replace('*', type)))
   const others = [
     'read',
-    ...(mayUpload(role) ? ['upload_files'] : []),
-    ...(mayWriteCategories(role) ? ['manage_categories'] : []),
+    ...(mayUpload(role) && hasScope(caller, 'media:write') ? ['upload_files'] : []),
+    ...(mayWriteCategories(role) && hasScope(caller, 'terms:write') ? ['manage_categories'] : []),
   ]
   return Object.fromEntries([...others, ...ofTypes, role].map((name) => [name, true]))
+}
+
+function scopeOf(capability: string): TokenScope {
+  return capability.startsWith('read') ? 'read' : 'events:write'
 }
 
 /** A user as administrators see it. */

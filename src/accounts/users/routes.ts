@@ -31,7 +31,7 @@ export function userRoutes(reader: Reader): AnyRoute[] {
       handle: async ({ caller, urls, language, values }) => {
         const user = await findUserById(reader, caller.id)
         if (user === undefined) throw fail('rest_not_logged_in')
-        return { status: 200, body: presentMe(user, { urls, language, context: values.context ?? 'view' }) }
+        return { status: 200, body: presentMe(user, { caller, urls, language, context: values.context ?? 'view' }) }
       },
     }),
   ]

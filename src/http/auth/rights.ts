@@ -137,7 +137,7 @@ export const TOKEN_SCOPES = ['read', 'events:write', 'terms:write', 'media:write
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
 /** Whether the credentials of a caller allow something, whatever the role says; all of them allow to read. */
-function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: TokenScope): boolean {
+export function hasScope({ scopes }: Pick<Caller, 'scopes'>, scope: TokenScope): boolean {
   return scopes === undefined || scope === 'read' || scopes.includes(scope) || scopes.includes('admin')
 }
 

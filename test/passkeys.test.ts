@@ -136,8 +136,11 @@ test('a challenge is good for one answer, for five minutes', async (t) => {
   assert.equal((await browser.send(PAGE, add)).status, 400)
   const stranger = new Browser(site)
   const credential = passkey.use(await stranger.options({ kind: 'get' }))
-  // Whoever has the answer but not the browser.
+  // Whoever has the answer but not the browser, or another one in which the page is open as well.
   assert.equal((await new Browser(site).ask('POST', '/admin/login', { credential })).status, 401)
+  const other = new Browser(site)
+  await other.options({ kind: 'get' })
+  assert.equal((await other.ask('POST', '/admin/login', { credential })).status, 401)
   assert.equal((await stranger.ask('POST', '/admin/login', { credential })).status, 303)
   await stranger.send('/admin/logout', {})
   assert.equal((await stranger.ask('POST', '/admin/login', { credential })).status, 401)
@@ -169,6 +172,13 @@ test('wrong passkeys count as failed sign-ins', async (t) => {
   const wrong = { isForged: true }
   const statuses = [1, 2, 3, 4].map(() => stranger.signIn(passkey, wrong))
   assert.ok((await Promise.all(statuses)).includes(429))
+})
+
+test('challenges are writes of their client', async (t) => {
+  const site = await openPasskeyApp(t, { limitWrites: '3/60' })
+  const ask = () => new Browser(site).ask('POST', '/admin/passkey', { kind: 'get' })
+  const statuses = (await Promise.all([1, 2, 3, 4].map(ask))).map(({ status }) => status)
+  assert.deepEqual(statuses.toSorted(), [200, 200, 200, 429])
 })
 
 test('adding, renaming and removing a passkey needs a sign-in or a confirmation of the last ten minutes', async (t) => {
@@ -237,6 +247,21 @@ test('a password is removed for ten recovery codes, each of which signs in once'
   assert.equal((await browser.send(PAGE, { action: 'password', password: 'nine loud badgers' })).status, 303)
   assert.equal((await login(codes[3] ?? '')).status, 401)
   assert.equal((await login('nine loud badgers')).status, 303)
+})
+
+test('where passwords are off a passkey signs in, and there are neither passwords nor recovery codes', async (t) => {
+  const flags = { passwordSignIn: 'no', breakGlass: 'editor' }
+  const site = await openPasskeyApp(t, flags)
+  await addUser(site.app, { name: 'ada', email: 'ada@example.org', role: 'editor' })
+  const { path } = await makeLink(site.app, { name: 'ada' })
+  const token = path.split('/').at(-1) ?? ''
+  const browser = new Browser(site)
+  const passkey = createPasskey(site.origin, await browser.options({ kind: 'create', token }))
+  assert.equal((await browser.ask('POST', path, { credential: passkey.created, name: 'Phone' })).to, '/admin')
+  const { text } = await browser.ask('GET', PAGE)
+  assert.match(text, /value="Phone"/)
+  assert.doesNotMatch(text, /recovery code|New password/)
+  assert.equal(await new Browser(site).signIn(passkey), 303)
 })
 
 test('whoever has a new passkey is told by mail', async (t) => {

@@ -88,6 +88,8 @@ async function choosePasskey(request: PageRequest, owner: User): Promise<PageRes
   if (answer === undefined) throw fail('bad_passkey')
   const codes = await usePasskeyLink(deps, owner, { ...answer, name: sent('name'), token: tokenIn(request) })
   auditRights(request, 'own passkey chosen', { user: owner.name })
+  // Recovery codes are typed in place of a password.
+  if (!mayUsePassword(request, owner.name)) return enter(request, owner.id, '/admin')
   return codesPage(request, { codes, next: '/admin', headers: await newSession(request, { userId: owner.id }) })
 }
 

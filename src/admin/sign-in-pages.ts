@@ -1,4 +1,5 @@
 import { beginSession, endSession, SESSION_SECONDS, type SessionOrigin, signIn } from '../accounts/sessions/index.ts'
+import type { User } from '../accounts/users/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { sessionCookieOf, setSessionCookie } from '../http/request/session-cookie.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
@@ -86,9 +87,9 @@ async function submit(request: PageRequest): Promise<PageResponse> {
       ? form(request, 401, t('admin.passkeys.failed'))
       : enter(request, user.id, nextOf(request))
   }
-  const signed = await signIn(deps, { login: sent('login'), password: sent('password') }, watch)
-  if (signed === undefined || !mayUsePassword(request, signed.user.name))
-    return form(request, 401, t('admin.signIn.wrong'))
+  const isAllowed = ({ name }: User): boolean => mayUsePassword(request, name)
+  const signed = await signIn(deps, { login: sent('login'), password: sent('password'), isAllowed }, watch)
+  if (signed === undefined) return form(request, 401, t('admin.signIn.wrong'))
   const { user, usedCode } = signed
   if (usedCode) auditRights(request, 'recovery code used', { user: user.name, by: user.name })
   return enter(request, user.id, usedCode ? `${WAYS_IN_PATH}?done=code` : nextOf(request))

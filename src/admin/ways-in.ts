@@ -20,6 +20,7 @@ import { adminPage, csrfField } from './layout.ts'
 import { momentText } from './moments.ts'
 import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
 import { noPasskeysReason, PASSKEY_SCRIPT, passkeyAnswer, passkeyForm, passkeyName } from './passkey-form.ts'
+import { mayUsePassword } from './password-policy.ts'
 import { codesPage } from './recovery-codes.ts'
 import { enter } from './sign-in-pages.ts'
 
@@ -44,6 +45,8 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   } catch (error) {
     const wrong = error instanceof Failure ? wrongOf(request, error) : undefined
     if (wrong === undefined) throw error
+    if (error instanceof Failure && error.code === 'last_administrator')
+      auditRights(request, 'change refused', { user: user.name, why: error.code })
     return page(request, wrong)
   }
 }
@@ -68,11 +71,7 @@ async function add(request: PageRequest, user: User): Promise<PageResponse> {
     ...answer,
     name,
     // Whoever does not know of it learns of it.
-    added: async (tx) => {
-      const to = await deps.mailer.recipientOf(tx, user.id)
-      const values = { kind: 'passkey', what: name, login: user.name }
-      if (to !== undefined) await deps.mailer.queueMail(tx, { kind: 'signInMethod', to, values })
-    },
+    added: (tx) => deps.mailer.queueNotice(tx, { userId: user.id, kind: 'passkey', what: name }),
   })
   auditRights(request, 'passkey added', { user: user.name, passkey: name })
   return saved()
@@ -156,7 +155,7 @@ async function page(request: PageRequest, wrong: Wrong = {}): Promise<PageRespon
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   const body = html`<div class="box"><h2>${t('admin.passkeys.title')}</h2><p class="quiet-text">${t('admin.passkeys.about')}</p>
 ${passkeys.length === 0 ? NOTHING : table(request, passkeys)}${adding(request, passkeys.length)}</div>
-<div class="box"><h2>${t('common.password')}</h2>${password > 0 ? passwordBox(request, passkeys.length) : noPasswordBox(request, { name, count, wrong })}</div>`
+${mayUsePassword(request, name) ? html`<div class="box"><h2>${t('common.password')}</h2>${password > 0 ? passwordBox(request, passkeys.length) : noPasswordBox(request, { name, count, wrong })}</div>` : NOTHING}`
   return adminPage(request, {
     status: Object.keys(wrong).length === 0 ? 200 : 400,
     title: t('admin.passkeys.manage'),

@@ -13,6 +13,8 @@ export interface Typed {
   /** Username or email address. */
   readonly login: string
   readonly password: string
+  /** Whether a user may sign in with a password at all; everybody may if absent. */
+  isAllowed?(user: User): boolean
 }
 
 /** Somebody who has signed in. */
@@ -28,7 +30,7 @@ interface SignedInUser {
  */
 export async function signIn(
   book: UserBook,
-  { login, password }: Typed,
+  { login, password, isAllowed = () => true }: Typed,
   watch?: LogInWatch,
 ): Promise<SignedInUser | undefined> {
   const name = login.trim()
@@ -39,7 +41,7 @@ export async function signIn(
     const user = await findLogin(book.storage, name)
     const stored = user === undefined ? undefined : await findPasswordHash(book.storage, user.id)
     const isPassword = await isPersonPassword(password, stored)
-    const enabled = user?.disabledAt === null ? user : undefined
+    const enabled = user?.disabledAt === null && isAllowed(user) ? user : undefined
     const usedCode = !isPassword && (await useRecoveryCode(book, enabled?.id ?? 0, password))
     if (enabled !== undefined && (isPassword || usedCode)) {
       attempt?.succeeded()

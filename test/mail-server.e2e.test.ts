@@ -6,6 +6,7 @@ import test, { type TestContext } from 'node:test'
 import { openMail } from '../src/accounts/mail/index.ts'
 import { addUser } from '../src/accounts/users/index.ts'
 import { openSiteNotices } from '../src/admin/index.ts'
+import type { BackgroundWork } from '../src/base/background.ts'
 import { createLog } from '../src/base/log.ts'
 import { runOperation } from '../src/cli/running-server/operations.ts'
 import { examine } from '../src/ops/doctor/index.ts'
@@ -87,6 +88,9 @@ test('the password of the mail server comes from a file, and is shown nowhere', 
 
 /** The mails of a calendar without a server for HTTP, with the lines of its log. */
 async function openService(t: TestContext, smtp: TestSmtp) {
+  /** What works in the background, and ends before its storage is closed: hooks run in the order in which they were added. */
+  const works: BackgroundWork[] = []
+  t.after(() => Promise.all(works.map((work) => work.stop())))
   const storage = await openTestStorage(TEST_ENGINE, t)
   const clock = { now: Date.UTC(2026, 10, 20, 18) }
   const now = (): number => clock.now
@@ -102,8 +106,8 @@ async function openService(t: TestContext, smtp: TestSmtp) {
     report: (error) => assert.fail(String(error)),
   })
   const book = { storage, now, secret: 'key' }
-  t.after(() => service.sender?.work.stop())
-  return { ...book, ...service, book, lines, clock }
+  if (service.sender !== undefined) works.push(service.sender.work)
+  return { ...book, ...service, book, lines, clock, works }
 }
 
 test('addresses are masked in the log, which has no body and no link; the database has neither', async (t) => {
@@ -135,7 +139,7 @@ test('addresses are masked in the log, which has no body and no link; the databa
 
 test('administrators hear once of a subscription that has failed for a day and of a missing backup', async (t) => {
   const smtp = await openSmtp(t)
-  const { storage, mailer, book, clock, now } = await openService(t, smtp)
+  const { storage, mailer, book, clock, now, works } = await openService(t, smtp)
   for (const [name, role] of [
     ['ada', 'administrator'],
     ['bea', 'administrator'],
@@ -167,7 +171,7 @@ test('administrators hear once of a subscription that has failed for a day and o
   const report = (error: unknown): never => assert.fail(String(error))
   const backups = { lastMade: () => Promise.resolve(undefined), list: () => Promise.resolve([]) }
   const work = openSiteNotices({ storage, mailer, backups, report, now })
-  t.after(() => work.stop())
+  works.push(work)
   const mails = async () => {
     work.wake()
     await new Promise((done) => setTimeout(done, 200))

@@ -32,7 +32,7 @@ export const SITE = {
 } as const
 
 /** To be raised when `seed` makes other data of the same plan. */
-const EDITION = 4
+const EDITION = 5
 
 /** Folder of the seeded data folders: KALENDS_BENCH_DATA, else in the cache folder of the user; outside the project. */
 function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {

@@ -18,7 +18,7 @@ test('every page that SECURITY.md and docs/security.md link to is there', () => 
 test('packages for production have exact versions and run nothing when they are installed', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Readonly<Record<string, string>> }
   assert.deepEqual(
-    Object.entries(dependencies).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+    Object.entries(dependencies).filter(([, version]) => !/^(npm:[\w./@-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
     [],
   )
   const { packages } = JSON.parse(read('package-lock.json')) as {

@@ -286,3 +286,18 @@ test('without a public address there is no button, and nothing starts', async (t
   assert.doesNotMatch((await surfer.ask('/admin/login')).text, /Sign in with/)
   assert.equal((await surfer.signIn('club')).url, `${site.origin}/admin/login`)
 })
+
+test('a site below a path of its host is led back to there', async (t) => {
+  const { site } = await siteWith(
+    t,
+    { club: { member: { create: 'yes', default_role: 'author' } } },
+    { baseUrl: '/town' },
+  )
+  const surfer = new Surfer(site)
+  const { text } = await surfer.ask('/town/admin/login?next=/admin/venues')
+  const link = /href="([^"]*)">Sign in with Club</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  assert.equal((await surfer.go(link)).url, `${site.origin}/town/admin/venues`)
+  const out = await surfer.send('/town/admin/logout', {})
+  const back = await surfer.sendForm(out, { logout: 'yes' })
+  assert.equal(back.url, `${site.origin}/town/admin/login?done=out`)
+})

@@ -22,10 +22,11 @@ export interface Set {
   readonly member?: Readonly<Record<string, unknown>>
 }
 
-/** A calendar whose people sign in at providers, by the IDs of those. */
+/** A calendar whose people sign in at providers, by the IDs of those. A base URL without a host is a path of its own. */
 export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>, flags: Flags = {}) {
   const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
+  const path = flags.baseUrl?.startsWith('/') === true ? flags.baseUrl : ''
+  const origin = `http://127.0.0.1:${port}${path}`
   const started: [string, TestProvider][] = []
   for (const [id, { behaviour }] of Object.entries(sets))
     started.push([id, await startProvider(t, { origin, id }, behaviour)])
@@ -42,7 +43,14 @@ export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>
   atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const oidc = join(folder, 'oidc.json')
   await writeFile(oidc, JSON.stringify(entries))
-  const given = { port: String(port), baseUrl: origin, fetchAllow: '127.0.0.1', oidc, ...flags }
+  const given = {
+    port: String(port),
+    baseUrl: origin,
+    fetchAllow: '127.0.0.1',
+    oidc,
+    ...flags,
+    ...(path !== '' && { baseUrl: origin }),
+  }
   const site = await openTestApp(t, given)
   // Providers read the clock of the machine.
   site.clock.now = Date.now()

@@ -10,7 +10,7 @@ import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { findUserById, type User } from '../users/index.ts'
 import { layOutMail, type MailBody } from './layout.ts'
 import { countMails, findChoice, hasMailFor, insertMail, lastLanguage, nextMailId } from './store.ts'
-import { MAILS, type MailKind, type MailTemplate } from './templates.ts'
+import { MAILS, type MailKind, type MailTemplate, SHARING } from './templates.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
 /** A mail that is to be sent. */
@@ -143,14 +143,16 @@ async function isWanted(
   const { address, userId } = mail.to
   // Nobody reads what is sent to accounts that programs or the first start made up.
   if (!isAddress(address) || /@(localhost|.*\.invalid)$/i.test(address)) return false
-  const { topic }: MailTemplate = MAILS[mail.kind]
+  const { topic, budget }: MailTemplate = MAILS[mail.kind]
   if (topic !== undefined && userId !== undefined && (await findChoice(tx, userId, topic)) === 'never') return false
   const cause = causeOf(mail)
   if (cause !== null && (await hasMailFor(tx, cause))) return false
   const now = deps.now()
   const [hour, day] = [utcFromMillis(now - HOUR), utcFromMillis(now - 24 * HOUR)]
-  const counts = await countMails(tx, { address: fold(address), hour, day })
-  const isTooMuch = counts.hour >= MOST.hour || counts.day >= MOST.day || counts.site >= MOST.site
+  const kinds = budget === 'own' ? [mail.kind] : SHARING
+  const counts = await countMails(tx, { address: fold(address), kinds, hour, day })
+  const isTooMuchForOne = budget !== 'none' && (counts.hour >= MOST.hour || counts.day >= MOST.day)
+  const isTooMuch = isTooMuchForOne || counts.site >= MOST.site
   if (isTooMuch) deps.log.warn({ mail: mail.kind, to: maskAddress(address) }, 'mail not queued: too many mails')
   return !isTooMuch
 }

@@ -8,21 +8,27 @@ export const ASKED = 'asked'
 
 /** How many mails there were lately. */
 export interface Counts {
-  /** To one address, in an hour and in a day. */
+  /** Of the kinds to one address, in an hour and in a day. */
   readonly hour: number
   readonly day: number
   /** To everybody, in an hour. */
   readonly site: number
 }
 
-/** How many mails were queued since moments of UTC; `address` is folded. */
-export async function countMails(
-  reader: Reader,
-  { address, hour, day }: { readonly address: string; readonly hour: string; readonly day: string },
-): Promise<Counts> {
+/** Which mails are counted: since moments of UTC; `address` is folded. */
+export interface Counted {
+  readonly address: string
+  readonly kinds: readonly string[]
+  readonly hour: string
+  readonly day: string
+}
+
+/** How many mails were queued lately. */
+export async function countMails(reader: Reader, { address, kinds, hour, day }: Counted): Promise<Counts> {
+  const isCounted = sql`address_folded = ${address} and kind in (${sql.join(kinds)})`
   const query = sql<Record<keyof Counts, number | null>>`select
-    sum(case when address_folded = ${address} and created_at > ${hour} then 1 else 0 end) as hour,
-    sum(case when address_folded = ${address} then 1 else 0 end) as day,
+    sum(case when ${isCounted} and created_at > ${hour} then 1 else 0 end) as hour,
+    sum(case when ${isCounted} then 1 else 0 end) as day,
     sum(case when created_at > ${hour} then 1 else 0 end) as site
     from mail where created_at > ${day} and kind <> ${ASKED}`.compile(reader.db)
   const row = await reader.first({ compile: () => query })

@@ -11,6 +11,11 @@ export interface MailTemplate {
   readonly isOneTime?: boolean
   /** What the recipient may unsubscribe from; absent for mails that nobody can. */
   readonly topic?: string
+  /**
+   * How many of them an address may get: of this kind alone as many as of all others together (`own`), or any number, as
+   * nobody may silence it (`none`). Absent for mails that share what an address may get.
+   */
+  readonly budget?: 'own' | 'none'
 }
 
 /** Every kind of mail. */
@@ -26,6 +31,7 @@ export const MAILS = {
     text: 'mail.reset.text',
     button: 'admin.signIn.chooseAPassword',
     isOneTime: true,
+    budget: 'own',
   },
   address: {
     subject: 'mail.address.subject',
@@ -33,8 +39,8 @@ export const MAILS = {
     button: 'mail.address.button',
     isOneTime: true,
   },
-  formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text' },
-  signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text' },
+  formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text', budget: 'none' },
+  signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text', budget: 'none' },
   received: { subject: 'mail.received.subject', text: 'mail.received.text' },
   published: { subject: 'mail.published.subject', text: 'mail.published.text', button: 'common.viewEvent' },
   declined: { subject: 'mail.declined.subject', text: 'mail.declined.text' },
@@ -55,3 +61,8 @@ export const MAILS = {
 
 /** A kind of mail. */
 export type MailKind = keyof typeof MAILS
+
+const ALL: Readonly<Record<string, MailTemplate>> = MAILS
+
+/** The kinds that share what an address may get. */
+export const SHARING: readonly string[] = Object.keys(ALL).filter((kind) => ALL[kind]?.budget === undefined)

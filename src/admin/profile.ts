@@ -18,7 +18,7 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Transaction } from '../storage/engine.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
-import { isOwnPassword } from './confirm-identity.ts'
+import { confirmation, isConfirmed, isOwnPassword } from './confirm-identity.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { mailChoicesBox, saveMailChoices } from './mail-choices.ts'
@@ -72,6 +72,8 @@ async function saveNames(request: PageRequest): Promise<PageResponse> {
   const displayName = sent('displayName').trim()
   const email = sent('email').trim()
   const user = await findUserById(deps.storage, incoming.caller.id)
+  // Links to choose a password go to the address.
+  if (user?.email !== email && !(await isConfirmed(request))) return confirmation(PATH)
   try {
     if (user === undefined || user.email === email || !deps.mailer.isConfigured) {
       await changeNames(deps, { name, displayName, email })

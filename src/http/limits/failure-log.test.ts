@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createLog } from '../../base/log.ts'
+import { generateToken } from '../auth/token.ts'
 import { FailureLog } from './failure-log.ts'
 
 test('the log names address and name of a failed log-in, so many a minute, and counts the others', async () => {
@@ -33,4 +34,29 @@ test('the log names address and name of a failed log-in, so many a minute, and c
   assert.deepEqual([lines.at(-1)?.['count'], lines.length], [120, 31])
   note('ann', 1)
   assert.equal(lines.length, 32)
+})
+
+test('of a token that is sent as a name only the ID is shown', () => {
+  const failures = new FailureLog({
+    log: createLog({ level: 'silent', now: () => 0 }),
+    now: () => 0,
+    sleep: async () => undefined,
+  })
+  const note = (login: string): string => {
+    failures.note({ address: '192.0.2.1', login, requestId: 'r-1' })
+    return failures.recent[0]?.login ?? ''
+  }
+  const { id, token } = generateToken()
+  for (const [login, seen] of [
+    [token, `kal_${id}`],
+    [` ${token}`, ` kal_${id}`],
+    [`"${token}`, `"kal_${id}`],
+    [`Bearer ${token}`, `Bearer kal_${id}`],
+    [`K${token.slice(1)}`, `Kal_${id}`],
+    [token.replace(`_${id}_`, `_${id}`), `kal_${id}`],
+    [`kal_\n${token}`, 'kal_'],
+    ['kal_', 'kal_'],
+    ['chakal_ann', 'chakal_ann'],
+  ] as const)
+    assert.equal(note(login), seen)
 })

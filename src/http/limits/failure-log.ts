@@ -78,7 +78,11 @@ export class FailureLog {
   }
 }
 
-function shown(name: string): string {
+/** A token that was sent as a name, or typed as one: what follows its ID is secret. */
+const TOKEN = /(^\W*kal_[0-9a-z]{0,8}|kal_[0-9a-z]{8}(?=_)).*$/is
+
+function shown(login: string): string {
+  const name = login.replace(TOKEN, '$1')
   const clean = name.slice(0, NAME_SHOWN).replace(/[\p{C}\p{Z}]/gu, (letter) => (letter === ' ' ? ' ' : '?'))
   return name.length > NAME_SHOWN ? `${clean}...` : clean
 }

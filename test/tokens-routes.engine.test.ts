@@ -94,6 +94,34 @@ test('a token makes none with more scopes or a later expiry than its own', async
   assert.deepEqual([refused.status, refused.body.code], [400, 'bad_token'])
 })
 
+test('a token expires at the moment that programs write in their own ways', async (t) => {
+  const site = await openTestApp(t)
+  const own = { user: 'author', name: 'a year', scopes: ['admin'], expiresAt: '2027-11-01 00:00:00' }
+  const { token } = await addToken(site.app, own)
+  const created = async (expires_at: string) =>
+    (await callWith(site, token, { method: 'POST', path: PATH, json: { name: 'x', expires_at } })).body
+  const [, example = ''] = /such as (\d[\d: -]+\d)/.exec(JSON.stringify(await created('soon'))) ?? []
+  for (const [sent, expiry] of [
+    [example, '2027-04-17 18:00:00'],
+    ['2026-11-30', '2026-11-30 00:00:00'],
+    ['2026-11-30T09:30Z', '2026-11-30 09:30:00'],
+    ['2026-11-30T09:30:00.123Z', '2026-11-30 09:30:00'],
+    ['2026-11-30T09:30:00.123456+02:00', '2026-11-30 07:30:00'],
+    ['2026-11-30 09:30:00-05:30', '2026-11-30 15:00:00'],
+    [' 2026-11-30t09:30:00z ', '2026-11-30 09:30:00'],
+  ] as const)
+    assert.equal((await created(sent)).expires_at, expiry, sent)
+  for (const sent of [
+    '1796031000',
+    'next week',
+    '2026-11-31',
+    '2026-11-30T25:00Z',
+    '30.11.2026',
+    '2026-11-30T09:30:60Z',
+  ])
+    assert.equal((await created(sent)).code, 'rest_invalid_param', sent)
+})
+
 test('only administrators revoke the tokens of others', async (t) => {
   const site = await openTestApp(t)
   const [own, other] = [await tokenOf(site, 'editor', 'admin'), await tokenOf(site, 'author', 'read')]

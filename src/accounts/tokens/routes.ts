@@ -1,8 +1,8 @@
 import type { Logger } from '../../base/log.ts'
-import { utcFromMillis } from '../../base/time/zones.ts'
 import { type Caller, isAtLeast, TOKEN_SCOPES } from '../../http/auth/rights.ts'
 import { type AnyRoute, route } from '../../http/route.ts'
 import { choices } from '../../model/kinds/choice.ts'
+import { date } from '../../model/kinds/date.ts'
 import { field } from '../../model/kinds/field.ts'
 import { type Kind, refuse } from '../../model/kinds/kind.ts'
 import { line } from '../../model/kinds/text.ts'
@@ -17,22 +17,22 @@ interface TokenRouteDeps extends TokenBook {
 
 const PATH = '/tokens'
 
-/** A moment in UTC, `2027-04-17 09:30:00` or with `T` and `Z`. */
-const utcTime: Kind<string> = {
-  declared: { type: 'string' },
-  schema: { type: 'string', maxLength: 20 },
-  parse(value) {
-    const text = typeof value === 'string' ? value.trim().replace('T', ' ').replace(/Z$/, '') : ''
-    const at = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN
-    const isMoment = !Number.isNaN(at) && utcFromMillis(at) === text
-    return isMoment ? { ok: true, value: text } : refuse('bad_date')
+/** A moment as programs write it, on the clock of UTC without an offset; words such as `tomorrow` say too little. */
+const moment: Kind<string> = {
+  declared: date.declared,
+  schema: { type: 'string', maxLength: 64, examples: date.schema['examples'] },
+  parse(value, context) {
+    const isDated = typeof value === 'string' && /^\s*\d{4}-\d\d-\d\d/.test(value)
+    const reading = isDated ? date.parse(value, { ...context, siteZone: 'UTC' }) : refuse('bad_date')
+    if (!reading.ok) return reading
+    return { ok: true, value: reading.value.kind === 'local' ? reading.value.local : reading.value.utc }
   },
 }
 
 const FIELDS = [
   field('name', line, 'api.tokens.name', { required: true, example: 'Search index of the city' }),
   field('scopes', choices(TOKEN_SCOPES, 'bad_choice'), 'api.tokens.scopes', { example: ['events:write'] }),
-  field('expires_at', utcTime, 'api.tokens.expiry', { cleared: null, example: '2027-04-17 09:30:00' }),
+  field('expires_at', moment, 'api.tokens.expiry', { cleared: null, example: '2027-04-17 09:30:00' }),
 ] as const
 
 const COMMON = {

@@ -1,5 +1,5 @@
 import { type HttpResponse, ownBytes } from '../response/http-response.ts'
-import { compress, type Encoding } from './encodings.ts'
+import { compress, type Encoding } from '../response/representation.ts'
 import { BoundedMap } from './fragments.ts'
 import type { DependencyVersion } from './versions.ts'
 

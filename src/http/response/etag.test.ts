@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditional, validated } from './etag.ts'
+import { conditional, validated } from './representation.ts'
 
 const ANSWER = {
   status: 200,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { chooseEncoding, compress, compressQuickly } from './encodings.ts'
+import { chooseEncoding, compress, compressQuickly } from './representation.ts'
 
 test('the compression is the one that the client likes best, br before zstd before gzip among equals', () => {
   const cases: [string | undefined, string | undefined][] = [

@@ -6,7 +6,7 @@ import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
 import { openContent } from './mailer.ts'
-import { ASKED, countStates, deleteMailsBefore, dueMails, type StateCount, updateMail } from './store.ts'
+import { ASKED, countStates, deleteMail, deleteMailsBefore, dueMails, type StateCount, updateMail } from './store.ts'
 import type { SendMail } from './transport.ts'
 
 /** Milliseconds between two looks for due mails. */
@@ -70,23 +70,39 @@ export function openSender(deps: SenderDeps): MailSender {
 }
 
 async function sendDue(deps: SenderDeps, signal: AbortSignal): Promise<void> {
-  const { storage, now } = deps
+  const { storage, now, report } = deps
   while (!signal.aborted) {
     const at = utcFromMillis(now())
     if ((await dueMails(storage, at, 1)).length === 0) return
     // A replica may not know yet what was sent: transactions read the primary.
     const due = await storage.write((tx) => dueMails(tx, at, AT_A_TIME))
     if (due.length === 0) return
-    await Promise.all(due.map((row) => deal(deps, row, signal)))
+    const dealt = await Promise.allSettled(due.map((row) => deal(deps, row, signal)))
+    for (const one of dealt) if (one.status === 'rejected') report(one.reason, 'sending a mail')
   }
 }
 
 async function deal(deps: SenderDeps, row: MailTable, signal: AbortSignal): Promise<void> {
-  if (row.kind === ASKED) return deps.storage.write((tx) => deps.resolveAsked(tx, row))
+  if (row.kind === ASKED) return resolveLogin(deps, row, signal)
   const problem = await attempt(deps, row, signal)
   // What was broken off is sent again, by whichever process does it from now on.
   if (signal.aborted && problem !== undefined) return
   await settle(deps, row, { problem, signal })
+}
+
+/** Turns a forgotten login into a mail; what cannot be turned is tried again some times, and then dropped. */
+async function resolveLogin(deps: SenderDeps, row: MailTable, signal: AbortSignal): Promise<void> {
+  try {
+    await deps.storage.write((tx) => deps.resolveAsked(tx, row))
+  } catch (error) {
+    if (signal.aborted) return
+    deps.report(error, 'looking up a login whose password was forgotten')
+    const wait = RETRIES[row.attempts]
+    const next_at = utcFromMillis(deps.now() + (wait ?? 0) * MINUTE)
+    await insist(deps, signal, (tx) =>
+      wait === undefined ? deleteMail(tx, row.id) : updateMail(tx, row.id, { next_at, attempts: row.attempts + 1 }),
+    )
+  }
 }
 
 /** Why a mail was not sent; undefined when the server has it. */
@@ -100,8 +116,17 @@ async function attempt({ secret, send }: SenderDeps, row: MailTable, signal: Abo
     await send({ to: { name, address }, subject, text, html, unsubscribe, messageId, date, signal })
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_PROBLEM) : String(error)
+    return problemOf(error)
   }
+}
+
+/** One line that every database can store, whatever the server said. */
+function problemOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, LONGEST_PROBLEM)
+    .toWellFormed()
 }
 
 interface Attempted {
@@ -111,7 +136,7 @@ interface Attempted {
 
 /** Stores what became of a mail: while that cannot be stored, it is not sent again. */
 async function settle(deps: SenderDeps, row: MailTable, { problem, signal }: Attempted): Promise<void> {
-  const { storage, now, log } = deps
+  const { now, log } = deps
   const changes = problem === undefined ? sentAt(now()) : triedAt(row, { now: now(), problem })
   const line = { mail: row.id, kind: row.kind, to: maskAddress(row.address), attempts: row.attempts + 1 }
   if (changes.state === 'sent') log.info(line, 'mail sent')
@@ -121,11 +146,21 @@ async function settle(deps: SenderDeps, row: MailTable, { problem, signal }: Att
       { ...line, problem: withoutAddresses(problem ?? '') },
       changes.state === 'failed' ? 'mail given up' : 'mail not sent yet',
     )
+  await insist(deps, signal, (tx) => updateMail(tx, row.id, { ...changes, attempts: row.attempts + 1 }))
+}
+
+/** Writes again and again until that works or another process takes over. */
+async function insist(
+  { storage, report }: SenderDeps,
+  signal: AbortSignal,
+  change: (tx: Transaction) => Promise<void>,
+): Promise<void> {
   for (;;) {
     try {
-      return await storage.write((tx) => updateMail(tx, row.id, { ...changes, attempts: row.attempts + 1 }))
+      return await storage.write(change)
     } catch (error) {
-      if (signal.aborted || !isUnavailable(error)) throw error
+      if (signal.aborted) throw error
+      if (!isUnavailable(error)) report(error, 'storing what became of a mail')
       await rest(LOOK, signal)
     }
   }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
+import { createLog } from '../../base/log.ts'
+import type { Storage, Transaction } from '../../storage/engine.ts'
+import type { MailTable } from '../../storage/schema.ts'
+import { type MailerDeps, type NewMail, openMailer } from './mailer.ts'
+import { askForReset } from './resets.ts'
+import { openSender, type SenderDeps } from './sender.ts'
+import type { OutgoingMail } from './transport.ts'
+
+const START = Date.UTC(2026, 10, 20, 18, 0, 0)
+const MINUTE = 60_000
+
+type Engine = (typeof ENGINES)[number]
+
+/** A sender whose server and database do what a test says. */
+async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderDeps> = {}) {
+  const real = await openTestStorage(engine, t)
+  const clock = { now: START }
+  const now = (): number => clock.now
+  const log = createLog({ level: 'silent', now })
+  const reports: string[] = []
+  const sent: OutgoingMail[] = []
+  const broken = { writes: 0 }
+  /** Fails so many writes while mails are sent. */
+  const write: Storage['write'] = (work, kind) => {
+    if (broken.writes === 0) return real.write(work, kind)
+    broken.writes -= 1
+    return Promise.reject(new Error('the database is out of sorts'))
+  }
+  const storage: Storage = Object.create(real, { write: { value: write } })
+  const site = { name: 'Harbour', zone: 'UTC', host: 'harbour.example' }
+  const ground: MailerDeps = {
+    ...{ storage: real, log, now, secret: 'key', site, hasServer: true },
+    ...{ baseUrl: () => 'https://harbour.example', language: () => 'en' },
+  }
+  const asked = (login: string): Promise<void> => askForReset(ground, login)
+  const mailer = openMailer(ground, { wake: () => undefined, askForReset: asked })
+  const send = (mail: OutgoingMail): Promise<void> => {
+    sent.push(mail)
+    return Promise.resolve()
+  }
+  const { work } = openSender({
+    ...{ storage, secret: 'key', log, now, send, isReady: () => true, resolveAsked: () => Promise.resolve() },
+    report: (error) => void reports.push(String(error)),
+    ...doing,
+  })
+  t.after(() => work.stop())
+  const queue = (address: string, mail: Partial<NewMail> = {}): Promise<boolean> =>
+    real.write((tx) => mailer.queueMail(tx, { kind: 'test', to: { address, name: '', language: 'en' }, ...mail }))
+  const rows = (): Promise<MailTable[]> => real.all(real.db.selectFrom('mail').selectAll().orderBy('id'))
+  /** Waits until the rows are as a test wants them. */
+  const until = async (isSo: (rows: readonly MailTable[]) => boolean): Promise<readonly MailTable[]> => {
+    for (let wait = 0; wait < 1000; wait += 1) {
+      const found = await rows()
+      if (isSo(found)) return found
+      work.wake()
+      await new Promise((done) => setTimeout(done, 10))
+    }
+    return assert.fail(JSON.stringify(await rows()))
+  }
+  return { clock, reports, sent, broken, work, queue, asked, until, send }
+}
+
+const isSettled = (rows: readonly MailTable[]): boolean => rows.every(({ state }) => state !== 'waiting')
+
+for (const engine of ENGINES) {
+  test(`${engine}: what cannot be stored of a mail sends neither it nor its neighbours twice`, async (t) => {
+    const sent: OutgoingMail[] = []
+    const box = await openOutbox(engine, t, {
+      send: async (mail) => {
+        sent.push(mail)
+        // The next write stores what became of the first mail.
+        if (sent.length === 1) box.broken.writes = 1
+        else await new Promise((done) => setTimeout(done, 300))
+      },
+    })
+    for (const name of ['ada', 'bea', 'cleo']) await box.queue(`${name}@example.org`)
+    box.work.begin()
+    await box.until(isSettled)
+    assert.deepEqual(sent.map(({ to }) => to.address).sort(), [
+      'ada@example.org',
+      'bea@example.org',
+      'cleo@example.org',
+    ])
+    assert.equal(box.reports.length, 1)
+  })
+
+  test(`${engine}: a login that cannot be looked up holds up no mail, and is dropped in the end`, async (t) => {
+    let tries = 0
+    const box = await openOutbox(engine, t, {
+      resolveAsked: (_tx: Transaction) => {
+        tries += 1
+        return Promise.reject(new Error('no such thing'))
+      },
+    })
+    await box.asked('ada')
+    await box.queue('bea@example.org')
+    box.work.begin()
+    await box.until(([asked, mail]) => asked?.attempts === 1 && mail?.state === 'sent')
+    assert.equal(box.sent.length, 1)
+    for (const [tried, minutes] of [
+      [2, 1],
+      [3, 5],
+    ] as const) {
+      box.clock.now += minutes * MINUTE
+      await box.until(([asked]) => asked?.attempts === tried)
+    }
+    box.clock.now += 15 * MINUTE
+    await box.until((rows) => rows.length === 1)
+    assert.equal(tries, 4)
+    assert.equal(box.sent.length, 1)
+  })
+}

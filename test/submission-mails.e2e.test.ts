@@ -141,6 +141,99 @@ test('a submission tells nothing about who has an account', async (t) => {
   }
   assert.equal(answers.size, 1)
   const mails = await site.smtp.arrived(4)
-  const forms = mails.map((mail) => textOf(mail).replaceAll(/\S+@\S+/g, ''))
+  const forms = mails.map((mail) => textOf(mail).replaceAll(/\S+@\S+|\/submit\/link\/\S+/g, ''))
   assert.equal(new Set(forms).size, 1)
+})
+
+/** The path of the link of a submitter, in a mail or a page. */
+const linkIn = (text: string): string => /\/submit\/link\/[\w-]{43}\//.exec(text)?.[0] ?? ''
+
+async function submitterAt({ origin }: TestApp, path: string) {
+  const show = async (method = 'GET') => {
+    const response = await fetch(origin + path, { method })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const send = async (form: Readonly<Record<string, string>>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(form)) body.append(name, value)
+    const response = await fetch(origin + path, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
+    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
+  }
+  const { text } = await show()
+  const mark = /name="mark" value="([^"]*)"/.exec(text)?.[1] ?? ''
+  return { show, send, mark, text }
+}
+
+test('the link of a submitter shows the state, takes changes while the event is pending, and opening it changes nothing', async (t) => {
+  const site = await openSite(t)
+  const { id, mail } = await submitted(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club', cost: '5' })
+  const path = linkIn(textOf(mail))
+  assert.match(path, /\/submit\/link\//)
+  const all = async () => [await rows(site), await everything(site)]
+  const before = await all()
+  const submitter = await submitterAt(site, path)
+  for (const method of ['GET', 'HEAD', 'GET']) assert.equal((await submitter.show(method)).status, 200)
+  assert.deepEqual(await all(), before)
+  assert.match((await submitter.show()).headers.get('cache-control') ?? '', /no-store/)
+  assert.match(submitter.text, /This event is pending review/)
+  assert.match(submitter.text, /Bring a light\.\n\nWe walk along the harbour\.</)
+  assert.doesNotMatch(submitter.text, /grace@|Grace/)
+  assert.match(submitter.text, /name="website"[^>]* value=""/)
+  const form = { ...FORM, venue: 'Old Pier', organizer: 'Night Club', cost: '5', action: 'save', mark: submitter.mark }
+  const changed = await submitter.send({ ...form, title: 'Lantern run', description: 'Run & <b>shine</b>.' })
+  assert.deepEqual([changed.status, changed.to], [303, `${path}?done=saved`])
+  const { body } = await site.call('editor', 'GET', `/events/${id}`)
+  assert.deepEqual([body.title, body.status, body.venue.venue], ['Lantern run', 'pending', 'Old Pier'])
+  assert.match(body.description, /Run &amp; &lt;b&gt;shine/)
+  const venues = await site.call('editor', 'GET', '/venues', { query: { status: 'any' } })
+  assert.equal(venues.body.total, 1)
+  assert.match((await submitter.show()).text, /value="Lantern run"[\s\S]*Run &amp; &lt;b&gt;shine&lt;\/b&gt;\.</)
+  // What an editor has corrected meanwhile is not overwritten.
+  const late = await submitter.send({ ...form, title: 'Too late' })
+  assert.equal(late.status, 400)
+  assert.match(late.text, /value="Too late"/)
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.title, 'Lantern run')
+  const wrong = await submitter.send({ ...form, title: '' })
+  assert.equal(wrong.status, 400)
+  const editor = await visitor(site, 'editor')
+  await editor.submit('/admin/queue', { action: 'publish', 'ids[]': `${id}-pending` })
+  const page = (await submitter.show()).text
+  assert.match(page, /has been published[\s\S]*href="[^"]*\/event\/lantern-walk\/"/)
+  assert.doesNotMatch(page, /<textarea/)
+  assert.equal((await submitter.send({ ...form, title: 'Mine' })).status, 303)
+  await submitter.send({ action: 'withdraw' })
+  const after = await site.call('editor', 'GET', `/events/${id}`)
+  assert.deepEqual([after.body.title, after.body.status], ['Lantern run', 'publish'])
+})
+
+test('a submitter withdraws an event, and one who was declined reads why', async (t) => {
+  const site = await openSite(t)
+  const first = await submitted(site)
+  const one = await submitterAt(site, linkIn(textOf(first.mail)))
+  assert.equal((await one.send({ action: 'withdraw' })).status, 303)
+  assert.match((await one.show()).text, /You have withdrawn this event/)
+  assert.equal((await site.call('editor', 'GET', `/events/${first.id}`)).body.status, 'trash')
+  const second = await submitted(site, { ...FORM, title: 'Second' })
+  const other = await submitterAt(site, linkIn(textOf(second.mail)))
+  const editor = await visitor(site, 'editor')
+  await editor.submit(`/admin/queue/${second.id}/decline`, { action: 'decline', reason: 'Too <far>.' })
+  assert.match((await other.show()).text, /was not accepted[\s\S]*Too &lt;far&gt;\./)
+  assert.deepEqual(await rows(site), [])
+  const unknown = await fetch(`${site.origin}/submit/link/${'x'.repeat(43)}/`)
+  assert.equal(unknown.status, 404)
+  // The database has no token.
+  const stored = JSON.stringify(await decided(site))
+  assert.ok(!stored.includes(linkIn(textOf(first.mail)).slice(13, 56)))
+})
+
+test('without a mail server the page that thanks shows the link, to programs that fill in everything as well', async (t) => {
+  const site = await openWithForm(t)
+  const { to } = await submit(site, FORM)
+  const thanks = await (await fetch(site.origin + to)).text()
+  assert.match(thanks, /Keep this link/)
+  assert.match((await submitterAt(site, linkIn(thanks))).text, /This event is pending review/)
+  const trapped = await submit(site, { ...FORM, homepage: 'https://spam.example' })
+  assert.match(trapped.to, /^\/submit\/\?done=1&link=[\w-]{43}$/)
+  const configured = await openSite(t)
+  assert.equal((await submit(configured, FORM)).to, '/submit/?done=1')
 })

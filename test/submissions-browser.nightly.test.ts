@@ -14,6 +14,7 @@ import {
   WAYS,
 } from './support/browser.ts'
 import { ONLY_NIGHTLY } from './support/draws.ts'
+import { FORM, submit } from './support/submissions.ts'
 
 after(closeBrowser)
 
@@ -54,7 +55,11 @@ for (const { language, hasScripts, way } of LANGUAGES_AND_WAYS) {
     await page.locator('[role=alert]').waitFor()
     await assertGood('refused')
     assert.equal(await page.evaluate("'hit' in window"), false)
-    await goTo(`${app.origin}/${language}/submit/?done=1`)
+    const { to } = await submit(app, { ...FORM, title: 'W'.repeat(150) })
+    const token = new URL(to, app.origin).searchParams.get('link')
+    await goTo(`${app.origin}/${language}/submit/link/${token}/`)
+    await assertGood('stored')
+    await goTo(`${app.origin}/${language}/submit/?done=1&link=${token}`)
     await page.locator('[role=status]').waitFor()
     await assertGood('sent')
   })

@@ -22,6 +22,7 @@ import { IDENTITIES_PAGE } from './single-sign-on/identities.ts'
 import { PROVIDER_PAGES } from './single-sign-on/pages.ts'
 import { DECLINE_PAGE } from './submissions/decline.ts'
 import { submitPage } from './submissions/page.ts'
+import { submitterPage } from './submissions/submitter-page.ts'
 import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
 import { SYSTEM_PAGE } from './system.ts'
 import { TRASH_PAGE } from './trash/page.ts'
@@ -69,6 +70,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     PROFILE_PAGE,
     IDENTITIES_PAGE,
     submitPage(deps.config),
+    submitterPage(deps.config),
   ]
   return pages.map((page) => formPage(deps, page))
 }

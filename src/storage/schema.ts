@@ -322,10 +322,12 @@ export interface SubmissionTable {
   reason: string
   /** UTC text; null while it waits. */
   decided_at: string | null
+  /** Digest of the token in the link of whoever submitted it; '' for none. */
+  link: string
 }
 
 /** What became of a submission. */
-export type SubmissionState = 'waiting' | 'published' | 'declined'
+export type SubmissionState = 'waiting' | 'published' | 'declined' | 'withdrawn'
 
 /** All tables by name. */
 export interface Database {

@@ -25,7 +25,7 @@ test('a visitor submits an event, and an editor publishes it from the queue', { 
   assert.equal(await page.locator('[name=title]').inputValue(), 'Lantern walk')
   await fill('submitter_email', 'grace@example.net')
   await page.locator('form.submit button').click()
-  await page.waitForURL(/\/submit\/\?done=1$/)
+  await page.waitForURL(/\/submit\/\?done=1&link=/)
 
   await signInAs(page, site, 'editor')
   await page.goto(`${site.origin}/admin/queue`)

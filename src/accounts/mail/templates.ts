@@ -41,7 +41,7 @@ export const MAILS = {
   },
   formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text', budget: 'none' },
   signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text', budget: 'none' },
-  received: { subject: 'mail.received.subject', text: 'mail.received.text' },
+  received: { subject: 'mail.received.subject', text: 'mail.received.text', button: 'mail.received.button' },
   published: { subject: 'mail.published.subject', text: 'mail.published.text', button: 'common.viewEvent' },
   declined: { subject: 'mail.declined.subject', text: 'mail.declined.text' },
   subscription: {

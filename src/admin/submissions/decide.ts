@@ -1,12 +1,11 @@
 import type { Mailer, NewMail } from '../../accounts/mail/index.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import type { SubmissionState } from '../../storage/schema.ts'
 import { openSubmission, updateSubmission } from './store.ts'
 
 /** What somebody has decided about a submitted event. */
 export interface Decision {
   readonly eventId: number
-  readonly state: Exclude<SubmissionState, 'waiting'>
+  readonly state: 'published' | 'declined'
   /** UTC text. */
   readonly at: string
   /** Why; absent for no reason. */

@@ -1,5 +1,5 @@
 import type { PageResponse } from '../../http/html-page.ts'
-import { html, type Markup, NOTHING } from '../../pages/html.ts'
+import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
 import { layOut } from '../../pages/layout.ts'
 import { contextOf } from '../../pages/page-context.ts'
 import {
@@ -40,7 +40,7 @@ export interface SubmitForm {
 export function submitFormPage(request: PageRequest, form: SubmitForm): PageResponse {
   const { t } = request
   const { refused } = form
-  const fields = sections(request, form)
+  const fields = html`${eventSections(request, form)}${aboutYou(request, form)}`
   return page(request, {
     status: form.status ?? 200,
     body: html`<p class="lead">${t('admin.submissions.intro')}</p>
@@ -52,36 +52,65 @@ ${fields}
   })
 }
 
-/** The page that thanks for an event. */
+/** The form in which whoever submitted an event changes it, `mark` being that of its version. */
+export function changeForm(request: PageRequest, form: SubmitForm & { readonly mark: string }): Markup {
+  const { t } = request
+  const fields = eventSections(request, form)
+  return html`${problemSummary(t, fields, form.refused)}
+<form class="submit" method="post" enctype="multipart/form-data">${csrfField(request)}<input type="hidden" name="mark" value="${form.mark}">
+${fields}
+<button name="action" value="save">${t('admin.save')}</button>
+</form>`
+}
+
+/** Path of the page of whoever submitted an event. */
+export function submitterPath(token: string): string {
+  return `/submit/link/${token}/`
+}
+
+/** The page that thanks for an event, with the link of its submitter where no mail has it. */
 export function thanksPage(request: PageRequest): PageResponse {
   const { t } = request
   const context = contextOf(request.incoming)
+  const [token = ''] = /^[\w-]{43}$/.exec(request.query('link')) ?? []
+  const address = context.urls.page(submitterPath(token))
   return page(request, {
     status: 200,
     body: html`<p class="note" role="status">${t('admin.submissions.thanks')}</p>
-<p class="actions"><a class="button" href="${context.link('/submit/')}">${t('admin.submissions.submitAnotherEvent')}</a> <a class="button" href="${context.link('/events/')}">${context.say('common.seeUpcoming')}</a></p>`,
+${when(token !== '', () => html`<p>${t('admin.submissions.keepLink')}<br><a href="${address}">${address}</a></p>\n`)}<p class="actions"><a class="button" href="${context.link('/submit/')}">${t('admin.submissions.submitAnotherEvent')}</a> <a class="button" href="${context.link('/events/')}">${context.say('common.seeUpcoming')}</a></p>`,
   })
 }
 
-function page(
+/** A page for whoever submits an event. */
+interface SubmitterSheet {
+  readonly status: number
+  readonly body: Markup
+  /** That of the form if absent. */
+  readonly title?: string
+  readonly path?: string
+}
+
+/** Lays out a page for whoever submits an event. */
+export function page(
   request: PageRequest,
-  { status, body }: { readonly status: number; readonly body: Markup },
+  { status, body, path = '/submit/', ...sheet }: SubmitterSheet,
 ): PageResponse {
   const { deps, incoming } = request
   const context = contextOf(incoming)
-  const title = context.say('common.submitAnEvent')
+  const { title = context.say('common.submitAnEvent') } = sheet
   return layOut({
     status,
     title,
     deps,
     context,
     body: html`<h1>${title}</h1>\n${body}`,
-    path: '/submit/',
+    path,
+    isUnlisted: path !== '/submit/',
     scripts: [FILE_SCRIPT],
   })
 }
 
-function sections(request: PageRequest, form: SubmitForm): Markup {
+function eventSections(request: PageRequest, form: SubmitForm): Markup {
   const { t, say } = request
   const { values, known = {} } = form
   const parts = (name: string, label: string, hint?: string): ControlParts => ({
@@ -117,10 +146,16 @@ function sections(request: PageRequest, form: SubmitForm): Markup {
   )}${box(
     say('fields.image'),
     html`${lineControl({ ...parts('file', say('fields.image'), t('admin.form.imageTypes')), value: '' }, imageInput(request, Math.min(request.deps.config.mediaLimit, MOST_BYTES)))}${line('alt_text', t('admin.altText'), { hint: t('admin.form.altTextHint') })}`,
-  )}${box(
-    t('admin.submissions.aboutYou'),
-    html`<p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name', required: true })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email', required: true })}`,
-  )}<div class="trap" aria-hidden="true"><label for="f-${TRAP}">${t('admin.submissions.leaveFieldEmpty')}</label><input id="f-${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>`
+  )}`
+}
+
+function aboutYou({ t }: PageRequest, { values, wrong }: SubmitForm): Markup {
+  const line = (name: string, label: string, options: LineOptions): Markup => {
+    const parts = { name, label, value: textIn(values, name), wrong: wrong?.[name] }
+    return lineControl(parts, { maxlength: String(LONGEST[name]), required: true, ...options })
+  }
+  return html`<fieldset><legend>${t('admin.submissions.aboutYou')}</legend><p>${t('admin.submissions.senderNote', { count: SUBMITTER_DAYS })}</p>${line('submitter_name', t('admin.submissions.yourName'), { autocomplete: 'name' })}${line('submitter_email', t('admin.submissions.yourEmailAddress'), { type: 'email', autocomplete: 'email' })}</fieldset>
+<div class="trap" aria-hidden="true"><label for="f-${TRAP}">${t('admin.submissions.leaveFieldEmpty')}</label><input id="f-${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>`
 }
 
 /** The category of the event; nothing where the calendar has none. */

@@ -1,3 +1,4 @@
+import { digestOf, newSecret } from '../../accounts/sessions/index.ts'
 import type { Config } from '../../base/config.ts'
 import { Failure, fail, mayWorkLater } from '../../base/errors.ts'
 import type { MessageId } from '../../base/i18n/translate.ts'
@@ -13,7 +14,7 @@ import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
-import { submitFormPage, TRAP, thanksPage } from './form.ts'
+import { submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
 import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submittedValues } from './values.ts'
@@ -25,13 +26,13 @@ const VISITOR: Caller = { id: 0, role: 'contributor', name: '' }
 const UPLOADER: Caller = { ...VISITOR, role: 'author' }
 
 /** An image that is not used is removed as by those who keep order. */
-const KEEPER: Caller = { ...VISITOR, role: 'editor' }
+export const KEEPER: Caller = { ...VISITOR, role: 'editor' }
 
 /** Room beside the image, bytes: one that is too large is refused in the form, with all that was typed. */
-const ROOM = 8 * 1024 ** 2
+export const ROOM = 8 * 1024 ** 2
 
 /** Most characters of all inputs together. */
-const MOST_TEXT = 65_536
+export const MOST_TEXT = 65_536
 
 /** Most submitted events that wait for review at the same time. */
 const MOST_WAITING = 500
@@ -68,7 +69,8 @@ function blank({ deps, incoming }: PageRequest): FormValues {
 async function take(request: PageRequest, offers: Offers): Promise<PageResponse> {
   if (JSON.stringify(request.incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
   // Programs that fill in everything learn nothing from the response.
-  if (request.sent(TRAP) !== '') return thanks(request)
+  const token = newSecret()
+  if (request.sent(TRAP) !== '') return thanks(request, token)
   const values = withMovedEnd(submittedValues(request.incoming.body), request)
   // Without them an existing venue would be created again.
   const known = await knownNames(request, offers)
@@ -83,16 +85,16 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   if (await isQueueFull(request.deps.storage)) return told(FULL, 503)
   if (!(await isCounted(request))) return told('admin.submissions.tooManySent', 429)
   try {
-    if (!(await store(request, values, known))) return told(FULL, 503)
+    if (!(await store(request, { values, known, token }))) return told(FULL, 503)
   } catch (error) {
     if (mayWorkLater(error)) return told(NOT_NOW, 503)
     return again(refusalsOf(request, error), 400)
   }
-  return thanks(request)
+  return thanks(request, token)
 }
 
 /** The names that typed ones are compared with; undefined where they cannot be read. */
-async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNames | undefined> {
+export async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNames | undefined> {
   try {
     return await offers.current(request)
   } catch (err) {
@@ -101,11 +103,14 @@ async function knownNames(request: PageRequest, offers: Offers): Promise<KnownNa
   }
 }
 
-function thanks(request: PageRequest): PageResponse {
-  return redirect(`${contextOf(request.incoming).link('/submit/')}?done=1`)
+/** Whether a mail was sent must not show: its address may have had too many. */
+function thanks(request: PageRequest, token: string): PageResponse {
+  const link = request.deps.mailer.isConfigured ? '' : `&link=${token}`
+  return redirect(`${contextOf(request.incoming).link('/submit/')}?done=1${link}`)
 }
 
-function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Record<string, string>> {
+/** What is wrong with the inputs before the calendar looks at them, for people. */
+export function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Record<string, string>> {
   const text = (name: string, problem: InputProblem): string => {
     if (problem === 'empty') return t('common.required')
     if (problem === 'email') return t('admin.submissions.invalidEmail')
@@ -115,7 +120,7 @@ function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Record<st
 }
 
 /** Browsers never send a file again by themselves. */
-function withImageNote({ t, incoming }: PageRequest, fields: Refusals['fields']): Refusals['fields'] {
+export function withImageNote({ t, incoming }: PageRequest, fields: Refusals['fields']): Refusals['fields'] {
   if (incoming.upload === undefined || fields['file'] !== undefined) return fields
   return { ...fields, file: t('admin.submissions.chooseImageAgain') }
 }
@@ -135,11 +140,18 @@ async function isCounted(request: PageRequest): Promise<boolean> {
   }
 }
 
+interface Submitting {
+  readonly values: FormValues
+  readonly known: KnownNames
+  /** Of the link of whoever submits it. */
+  readonly token: string
+}
+
 /**
  * Stores the event with who sent it, in one transaction; an image comes before it, and goes when the event is refused.
  * False, with nothing stored, where too many wait.
  */
-async function store(request: PageRequest, values: FormValues, known: KnownNames): Promise<boolean> {
+async function store(request: PageRequest, { values, known, token }: Submitting): Promise<boolean> {
   const { deps, incoming } = request
   const image = await imageOf(request, values)
   const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
@@ -155,10 +167,12 @@ async function store(request: PageRequest, values: FormValues, known: KnownNames
           email: textIn(values, 'submitter_email').trim(),
           created_at: utcFromMillis(incoming.now),
           language: incoming.language,
+          link: digestOf(token),
         }
         await insertSubmission(tx, row)
         const to = { address: row.email, name: row.name, language: row.language }
-        await deps.mailer.queueMail(tx, { kind: 'received', to, values: { title: textIn(values, 'title').trim() } })
+        const title = textIn(values, 'title').trim()
+        await deps.mailer.queueMail(tx, { kind: 'received', to, values: { title }, path: submitterPath(token) })
         return true
       }),
     )
@@ -171,7 +185,7 @@ async function store(request: PageRequest, values: FormValues, known: KnownNames
 }
 
 /** The ID of the image that was sent; undefined for none. @throws rest_invalid_param that names `file` */
-async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
+export async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
   const { upload } = incoming
   if (upload === undefined) return undefined
   if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
@@ -181,7 +195,8 @@ async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Pro
   return Number((reply.body as RawInput)['id'])
 }
 
-async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
+/** Removes an image that is not used after all. */
+export async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
   const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
   await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
 }

@@ -22,6 +22,11 @@ export async function openSubmission(reader: Reader, eventId: number): Promise<S
   return reader.first(query.where('decided_at', 'is', null))
 }
 
+/** The submission with this digest of its link; undefined for none. */
+export async function submissionOfLink(reader: Reader, link: string): Promise<Submission | undefined> {
+  return reader.first(reader.db.selectFrom('submission').selectAll().where('link', '=', link))
+}
+
 /** Changes a submission. */
 export async function updateSubmission(tx: Transaction, eventId: number, changes: Partial<Submission>): Promise<void> {
   await tx.run(tx.db.updateTable('submission').set(changes).where('event_id', '=', eventId))

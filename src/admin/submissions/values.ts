@@ -1,7 +1,7 @@
-import { escapeHtml } from '../../base/text/entities.ts'
+import { decodeEntities, escapeHtml } from '../../base/text/entities.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
-import { bodyOf, type FormValues, type KnownNames, sentValues, textIn } from '../form-values.ts'
+import { bodyOf, type FormValues, type KnownNames, objectsIn, sentValues, shownValues, textIn } from '../form-values.ts'
 
 /** Largest image of a visitor, bytes. */
 export const MOST_BYTES = 8 * 1024 ** 2
@@ -58,9 +58,9 @@ export function problemsOf(values: FormValues): ReadonlyMap<string, InputProblem
   return problems
 }
 
-/** The body of the write that a form means: an event that waits for review, with new places that wait as well. */
-export function eventBody(values: FormValues, known: KnownNames): RawInput {
-  const { venue, organizer, categories, ...body } = bodyOf(FIELDS, values, { base: {}, known })
+/** The body of the write that a form means, of a change only what differs from what it showed (`base`): an event that waits for review, with new places that wait as well. */
+export function eventBody(values: FormValues, known: KnownNames, base: FormValues = {}): RawInput {
+  const { venue, organizer, categories, ...body } = bodyOf(FIELDS, values, { base, known })
   return {
     ...body,
     // What visitors write is text: no markup of theirs is ever shown as such.
@@ -76,4 +76,21 @@ export function eventBody(values: FormValues, known: KnownNames): RawInput {
 
 function waiting(linked: unknown): unknown {
   return typeof linked === 'object' && linked !== null ? { ...linked, status: 'pending' } : linked
+}
+
+/** The values of the form that shows an event as the API answers it: names in lines, and text without markup. */
+export function valuesOfEvent(event: RawInput): FormValues {
+  const organizers = objectsIn(event['organizer']).map(({ organizer }) => decodeEntities(String(organizer ?? '')))
+  const categories = objectsIn(event['categories']).map(({ id }) => String(id))
+  return {
+    ...shownValues(FIELDS, event),
+    ...{ venue_id: '', organizer: organizers.join(', '), organizer_ids: [], categories_ids: categories.slice(0, 1) },
+    description: textOfMarkup(String(event['description'] ?? '')),
+    // An event without a website names its own page.
+    ...(event['website'] === event['url'] && { website: '' }),
+  }
+}
+
+function textOfMarkup(markup: string): string {
+  return decodeEntities(markup.replaceAll(/<\/p>\s*(?=<p>)/g, '\n\n').replaceAll(/<[^>]*>/g, '')).trim()
 }

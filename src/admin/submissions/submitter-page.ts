@@ -1,0 +1,197 @@
+import { digestOf } from '../../accounts/sessions/index.ts'
+import type { Config } from '../../base/config.ts'
+import { fail, mayWorkLater } from '../../base/errors.ts'
+import type { MessageId } from '../../base/i18n/translate.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
+import type { PageResponse } from '../../http/html-page.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
+import { contextOf } from '../../pages/page-context.ts'
+import type { Reader } from '../../storage/engine.ts'
+import { insideTransaction } from '../../storage/reads.ts'
+import type { SubmissionState, SubmissionTable } from '../../storage/schema.ts'
+import type { FormValues } from '../form-values.ts'
+import { csrfField } from '../layout.ts'
+import { withMovedEnd } from '../moved-end.ts'
+import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
+import { type Refusals, refusalsOf } from '../refusals.ts'
+import { changeForm, page, submitterPath } from './form.ts'
+import { Offers } from './offers.ts'
+import { dropImage, imageOf, KEEPER, knownNames, MOST_TEXT, ROOM, withImageNote, wrongInputs } from './page.ts'
+import { submissionOfLink, updateSubmission } from './store.ts'
+import { eventBody, MOST_BYTES, submittedValues, valuesOfEvent } from './values.ts'
+
+const STATES: Readonly<Record<SubmissionState, MessageId>> = {
+  waiting: 'admin.submissions.isWaiting',
+  published: 'admin.submissions.isPublished',
+  declined: 'admin.submissions.isDeclined',
+  withdrawn: 'admin.submissions.isWithdrawn',
+}
+
+/** The page behind the link of whoever submitted an event: what became of it, and until then changes. */
+export function submitterPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
+  const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
+  const offers = new Offers()
+  return {
+    path: '/submit/link/:token',
+    bodyLimit,
+    anonymousBodyLimit: bodyLimit,
+    areFormsCounted: true,
+    show: (request) => shown(request, offers),
+    submit: (request) => (request.sent('action') === 'withdraw' ? withdraw(request) : save(request, offers)),
+  }
+}
+
+function tokenIn({ incoming }: PageRequest): string {
+  return incoming.path['token'] ?? ''
+}
+
+/** A submission with its event. */
+interface Submitted {
+  readonly row: SubmissionTable
+  readonly state: SubmissionState
+  readonly title: string
+  readonly slug: string
+  /** Whether it may be changed. */
+  readonly isOpen: boolean
+}
+
+/** What a link is for; undefined for none. What was published or moved to the trash elsewhere is so at once. */
+async function submittedOf(request: PageRequest, reader: Reader): Promise<Submitted | undefined> {
+  const row = await submissionOfLink(reader, digestOf(tokenIn(request)))
+  if (row === undefined) return undefined
+  const query = reader.db.selectFrom('event').select(['title', 'slug', 'status']).where('id', '=', row.event_id)
+  const { title = '', slug = '', status } = (await reader.first(query)) ?? {}
+  const now = status === 'publish' ? 'published' : status === 'trash' || status === undefined ? 'declined' : 'waiting'
+  const isDecided = row.state !== 'waiting'
+  // A link to what is public no longer would lead nowhere.
+  const isPublic = status === 'publish'
+  return {
+    row,
+    state: isDecided ? row.state : now,
+    title,
+    slug: isPublic ? slug : '',
+    isOpen: !isDecided && status === 'pending',
+  }
+}
+
+/** The event as the form shows it. */
+async function stored({ deps, incoming }: PageRequest, id: number): Promise<{ event: RawInput; mark: string }> {
+  const reply = await deps.api({ ...incoming, caller: KEEPER }, { path: `/events/${id}` })
+  return { event: reply.body as RawInput, mark: reply.version?.mark ?? '' }
+}
+
+/** What was sent and refused; absent for what is stored. */
+interface Sent {
+  readonly values: FormValues
+  readonly refusals: Refusals
+  readonly status: number
+}
+
+async function shown(request: PageRequest, offers: Offers, sent?: Sent): Promise<PageResponse> {
+  const { t, deps, query } = request
+  const found = await submittedOf(request, deps.storage)
+  if (found === undefined) return unknownLink(request)
+  const { state, slug, row } = found
+  const context = contextOf(request.incoming)
+  const saved = when(query('done') === 'saved', () => html`<p class="note" role="status">${t('admin.saved')}</p>\n`)
+  const reason = when(row.reason !== '', () => html`<blockquote class="reason" dir="auto">${row.reason}</blockquote>\n`)
+  const link = when(
+    state === 'published' && slug !== '',
+    () => html`<p><a class="button" href="${context.link(`/event/${slug}/`)}">${t('common.viewEvent')}</a></p>\n`,
+  )
+  const body = html`${saved}<p class="lead">${t(STATES[state])}</p>
+${reason}${link}${found.isOpen ? await openForms(request, { offers, row, sent }) : NOTHING}`
+  const title = found.title || t('common.untitledEvent')
+  return page(request, { status: sent?.status ?? 200, title, body, path: submitterPath(tokenIn(request)) })
+}
+
+async function openForms(
+  request: PageRequest,
+  { offers, row, sent }: { readonly offers: Offers; readonly row: SubmissionTable; readonly sent: Sent | undefined },
+): Promise<Markup> {
+  const { t } = request
+  const { event, mark } = await stored(request, row.event_id)
+  const known = await offers.recent(request)
+  const wrong = sent?.refusals.fields
+  const form = {
+    ...{ known, values: sent?.values ?? valuesOfEvent(event), mark: sent === undefined ? mark : request.sent('mark') },
+    ...(sent !== undefined && { wrong: withImageNote(request, wrong ?? {}), refused: sent.refusals.summary }),
+  }
+  return html`${changeForm(request, form)}
+<details class="withdraw"><summary>${t('admin.submissions.withdraw')}</summary><form method="post">${csrfField(request)}<p><button name="action" value="withdraw">${t('admin.submissions.withdrawNow')}</button></p></form></details>`
+}
+
+function unknownLink(request: PageRequest): PageResponse {
+  const { t } = request
+  const body = html`<p>${t('admin.mails.unknownLink')}</p>`
+  return page(request, { status: 404, title: t('admin.signIn.linkDoesntWork'), body, path: '/submit/link/' })
+}
+
+function back(request: PageRequest, done = ''): PageResponse {
+  return redirect(contextOf(request.incoming).link(submitterPath(tokenIn(request))) + done)
+}
+
+async function withdraw(request: PageRequest): Promise<PageResponse> {
+  const { deps, incoming } = request
+  const decided_at = utcFromMillis(incoming.now)
+  await deps.storage.write((tx) =>
+    insideTransaction(tx, async () => {
+      const found = await submittedOf(request, tx)
+      if (found?.isOpen !== true) return
+      const { event_id: id } = found.row
+      await deps.api({ ...incoming, caller: KEEPER }, { method: 'DELETE', path: `/events/${id}` })
+      await updateSubmission(tx, id, { state: 'withdrawn', decided_at, name: '', email: '' })
+    }),
+  )
+  return back(request)
+}
+
+/** @throws rest_body_too_large for more text than forms have room for: it would be shown again */
+async function save(request: PageRequest, offers: Offers): Promise<PageResponse> {
+  const { deps, incoming, t } = request
+  if (JSON.stringify(incoming.body).length > MOST_TEXT) throw fail('rest_body_too_large', { limit: MOST_TEXT })
+  const found = await submittedOf(request, deps.storage)
+  if (found?.isOpen !== true) return back(request)
+  const { name, email } = found.row
+  const values = withMovedEnd(submittedValues(incoming.body), request)
+  const again = (refusals: Refusals, status: number): Promise<PageResponse> =>
+    shown(request, offers, { values, refusals, status })
+  const known = await knownNames(request, offers)
+  if (known === undefined) return again({ fields: {}, summary: t('admin.submissions.failed') }, 503)
+  const wrong = wrongInputs(request, { ...values, submitter_name: name, submitter_email: email })
+  if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: t('admin.form.incomplete') }, 400)
+  const { event } = await stored(request, found.row.event_id)
+  const body = eventBody(values, known, valuesOfEvent(event))
+  try {
+    await write(request, { body, values })
+  } catch (error) {
+    if (mayWorkLater(error)) return again({ fields: {}, summary: t('admin.submissions.failed') }, 503)
+    return again(refusalsOf(request, error), 400)
+  }
+  return back(request, '?done=saved')
+}
+
+/** Changes the event, unless somebody has decided meanwhile. @throws what the API refuses, precondition_failed */
+async function write(
+  request: PageRequest,
+  { body, values }: { readonly body: RawInput; readonly values: FormValues },
+): Promise<void> {
+  const { deps, incoming, sent } = request
+  const image = await imageOf(request, values)
+  try {
+    await deps.storage.write((tx) =>
+      insideTransaction(tx, async () => {
+        const found = await submittedOf(request, tx)
+        if (found?.isOpen !== true) return
+        const path = `/events/${found.row.event_id}`
+        const changes = { ...body, ...(image !== undefined && { image }) }
+        const call = { method: 'POST', path, body: changes, mark: sent('mark') } as const
+        await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
+      }),
+    )
+  } catch (error) {
+    if (image !== undefined) await dropImage(request, image)
+    throw error
+  }
+}

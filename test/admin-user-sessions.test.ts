@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
+import { PASSWORD } from './support/known-password.ts'
 import { eventually } from './support/webhook-receiver.ts'
 
 test('an administrator sees where somebody is signed in, and ends one session or all of them', async (t) => {
@@ -71,4 +72,21 @@ test('the page of a user says when an application password was used last', async
   assert.equal((await site.call('editor', 'GET', '/events')).status, 200)
   await eventually('the use is noted', async () => (await lastUse()) !== '–')
   assert.match((await lastUse()) ?? '', /^20 Nov 2026, \d\d:\d\d$/)
+})
+
+test('an administrator makes no way in for anybody in a browser that was left alone for ten minutes', async (t) => {
+  const site = await openTestApp(t)
+  const ada = await visitor(site, 'administrator')
+  const { text } = await ada.show('/admin/users/administrator')
+  site.clock.now += 10 * 60_000
+  for (const name of ['administrator', 'author'])
+    for (const action of ['link', 'mail', 'password']) {
+      const { status, to } = await ada.send(`/admin/users/${name}`, text, { action, label: 'x' })
+      assert.deepEqual([status, to], [303, `/admin/confirm?next=%2Fadmin%2Fusers%2F${name}`], `${action} of ${name}`)
+    }
+  const { storage } = site.app
+  assert.deepEqual(await storage.all(storage.db.selectFrom('sign_in_link').select('id')), [])
+  await ada.submit('/admin/confirm', { password: PASSWORD })
+  const made = await ada.send('/admin/users/author', text, { action: 'link' })
+  assert.match(made.text, /\/admin\/link\//)
 })

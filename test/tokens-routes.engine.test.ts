@@ -51,17 +51,21 @@ test('tokens need a session or the scope admin: an application password makes no
   assert.equal((await browser.show(PATH)).status, 200)
   const page = (await browser.show('/admin/profile')).text
   const csrf = /name="_csrf" value="([^"]+)"/.exec(page)?.[1] ?? ''
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      cookie: browser.cookie,
-      origin: site.origin,
-      'x-kalends-csrf': csrf,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ name: 'Search' }),
-  })
-  assert.equal(response.status, 201)
+  const create = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        cookie: browser.cookie,
+        origin: site.origin,
+        'x-kalends-csrf': csrf,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name: 'Search' }),
+    })
+  assert.equal((await create()).status, 201)
+  // As under Profile: a browser that was left alone makes no way in that outlasts its session.
+  site.clock.now += 10 * 60_000
+  assert.equal((await create()).status, 403)
 })
 
 test('a token makes none with more scopes or a later expiry than its own', async (t) => {

@@ -22,6 +22,7 @@ import type { Transaction } from '../storage/engine.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
+import { confirmation, isConfirmed } from './confirm-identity.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { copiedOnce, mailtoLink } from './copied-once.ts'
 import { adminPage, csrfField } from './layout.ts'
@@ -149,6 +150,9 @@ const ACTIONS = [
   'revoke-token',
 ]
 
+/** What gives a way in, to whoever sits at the browser of an administrator as well: those prove again who they are. */
+const GIVES_WAY_IN = ['link', 'mail', 'password']
+
 async function change(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, incoming, t } = request
   const user = await userOf(request)
@@ -157,6 +161,8 @@ async function change(request: PageRequest): Promise<PageResponse> {
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
+  if (GIVES_WAY_IN.includes(action) && !(await isConfirmed(request)))
+    return confirmation(`${PATH}/${encodeURIComponent(name)}`)
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
   if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })

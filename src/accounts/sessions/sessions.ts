@@ -111,7 +111,8 @@ export async function callerOfSession(reader: Reader, secret: string, now: numbe
   const id = digestOf(secret)
   const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
   if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
-  const caller: Caller = { id: found.id, name: found.name, role: found.role, inSession: true }
+  const isConfirmed = isRecent(found.authenticated_at, now)
+  const caller: Caller = { id: found.id, name: found.name, role: found.role, inSession: true, isConfirmed }
   return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
 }
 
@@ -121,7 +122,11 @@ export async function isRecentlyAuthenticated(
   secret: string,
 ): Promise<boolean> {
   const at = await findAuthentication(storage, digestOf(secret))
-  return at !== undefined && at > utcFromMillis(now() - RECENT)
+  return at !== undefined && isRecent(at, now())
+}
+
+function isRecent(authenticatedAt: string, now: number): boolean {
+  return authenticatedAt > utcFromMillis(now - RECENT)
 }
 
 /** Notes that the person of a session, by its ID in the cookie, has proved again who it is. */

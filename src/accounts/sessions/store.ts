@@ -12,6 +12,8 @@ export interface SignedIn {
   readonly used_at: string | null
   /** When the session started, UTC text. */
   readonly created_at: string
+  /** When the person last proved who it is, UTC text. */
+  readonly authenticated_at: string
 }
 
 /** The enabled user of a session that has not expired; undefined if there is none. */
@@ -22,7 +24,7 @@ export function findSignedIn(
   const query = reader.db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
-    .select(['user.id', 'user.name', 'user.role', 'session.used_at', 'session.created_at'])
+    .select(['user.id', 'user.name', 'user.role', 'session.used_at', 'session.created_at', 'session.authenticated_at'])
     .where('session.id', '=', id)
     .where('session.expires_at', '>', now)
     .where('user.disabled_at', 'is', null)

@@ -79,6 +79,8 @@ function createRoute(deps: TokenRouteDeps): AnyRoute {
     description: 'api.tokens.createsOwn',
     pathFields: [],
     fields: FIELDS,
+    // Whoever finds the browser of somebody gets no way in that outlasts its session.
+    permit: ({ caller }) => caller.isConfirmed === true || caller.scopes !== undefined || 'rest_forbidden',
     fillsDefaults: true,
     hasBody: true,
     response: { status: 201, schema: CREATED_TOKEN },

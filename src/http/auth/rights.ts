@@ -128,6 +128,8 @@ export interface Caller {
   readonly expiresAt?: string | null
   /** Whether the caller is a person in a browser. */
   readonly inSession?: true
+  /** Whether that person signed in or proved again who it is within ten minutes. */
+  readonly isConfirmed?: boolean
 }
 
 /** What tokens may be for: each narrows what the role of its owner allows, and `admin` does not. */

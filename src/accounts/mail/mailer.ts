@@ -174,7 +174,11 @@ async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise
     address_folded: fold(address),
     cause: causeOf(mail),
     message_id: newMessageId(deps, id),
-    content: sealContent(deps.secret, { ...layOut(deps, mail), name }),
+    content: sealContent(deps.secret, {
+      ...layOut(deps, mail),
+      name,
+      ...(mail.until !== undefined && { until: mail.until }),
+    }),
     state: 'waiting',
     attempts: 0,
     next_at: at,
@@ -219,6 +223,8 @@ export interface MailContent extends MailBody {
   /** Of the recipient; ''. */
   readonly name: string
   readonly unsubscribe?: string
+  /** Until when its link works, Unix milliseconds; absent where it has none, or one that stays. */
+  readonly until?: number
 }
 
 /** A body as it is stored: the links in it are of no use without the key of the site. */

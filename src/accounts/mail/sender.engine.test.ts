@@ -10,7 +10,7 @@ import { openSender, type SenderDeps } from './sender.ts'
 import type { OutgoingMail } from './transport.ts'
 
 const START = Date.UTC(2026, 10, 20, 18, 0, 0)
-const MINUTE = 60_000
+const [MINUTE, HOUR] = [60_000, 3_600_000] as const
 
 type Engine = (typeof ENGINES)[number]
 
@@ -111,5 +111,50 @@ for (const engine of ENGINES) {
     await box.until((rows) => rows.length === 1)
     assert.equal(tries, 4)
     assert.equal(box.sent.length, 1)
+  })
+
+  test(`${engine}: a mail whose link has expired is given up, not sent`, async (t) => {
+    const box = await openOutbox(engine, t)
+    await box.queue('ada@example.org', { path: '/admin/link/x', until: START + HOUR })
+    await box.queue('bea@example.org', { path: '/admin/link/y', until: START + HOUR + 1000 })
+    box.clock.now += HOUR
+    box.work.begin()
+    const rows = await box.until(isSettled)
+    assert.deepEqual(
+      rows.map(({ state, problem, content }) => [state, problem, content]),
+      [
+        ['failed', 'expired', null],
+        ['sent', '', null],
+      ],
+    )
+    assert.deepEqual(
+      box.sent.map(({ to }) => to.address),
+      ['bea@example.org'],
+    )
+  })
+
+  test(`${engine}: a link that expires between two attempts is not mailed`, async (t) => {
+    const box = await openOutbox(engine, t, { send: () => Promise.reject(new Error('busy')) })
+    await box.queue('ada@example.org', { path: '/admin/link/x', until: START + MINUTE })
+    box.work.begin()
+    await box.until(([mail]) => mail?.attempts === 1)
+    box.clock.now += MINUTE
+    const [mail] = await box.until(isSettled)
+    assert.deepEqual([mail?.state, mail?.problem], ['failed', 'expired'])
+  })
+
+  test(`${engine}: what nobody could send for two days is given up at the first look`, async (t) => {
+    const box = await openOutbox(engine, t)
+    await box.queue('ada@example.org')
+    box.clock.now += 1000
+    await box.queue('bea@example.org')
+    box.clock.now += 48 * HOUR
+    box.work.begin()
+    const rows = await box.until(isSettled)
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      ['failed', 'sent'],
+    )
+    assert.match(rows[0]?.problem ?? '', /48 hours/)
   })
 }

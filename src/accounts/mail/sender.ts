@@ -84,10 +84,10 @@ async function sendDue(deps: SenderDeps, signal: AbortSignal): Promise<void> {
 
 async function deal(deps: SenderDeps, row: MailTable, signal: AbortSignal): Promise<void> {
   if (row.kind === ASKED) return resolveLogin(deps, row, signal)
-  const problem = await attempt(deps, row, signal)
+  const outcome = await attempt(deps, row, signal)
   // What was broken off is sent again, by whichever process does it from now on.
-  if (signal.aborted && problem !== undefined) return
-  await settle(deps, row, { problem, signal })
+  if (signal.aborted && outcome.problem !== undefined) return
+  await settle(deps, row, { ...outcome, signal })
 }
 
 /** Turns a forgotten login into a mail; what cannot be turned is tried again some times, and then dropped. */
@@ -105,18 +105,28 @@ async function resolveLogin(deps: SenderDeps, row: MailTable, signal: AbortSigna
   }
 }
 
-/** Why a mail was not sent; undefined when the server has it. */
-async function attempt({ secret, send }: SenderDeps, row: MailTable, signal: AbortSignal): Promise<string | undefined> {
+/** What an attempt came to. */
+interface Outcome {
+  /** Why the mail was not sent; absent when the server has it. */
+  readonly problem?: string
+  /** Whether no further attempt makes sense. */
+  readonly isFinal?: boolean
+}
+
+async function attempt({ secret, send, now }: SenderDeps, row: MailTable, signal: AbortSignal): Promise<Outcome> {
   const content = openContent(secret, row.content)
-  if (content === undefined) return 'the mail was stored with another key'
+  if (content === undefined) return { problem: 'the mail was stored with another key' }
+  if (content.until !== undefined && content.until <= now()) return { problem: 'expired', isFinal: true }
+  if (now() - millisFromUtc(row.created_at) > GIVEN_UP * HOUR)
+    return { problem: row.problem || `not sent within ${GIVEN_UP} hours`, isFinal: true }
   const { name, subject, text, html, unsubscribe } = content
   const { address, message_id: messageId } = row
   const date = new Date(millisFromUtc(row.created_at))
   try {
     await send({ to: { name, address }, subject, text, html, unsubscribe, messageId, date, signal })
-    return undefined
+    return {}
   } catch (error) {
-    return problemOf(error)
+    return { problem: problemOf(error) }
   }
 }
 
@@ -129,15 +139,14 @@ function problemOf(error: unknown): string {
     .toWellFormed()
 }
 
-interface Attempted {
-  readonly problem: string | undefined
+interface Attempted extends Outcome {
   readonly signal: AbortSignal
 }
 
 /** Stores what became of a mail: while that cannot be stored, it is not sent again. */
-async function settle(deps: SenderDeps, row: MailTable, { problem, signal }: Attempted): Promise<void> {
+async function settle(deps: SenderDeps, row: MailTable, { problem, isFinal, signal }: Attempted): Promise<void> {
   const { now, log } = deps
-  const changes = problem === undefined ? sentAt(now()) : triedAt(row, { now: now(), problem })
+  const changes = problem === undefined ? sentAt(now()) : triedAt(row, { now: now(), problem, isFinal })
   const line = { mail: row.id, kind: row.kind, to: maskAddress(row.address), attempts: row.attempts + 1 }
   if (changes.state === 'sent') log.info(line, 'mail sent')
   // What the server says may name the address.
@@ -172,10 +181,14 @@ function sentAt(now: number): Partial<MailTable> {
 
 function triedAt(
   { attempts, created_at: queued }: MailTable,
-  { now, problem }: { readonly now: number; readonly problem: string },
+  {
+    now,
+    problem,
+    isFinal = false,
+  }: { readonly now: number; readonly problem: string; readonly isFinal?: boolean | undefined },
 ): Partial<MailTable> {
   const next = now + (RETRIES[attempts] ?? EVERY_HOUR) * MINUTE
-  if (next - millisFromUtc(queued) <= GIVEN_UP * HOUR) return { next_at: utcFromMillis(next), problem }
+  if (!isFinal && next - millisFromUtc(queued) <= GIVEN_UP * HOUR) return { next_at: utcFromMillis(next), problem }
   return { state: 'failed', content: null, settled_at: utcFromMillis(now), problem }
 }
 

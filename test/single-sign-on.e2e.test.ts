@@ -280,6 +280,32 @@ test('without password sign-in only those who are named for emergencies have a f
   assert.equal((await new Surfer(site).signIn('club', `?link=${link}`)).url, `${site.origin}/admin`)
 })
 
+test('who had a password before it was turned off connects an account with a link from an administrator', async (t) => {
+  const flags = { passwordSignIn: 'no', breakGlass: 'administrator' }
+  const { site, providers } = await siteWith(t, { club: {}, closed: { member: { create: 'no' } } }, flags)
+  for (const [name, provider] of [
+    ['editor', 'club'],
+    ['author', 'closed'],
+  ] as const) {
+    providers[provider]!.subject = name
+    await knowPassword(site.app, name)
+    const { purpose, path } = await makeLink(site.app, { name })
+    assert.equal(purpose, 'password')
+    const { text } = await new Surfer(site).ask(path)
+    assert.match(text, /Sign in with Club[\s\S]*Sign in with Closed/)
+    const surfer = new Surfer(site)
+    const token = path.split('/').at(-1)
+    assert.equal((await surfer.signIn(provider, `?link=${token}`)).url, `${site.origin}/admin`)
+    assert.equal(await surfer.user(), name)
+    assert.equal((await new Surfer(site).ask(path)).status, 404)
+  }
+  const forgotten = await makeLink(site.app, { name: 'contributor', purpose: 'reset' })
+  assert.doesNotMatch((await new Surfer(site).ask(forgotten.path)).text, /Sign in with/)
+  providers['club']!.subject = 'stranger'
+  const refused = await new Surfer(site).signIn('club', `?link=${forgotten.path.split('/').at(-1)}`)
+  assert.match(refused.text, /This sign-in has expired or was already used/)
+})
+
 test('without a public address there is no button, and nothing starts', async (t) => {
   const { site } = await siteWith(t, { club: {} }, { baseUrl: '' })
   const surfer = new Surfer(site)

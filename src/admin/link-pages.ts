@@ -189,8 +189,9 @@ ${form(html`<button>${t('mail.address.button')}</button>`)}`
     const body = html`<p>${t('admin.setup.intro')}</p>\n${form(fields)}`
     return cardPage(request, { status, title: t('admin.setup.welcome'), body, scripts: [SETUP_SCRIPT] })
   }
-  const isInvited = purpose === 'invitation' && maySignIn(request)
-  const elsewhere = isInvited ? providerLinks(request, { link: tokenIn(request) }) : NOTHING
+  // Whoever has forgotten a password asks for the link without proof: it connects nothing.
+  const mayConnect = purpose !== 'reset' && maySignIn(request)
+  const elsewhere = mayConnect ? providerLinks(request, { link: tokenIn(request) }, purpose) : NOTHING
   const instead = html`${passkeyInstead(request, address)}${elsewhere}`
   const refused = wrong?.['form'] === undefined ? {} : { refused: wrong['form'] }
   const scripts = [PASSKEY_SCRIPT]

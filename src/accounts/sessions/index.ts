@@ -24,5 +24,5 @@ export {
   type Session,
   type SessionOrigin,
 } from './sessions.ts'
-export { changePassword, isPasswordOf, signIn } from './sign-in.ts'
-export { deleteLinksOf, deleteSessionsFrom, deleteSessionsOfProvider, findOrigin, SESSION_USES } from './store.ts'
+export { changePassword, endAccess, isPasswordOf, signIn } from './sign-in.ts'
+export { deleteSessionsFrom, deleteSessionsOfProvider, findOrigin, SESSION_USES } from './store.ts'

@@ -7,7 +7,7 @@ import type { Role } from '../../http/auth/rights.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import type { IdentityTable } from '../../storage/schema.ts'
-import { deleteLinksOf } from '../sessions/index.ts'
+import { endAccess } from '../sessions/index.ts'
 import { addUser, findLogin, findUserById, setRole, type User, type UserBook } from '../users/index.ts'
 import { type Claims, textClaim, verifiedEmail } from './claims.ts'
 import { connect, identityIdOf, nameIn } from './identities.ts'
@@ -59,7 +59,7 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
   const connected = known === undefined ? ['identity connected'] : []
   if (known === undefined && before !== undefined) await arriving.onConnect(tx, user)
   if (userId !== undefined) return { user, identityId: identity.id, changes: connected }
-  if (known === undefined) await deleteLinksOf(tx, owner)
+  if (known === undefined) await endAccess(tx, owner)
   const role = await applyRole(book, { ...arriving, user, identity })
   await updateIdentity(tx, identity.id, { used_at: at, name: nameIn(claims) })
   return { user, identityId: identity.id, changes: [...connected, ...role] }
@@ -68,10 +68,12 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
 /** Who is meant, by the session that connects or the link that was opened; undefined where neither is. */
 async function wantedUser(tx: Transaction, { provider, userId, linkId, at }: Arriving): Promise<number | undefined> {
   if (userId !== undefined) return userId
-  if (linkId === undefined || provider.create === 'no') return undefined
-  const invited = await userWithLink(tx, linkId, at)
-  if (invited === undefined) throw fail('sign_in_expired')
-  return invited.id
+  if (linkId === undefined) return undefined
+  const isClosed = provider.create === 'no'
+  const purposes = isClosed ? ['password'] : ['invitation', 'password']
+  const owner = await userWithLink(tx, { linkId, purposes }, at)
+  if (owner === undefined && !isClosed) throw fail('sign_in_expired')
+  return owner?.id
 }
 
 /** Who was invited by an address that the provider has verified; undefined for nobody. */

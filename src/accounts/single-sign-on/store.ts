@@ -50,14 +50,18 @@ export async function deleteIdentity(tx: Transaction, id: string): Promise<void>
   await tx.run(tx.db.deleteFrom('identity').where('id', '=', id))
 }
 
-/** The enabled user whose invitation has this ID; undefined where it has expired or was used. */
-export function userWithLink(reader: Reader, linkId: string, now: string): Promise<{ id: number } | undefined> {
-  return reader.first(openLinks(reader, now).where('sign_in_link.id', '=', linkId))
+/** The enabled user whose link for one of some purposes has this ID; undefined where it has expired or was used. */
+export function userWithLink(
+  reader: Reader,
+  { linkId, purposes }: { readonly linkId: string; readonly purposes: readonly string[] },
+  now: string,
+): Promise<{ id: number } | undefined> {
+  return reader.first(openLinks(reader, purposes, now).where('sign_in_link.id', '=', linkId))
 }
 
 /** The enabled user who was invited by an address and has no way in yet; undefined for none. */
 export function invitedUser(reader: Reader, emailFolded: string, now: string): Promise<{ id: number } | undefined> {
-  const query = openLinks(reader, now).where('user.email_folded', '=', emailFolded)
+  const query = openLinks(reader, ['invitation'], now).where('user.email_folded', '=', emailFolded)
   return reader.first(
     query.where((of) =>
       of.and(
@@ -69,12 +73,12 @@ export function invitedUser(reader: Reader, emailFolded: string, now: string): P
   )
 }
 
-function openLinks(reader: Reader, now: string) {
+function openLinks(reader: Reader, purposes: readonly string[], now: string) {
   return reader.db
     .selectFrom('sign_in_link')
     .innerJoin('user', 'user.id', 'sign_in_link.user_id')
     .select('user.id')
-    .where('sign_in_link.purpose', '=', 'invitation')
+    .where('sign_in_link.purpose', 'in', purposes)
     .where('sign_in_link.expires_at', '>', now)
     .where('user.disabled_at', 'is', null)
 }

@@ -15,11 +15,14 @@ export function publicPage({ deps }: PageRequest, path: string): string {
   return `${deps.settings.current.baseUrl}${path}`
 }
 
-/** Links that start a sign-in at each provider; nothing where there are none. They lead to the host that gets the cookie. */
-export function providerLinks(request: PageRequest, query: Readonly<Record<string, string>>): Markup {
+/**
+ * Links that start a sign-in at each provider; nothing where there are none. They lead to the host that gets the cookie.
+ * `purpose` is that of the link that was opened before.
+ */
+export function providerLinks(request: PageRequest, query: Readonly<Record<string, string>>, purpose?: string): Markup {
   const { t } = request
   // Those who are invited nowhere have nothing to open a link with.
-  const offered = providersOf(request).filter(({ provider }) => query['link'] === undefined || provider.create !== 'no')
+  const offered = providersOf(request).filter(({ provider }) => purpose !== 'invitation' || provider.create !== 'no')
   const links = offered.map(({ provider }) => {
     const address = publicPage(request, `${PROVIDER_PATH}/${provider.id}?${new URLSearchParams(query)}`)
     return html`<a class="button second" href="${address}">${t('admin.signIn.withProvider', { provider: provider.label })}</a>\n`

@@ -20,6 +20,8 @@ export interface ImportedDate {
   readonly recurrenceId: string
   /** The ID that it is to have if that is free; any when undefined. */
   readonly wishedId?: number | undefined
+  /** The address that it keeps, as `series_date` has it; absent where it is called by its series and day. */
+  readonly address?: string
   /** What it is by itself, whole; absent where it is like the others. A slug of '' is the usual one. */
   readonly own?: EventState
 }
@@ -89,9 +91,11 @@ async function withOwnDates(
   { dates: imported, keepsDate, tellDate }: ImportedSeries,
 ): Promise<SeriesState> {
   const owns = new Map(imported.map((date) => [date.recurrenceId, date.own]))
+  const addresses = new Map(imported.map((date) => [date.recurrenceId, date.address]))
   const exceptions = new Map<number, EventState>()
   const dates: SeriesDateTable[] = []
-  for (const date of state.dates) {
+  for (const stored of state.dates) {
+    const date = { ...stored, address: addresses.get(stored.recurrence_id) ?? stored.address }
     const own = date.position === 0 && date.id !== state.base.row.id ? undefined : owns.get(date.recurrence_id)
     const was = state.exceptions.get(date.id)
     const came = own && (await exceptionFor(tx, state, { date, own }))

@@ -225,13 +225,13 @@ async function newRow(
 /** The series that an event is to be, each date with the links that it embeds. */
 function seriesWith({ event, row, stored }: Storing, { ids, run }: Pick<EventBatch, 'ids' | 'run'>): ImportedSeries {
   const { id, author_id, post_parent, password_hash } = row
-  const dates = (event.series?.dates ?? []).map(({ recurrenceId, wishedId, own }): ImportedDate => {
-    if (own === undefined) return { recurrenceId, wishedId }
+  const dates = (event.series?.dates ?? []).map(({ own, ...date }): ImportedDate => {
+    if (own === undefined) return date
     const recorded = commonColumns(own, stored, run)
     const status = run.origin === undefined ? recorded.status : statusOf(event, { ...recorded, password_hash })
     const common = { ...recorded, status, author_id, post_parent, password_hash }
     const columns = { ...BLANK_EVENT, ...own.columns, ...common, id, slug: own.entry.slug }
-    return { recurrenceId, wishedId, own: { row: columns, links: linksTo(own, ids) } }
+    return { ...date, own: { row: columns, links: linksTo(own, ids) } }
   })
   const base = { row: { ...BLANK_EVENT, ...row }, links: linksTo(event, ids) }
   const { merging } = run

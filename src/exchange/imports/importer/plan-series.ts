@@ -1,7 +1,7 @@
 import type { Steps } from '../../../base/time/recurrence/steps.ts'
 import { toLocal, toUtc } from '../../../base/time/zones.ts'
 import { checkingSteps, type Holding, previousStartOfDate } from '../../../calendar/events/index.ts'
-import { placeText, type SourceObject } from '../readers/json/members.ts'
+import { placeText, type SourceObject, textAt } from '../readers/json/members.ts'
 import { seriesAt } from '../readers/json/series-dates.ts'
 import type { Skipped } from '../types.ts'
 import type { PlannedDate, PlannedEvent } from './planned.ts'
@@ -44,8 +44,10 @@ function byRule(head: ReadDate, read: readonly ReadDate[]): WithSeries {
   const dates = others.flatMap(({ source, event }): PlannedDate[] => {
     const series = seriesAt(source)
     if (series === undefined) return []
-    const wishedId = event.identity.wishedId
-    return [{ recurrenceId: series.recurrenceId, wishedId, ...(series.isException && { own: event }) }]
+    const { recurrenceId } = series
+    const address = keptAddress(source, { event, usual: `${head.event.entry.slug}/${recurrenceId.slice(0, 10)}` })
+    const { wishedId } = event.identity
+    return [{ recurrenceId, wishedId, ...(address && { address }), ...(series.isException && { own: event }) }]
   })
   const shown = seriesAt(head.source)
   const { lines, own } = { lines: head.event.recurrence, own: head.event }
@@ -66,6 +68,16 @@ function byRule(head: ReadDate, read: readonly ReadDate[]): WithSeries {
   const common = like === undefined ? own : { ...like, ...headOf(own) }
   const first: PlannedDate = { recurrenceId: shown.recurrenceId, wishedId: undefined, own }
   return { event: { ...common, columns, series: { lines, dates: [first, ...dates] } }, skipped: [] }
+}
+
+/** The address in the link of a date whose series was moved or divided; undefined where it is the usual one. */
+function keptAddress(
+  source: SourceObject,
+  { event, usual }: { readonly event: PlannedEvent; readonly usual: string },
+): string | undefined {
+  const [, slug, day] = /\/([^/]+)\/(\d{4}-\d\d-\d\d(?:-\d{1,5})?)\/?$/.exec(textAt(source, 'url')) ?? []
+  const address = `${slug}/${day}`
+  return address.startsWith(usual) || `${slug}-${day}` !== event.entry.slug ? undefined : address
 }
 
 function headOf({ place, identity, entry, parentGlobalId, recurrence }: PlannedEvent) {

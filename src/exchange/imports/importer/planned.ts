@@ -20,6 +20,8 @@ export interface PlannedDate {
   readonly recurrenceId: string
   /** ID there; undefined where it has none of its own. */
   readonly wishedId: number | undefined
+  /** `yoga/2027-01-11`: the address that it keeps though its series or its day has another name; absent for others. */
+  readonly address?: string
   /** What it is by itself; absent where it is like the others. */
   readonly own?: PlannedEvent
 }

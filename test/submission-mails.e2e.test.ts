@@ -237,3 +237,46 @@ test('without a mail server the page that thanks shows the link, to programs tha
   const configured = await openSite(t)
   assert.equal((await submit(configured, FORM)).to, '/submit/?done=1')
 })
+
+test('a question goes by mail with the link, and its answer stands in the queue', async (t) => {
+  const site = await openSite(t)
+  const { id, mail } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const path = `/admin/queue/${id}/ask`
+  assert.equal((await editor.submit(path, { question: ' ' })).status, 400)
+  const form = (await editor.show(path)).text
+  const question = 'Is it <free>?\r\nBcc: victim@example.org'
+  assert.equal((await editor.send(path, form, { question })).to, '/admin/queue?done=asked')
+  const [, asked] = await site.smtp.arrived(2)
+  assert.equal(subjectOf(asked), 'Eine Frage zu Lantern walk')
+  assert.equal(asked?.header('bcc'), '')
+  assert.match(textOf(asked), /> Is it <free>\?/)
+  const link = linkIn(textOf(asked))
+  assert.equal(link, linkIn(textOf(mail)), 'the link that the submitter has already')
+  const submitter = await submitterAt(site, link)
+  assert.match(submitter.text, /asks:[\s\S]*Is it &lt;free&gt;\?/)
+  assert.equal((await submitter.send({ action: 'answer', answer: 'Yes, <b>entirely</b>.' })).status, 303)
+  const queue = (await editor.show('/admin/queue?done=asked')).text
+  assert.match(
+    queue,
+    /Question:<\/b> <bdi>Is it &lt;free&gt;[\s\S]*Answer:<\/b> <bdi>Yes, &lt;b&gt;entirely&lt;\/b&gt;\./,
+  )
+  assert.match(queue, /Your question is on its way/)
+  await editor.submit('/admin/queue', { action: 'publish', 'ids[]': `${id}-pending` })
+  assert.deepEqual(
+    (await decided(site)).map((row) => [row.question, row.answer, row.sealed_link]),
+    [['', '', '']],
+  )
+  assert.equal((await submitter.send({ action: 'answer', answer: 'Late' })).status, 303)
+  assert.equal((await decided(site))[0]?.answer, '')
+  assert.equal((await editor.send(path, form, { question })).to, '/admin/queue?done=gone')
+})
+
+test('without a mail server a question shows what to send, with the link', async (t) => {
+  const site = await openWithForm(t)
+  const { id } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const shown = await editor.submit(`/admin/queue/${id}/ask`, { question: 'Is it free?' })
+  assert.match(shown.text, /Mail is not configured[\s\S]*Is it free\?/)
+  assert.match((await submitterAt(site, linkIn(shown.text))).text, /Is it free\?/)
+})

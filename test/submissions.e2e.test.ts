@@ -184,7 +184,8 @@ test('one client sends so many events in an hour, and the form keeps what the ne
 async function fillQueue({ app: { storage }, call, origin }: TestApp, count: number): Promise<void> {
   const when = { start_date: '2027-12-05 10:00', end_date: '2027-12-05 11:00' }
   const request = { method: 'POST', path: '/events', body: { title: 'Waiting', status: 'pending', ...when } }
-  const undecided = { language: '', state: 'waiting', reason: '', decided_at: null, link: '' } as const
+  const texts = { language: '', reason: '', link: '', sealed_link: '', question: '', answer: '' }
+  const undecided = { ...texts, state: 'waiting', decided_at: null } as const
   const sender = { name: 'x', email: 'x@example.org', created_at: '2026-11-20 18:00:00', ...undecided }
   for (let left = count; left > 0; left -= 100) {
     const requests = Array.from({ length: Math.min(left, 100) }, () => request)

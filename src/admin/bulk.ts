@@ -124,6 +124,7 @@ export async function bulkNote(request: PageRequest): Promise<Markup> {
   const said = {
     trash: t('admin.movedToTrash'),
     saved: t('admin.saved'),
+    asked: t('admin.ask.sent'),
     deleted: t('admin.deleted'),
     back: t('admin.restored'),
     gone,

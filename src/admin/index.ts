@@ -20,6 +20,7 @@ import { settingsPage } from './settings-page.ts'
 import { SIGN_IN_PAGES } from './sign-in-pages.ts'
 import { IDENTITIES_PAGE } from './single-sign-on/identities.ts'
 import { PROVIDER_PAGES } from './single-sign-on/pages.ts'
+import { ASK_PAGE } from './submissions/ask.ts'
 import { DECLINE_PAGE } from './submissions/decline.ts'
 import { submitPage } from './submissions/page.ts'
 import { submitterPage } from './submissions/submitter-page.ts'
@@ -53,6 +54,7 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     EVENTS_PAGE,
     QUEUE_PAGE,
     DECLINE_PAGE,
+    ASK_PAGE,
     ...eventFormPages(bodyLimit),
     ...itemPages(bodyLimit),
     mediaPage(bodyLimit),

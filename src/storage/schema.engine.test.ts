@@ -185,7 +185,8 @@ const TABLES: Tables = {
   journal_head: { id: 'number', seq: 'number' },
   submission: {
     ...{ event_id: 'number', name: 'text', email: 'text', created_at: 'text', language: 'text', state: 'text' },
-    ...{ reason: 'text', decided_at: 'text or null', link: 'text' },
+    ...{ reason: 'text', decided_at: 'text or null', link: 'text', sealed_link: 'text' },
+    ...{ question: 'text', answer: 'text' },
   },
   decline_reason: { id: 'number', reason: 'text' },
   redirect: { source: 'text', target: 'text', created_at: 'text' },

@@ -324,6 +324,11 @@ export interface SubmissionTable {
   decided_at: string | null
   /** Digest of the token in the link of whoever submitted it; '' for none. */
   link: string
+  /** The token itself, sealed with the key of the site: a question by mail has the link again. */
+  sealed_link: string
+  /** '' for none. */
+  question: string
+  answer: string
 }
 
 /** What became of a submission. */

@@ -1,6 +1,6 @@
 import type { Mailer, NewMail } from '../../accounts/mail/index.ts'
 import type { Transaction } from '../../storage/engine.ts'
-import { openSubmission, updateSubmission } from './store.ts'
+import { FORGOTTEN, openSubmission, updateSubmission } from './store.ts'
 
 /** What somebody has decided about a submitted event. */
 export interface Decision {
@@ -37,6 +37,6 @@ export async function decide(tx: Transaction, mailer: Mailer, decision: Decision
     ...(reason !== '' && { quote: reason }),
   }
   const isQueued = await mailer.queueMail(tx, mail)
-  await updateSubmission(tx, eventId, { state, reason, decided_at: at, name: '', email: '' })
+  await updateSubmission(tx, eventId, { state, reason, decided_at: at, ...FORGOTTEN })
   return { mail, isQueued }
 }

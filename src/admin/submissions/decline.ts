@@ -11,9 +11,7 @@ import { decide } from './decide.ts'
 import { noticePage } from './notice.ts'
 import { declinePath } from './queue.ts'
 import { declineReasons, deleteReason, insertReason, submittersOf } from './store.ts'
-
-/** Most characters of a reason. */
-const LONGEST = 2000
+import { LONGEST_NOTE } from './values.ts'
 
 const QUEUE = '/admin/queue'
 
@@ -41,7 +39,7 @@ async function form(request: PageRequest, wrong?: string): Promise<PageResponse>
   const parts = { name: 'reason', label: t('admin.reason'), value, hint: t('admin.decline.hint'), wrong }
   const body = html`<form class="box" method="post" action="${declinePath(id)}">${csrfField(request)}
 <p><bdi>${event.title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${row.name}</bdi></span></p>
-${textControl(parts, { maxlength: String(LONGEST) })}
+${textControl(parts, { maxlength: String(LONGEST_NOTE) })}
 <div class="buttons"><button class="bad" name="action" value="decline">${t('admin.decline')}</button><button class="second" name="action" value="save">${t('admin.decline.saveReason')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>
 ${reasons.map((one) => savedReason(request, one))}`
   const status = wrong === undefined ? 200 : 400
@@ -65,7 +63,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   }
   const reason = sent('reason').replaceAll('\r\n', '\n').trim()
   if (reason === '') return form(request, t('common.required'))
-  if (reason.length > LONGEST) return form(request, t('admin.submissions.tooLong', { count: LONGEST }))
+  if (reason.length > LONGEST_NOTE) return form(request, t('admin.submissions.tooLong', { count: LONGEST_NOTE }))
   if (sent('action') !== 'save') return decline(request, reason)
   const id = await deps.storage.write((tx) => insertReason(tx, reason))
   return redirect(`${path}?reason=${id}`)

@@ -63,6 +63,9 @@ ${fields}
 </form>`
 }
 
+/** What tokens of links are sealed for. */
+export const LINK_PURPOSE = 'submission link'
+
 /** Path of the page of whoever submitted an event. */
 export function submitterPath(token: string): string {
   return `/submit/link/${token}/`

@@ -2,6 +2,7 @@ import { digestOf, newSecret } from '../../accounts/sessions/index.ts'
 import type { Config } from '../../base/config.ts'
 import { Failure, fail, mayWorkLater } from '../../base/errors.ts'
 import type { MessageId } from '../../base/i18n/translate.ts'
+import { seal } from '../../base/sealed.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Caller } from '../../http/auth/rights.ts'
 import type { PageResponse } from '../../http/html-page.ts'
@@ -14,7 +15,7 @@ import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
-import { submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
+import { LINK_PURPOSE, submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
 import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submittedValues } from './values.ts'
@@ -168,6 +169,7 @@ async function store(request: PageRequest, { values, known, token }: Submitting)
           created_at: utcFromMillis(incoming.now),
           language: incoming.language,
           link: digestOf(token),
+          sealed_link: seal(token, { secret: deps.secret, purpose: LINK_PURPOSE }),
         }
         await insertSubmission(tx, row)
         const to = { address: row.email, name: row.name, language: row.language }

@@ -1,7 +1,7 @@
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { contact } from '../../pages/content.ts'
-import { html, type Markup, NOTHING } from '../../pages/html.ts'
+import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
 import { objectsIn } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
 import { decide } from './decide.ts'
@@ -10,6 +10,11 @@ import { submittersOf } from './store.ts'
 /** Where an event is declined. */
 export function declinePath(eventId: number | string): string {
   return `/admin/queue/${eventId}/decline`
+}
+
+/** Where whoever submitted an event is asked something. */
+export function askPath(eventId: number | string): string {
+  return `/admin/queue/${eventId}/ask`
 }
 
 /** Who sent the events of a list, for those who review them: a line for each event, by its ID. */
@@ -21,11 +26,15 @@ export async function submitterLines(
     request.deps.storage,
     events.map(({ id }) => Number(id)),
   )
-  const lines = [...rows.values()].map(({ event_id, name, email }) => {
-    const line = html`<p class="quiet-text">${request.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)} · <a href="${declinePath(event_id)}">${request.t('admin.decline')}</a></p>`
+  const lines = [...rows.values()].map(({ event_id, name, email, ...row }) => {
+    const line = html`<p class="quiet-text">${request.t('admin.submissions.submittedBy')} <bdi>${name}</bdi> · ${contact('mailto', email)} · <a href="${askPath(event_id)}">${request.t('admin.ask')}</a> · <a href="${declinePath(event_id)}">${request.t('admin.decline')}</a></p>${noteLine(request, 'admin.ask.question', row.question)}${noteLine(request, 'admin.ask.answer', row.answer)}`
     return [event_id, line] as const
   })
   return new Map(lines)
+}
+
+function noteLine({ t }: PageRequest, label: 'admin.ask.question' | 'admin.ask.answer', text: string): Markup {
+  return when(text !== '', () => html`<p class="quiet-text lines"><b>${t(label)}:</b> <bdi>${text}</bdi></p>`)
 }
 
 /** What waits with a submitted event that was published is published as well, and whoever sent it is told and forgotten; with one that is private or scheduled that waits. */

@@ -9,11 +9,18 @@ import type { Database, SubmissionTable as Submission } from '../../storage/sche
 const WAITING: readonly Status[] = ['pending', 'draft', 'trash', 'private', 'future']
 
 /** A submission before somebody has decided. */
-type NewSubmission = Omit<Submission, 'state' | 'reason' | 'decided_at'>
+type NewSubmission = Omit<Submission, 'state' | 'reason' | 'decided_at' | 'question' | 'answer'>
 
 /** Stores who sent an event. */
 export async function insertSubmission(tx: Transaction, row: NewSubmission): Promise<void> {
-  await insertRow(tx, 'submission', { ...row, state: 'waiting', reason: '', decided_at: null })
+  await insertRow(tx, 'submission', {
+    ...row,
+    state: 'waiting',
+    reason: '',
+    decided_at: null,
+    question: '',
+    answer: '',
+  })
 }
 
 /** The submission of an event that nobody has decided about; undefined for any other. */
@@ -26,6 +33,9 @@ export async function openSubmission(reader: Reader, eventId: number): Promise<S
 export async function submissionOfLink(reader: Reader, link: string): Promise<Submission | undefined> {
   return reader.first(reader.db.selectFrom('submission').selectAll().where('link', '=', link))
 }
+
+/** What is left of a submission that is decided about: nothing of a person. */
+export const FORGOTTEN = { name: '', email: '', sealed_link: '', question: '', answer: '' } as const
 
 /** Changes a submission. */
 export async function updateSubmission(tx: Transaction, eventId: number, changes: Partial<Submission>): Promise<void> {

@@ -10,6 +10,7 @@ import { contextOf } from '../../pages/page-context.ts'
 import type { Reader } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import type { SubmissionState, SubmissionTable } from '../../storage/schema.ts'
+import { textControl } from '../controls.ts'
 import type { FormValues } from '../form-values.ts'
 import { csrfField } from '../layout.ts'
 import { withMovedEnd } from '../moved-end.ts'
@@ -18,8 +19,8 @@ import { type Refusals, refusalsOf } from '../refusals.ts'
 import { changeForm, page, submitterPath } from './form.ts'
 import { Offers } from './offers.ts'
 import { dropImage, imageOf, KEEPER, knownNames, MOST_TEXT, ROOM, withImageNote, wrongInputs } from './page.ts'
-import { submissionOfLink, updateSubmission } from './store.ts'
-import { eventBody, MOST_BYTES, submittedValues, valuesOfEvent } from './values.ts'
+import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
+import { eventBody, LONGEST_NOTE, MOST_BYTES, submittedValues, valuesOfEvent } from './values.ts'
 
 const STATES: Readonly<Record<SubmissionState, MessageId>> = {
   waiting: 'admin.submissions.isWaiting',
@@ -38,7 +39,10 @@ export function submitterPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): Admin
     anonymousBodyLimit: bodyLimit,
     areFormsCounted: true,
     show: (request) => shown(request, offers),
-    submit: (request) => (request.sent('action') === 'withdraw' ? withdraw(request) : save(request, offers)),
+    submit: (request) => {
+      if (request.sent('action') === 'withdraw') return withdraw(request)
+      return request.sent('action') === 'answer' ? answer(request) : save(request, offers)
+    },
   }
 }
 
@@ -101,7 +105,7 @@ async function shown(request: PageRequest, offers: Offers, sent?: Sent): Promise
     () => html`<p><a class="button" href="${context.link(`/event/${slug}/`)}">${t('common.viewEvent')}</a></p>\n`,
   )
   const body = html`${saved}<p class="lead">${t(STATES[state])}</p>
-${reason}${link}${found.isOpen ? await openForms(request, { offers, row, sent }) : NOTHING}`
+${reason}${link}${questionForm(request, found)}${found.isOpen ? await openForms(request, { offers, row, sent }) : NOTHING}`
   const title = found.title || t('common.untitledEvent')
   return page(request, { status: sent?.status ?? 200, title, body, path: submitterPath(tokenIn(request)) })
 }
@@ -120,6 +124,30 @@ async function openForms(
   }
   return html`${changeForm(request, form)}
 <details class="withdraw"><summary>${t('admin.submissions.withdraw')}</summary><form method="post">${csrfField(request)}<p><button name="action" value="withdraw">${t('admin.submissions.withdrawNow')}</button></p></form></details>`
+}
+
+/** What reviewers ask, with the answer; nothing for no question. */
+function questionForm(request: PageRequest, { row, state }: Submitted): Markup {
+  const { t } = request
+  if (row.question === '' || state !== 'waiting') return NOTHING
+  const parts = { name: 'answer', label: t('admin.ask.answer'), value: request.sent('answer') || row.answer }
+  return html`<p>${t('admin.ask.isAsked')}</p>
+<blockquote class="reason" dir="auto">${row.question}</blockquote>
+<form class="submit" method="post">${csrfField(request)}${textControl(parts, { maxlength: String(LONGEST_NOTE) })}<button name="action" value="answer">${t('admin.ask.sendAnswer')}</button></form>
+`
+}
+
+/** @throws rest_body_too_large for what the box does not take */
+async function answer(request: PageRequest): Promise<PageResponse> {
+  const { deps, sent } = request
+  const text = sent('answer').replaceAll('\r\n', '\n').trim()
+  if (text.length > LONGEST_NOTE) throw fail('rest_body_too_large', { limit: LONGEST_NOTE })
+  await deps.storage.write(async (tx) => {
+    const found = await submittedOf(request, tx)
+    if (found?.state === 'waiting' && found.row.question !== '')
+      await updateSubmission(tx, found.row.event_id, { answer: text })
+  })
+  return back(request, '?done=saved')
 }
 
 function unknownLink(request: PageRequest): PageResponse {
@@ -141,7 +169,7 @@ async function withdraw(request: PageRequest): Promise<PageResponse> {
       if (found?.isOpen !== true) return
       const { event_id: id } = found.row
       await deps.api({ ...incoming, caller: KEEPER }, { method: 'DELETE', path: `/events/${id}` })
-      await updateSubmission(tx, id, { state: 'withdrawn', decided_at, name: '', email: '' })
+      await updateSubmission(tx, id, { state: 'withdrawn', decided_at, ...FORGOTTEN })
     }),
   )
   return back(request)

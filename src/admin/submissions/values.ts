@@ -29,6 +29,9 @@ export const LONGEST: Readonly<Record<string, number>> = {
   submitter_email: 254,
 }
 
+/** Most characters of a reason, a question and an answer. */
+export const LONGEST_NOTE = 2000
+
 /** The inputs that nobody may leave empty. */
 const REQUIRED = ['title', 'start_date', 'submitter_name', 'submitter_email'] as const
 

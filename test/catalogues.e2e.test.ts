@@ -50,6 +50,7 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
     'Olive',
     'Orange',
     'Province',
+    'Question',
     'Rose',
     'Service',
     'Violet',

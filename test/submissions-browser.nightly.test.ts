@@ -74,7 +74,7 @@ for (const { javaScriptEnabled, way: how } of WAYS) {
     const app = await harbourtown(t)
     const { page } = await visit(t, { javaScriptEnabled, viewport: SCREENS.desktop })
     await page.goto(`${app.origin}/events/`)
-    await page.getByRole('link', { name: 'Submit an event' }).focus()
+    await page.getByRole('link', { name: 'Submit an event' }).first().focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Title').focus()
     await page.keyboard.type(title)

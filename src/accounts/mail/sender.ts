@@ -1,7 +1,7 @@
 import { type BackgroundWork, backgroundWork, rest } from '../../base/background.ts'
 import { isUnavailable } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
-import { maskAddress } from '../../base/text/mailbox.ts'
+import { maskAddress, maskAddresses } from '../../base/text/mailbox.ts'
 import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
@@ -152,7 +152,7 @@ async function settle(deps: SenderDeps, row: MailTable, { problem, isFinal, sign
   // What the server says may name the address.
   else
     log.warn(
-      { ...line, problem: withoutAddresses(problem ?? '') },
+      { ...line, problem: maskAddresses(problem ?? '') },
       changes.state === 'failed' ? 'mail given up' : 'mail not sent yet',
     )
   await insist(deps, signal, (tx) => updateMail(tx, row.id, { ...changes, attempts: row.attempts + 1 }))
@@ -190,8 +190,4 @@ function triedAt(
   const next = now + (RETRIES[attempts] ?? EVERY_HOUR) * MINUTE
   if (!isFinal && next - millisFromUtc(queued) <= GIVEN_UP * HOUR) return { next_at: utcFromMillis(next), problem }
   return { state: 'failed', content: null, settled_at: utcFromMillis(now), problem }
-}
-
-function withoutAddresses(text: string): string {
-  return text.replaceAll(/[^\s<>]+@[^\s<>]+/g, (found) => maskAddress(found))
 }

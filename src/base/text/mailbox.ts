@@ -24,3 +24,8 @@ export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${[...address][0] ?? ''}***${at < 0 ? '' : address.slice(at)}`
 }
+
+/** A text with each address in it as logs show it. */
+export function maskAddresses(text: string): string {
+  return text.replaceAll(/[^\s<>]+@[^\s<>]+/g, (found) => maskAddress(found))
+}

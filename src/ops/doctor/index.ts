@@ -2,7 +2,8 @@
 
 import { stat } from 'node:fs/promises'
 import { failedMails } from '../../accounts/mail/index.ts'
-import { maskAddress } from '../../base/text/mailbox.ts'
+import { maskAddress, maskAddresses } from '../../base/text/mailbox.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
 import { followZoneData, staleTimes } from '../../calendar/events/index.ts'
 import { filesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import { isDamage } from '../../storage/damage.ts'
@@ -37,6 +38,9 @@ export interface Examination {
 /** Future events whose times in UTC are compared with the rules of their zones. */
 const SAMPLE = 2_000
 
+/** Milliseconds for which a mail that was given up is a finding: the system page shows it longer. */
+const DAY = 86_400_000
+
 /** Looks at everything in the state of one instant; writes nothing, so that servers may continue. */
 export async function examine(calendar: CalendarData): Promise<Examination> {
   try {
@@ -61,7 +65,7 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
       await examineKey(snapshot, calendar),
       finding('time zones', await staleTimes(snapshot, { now: calendar.now, most: SAMPLE }), true),
       finding('file modes', open, true),
-      ...(await lostMails(snapshot)),
+      ...(await lostMails(snapshot, calendar)),
     ]
     return { findings: [...rows, counters, ...findings, ...index, ...others], broken }
   } finally {
@@ -69,10 +73,13 @@ async function examineAll(calendar: CalendarData): Promise<Examination> {
   }
 }
 
-/** The mails of the last 30 days that were given up; no finding where there are none. */
-async function lostMails(reader: Reader): Promise<Finding[]> {
-  const mails = await failedMails(reader, SAMPLE)
-  const names = mails.map(({ kind, address, problem }) => `${kind} to ${maskAddress(address)}: ${problem}`)
+/** The mails that were given up in the last 24 hours; no finding where there are none. */
+async function lostMails(reader: Reader, { now }: Pick<CalendarData, 'now'>): Promise<Finding[]> {
+  const since = utcFromMillis(now - DAY)
+  const mails = (await failedMails(reader, SAMPLE)).filter(({ settled_at: at }) => at !== null && at > since)
+  const names = mails.map(
+    ({ kind, address, problem }) => `${kind} to ${maskAddress(address)}: ${maskAddresses(problem)}`,
+  )
   return names.length === 0 ? [] : [finding('mails', names)]
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { SignJWT } from 'jose'
+import { makeLink } from '../src/accounts/sessions/index.ts'
 import { addUser, findLogin, listUsers } from '../src/accounts/users/index.ts'
 import { forgeFor } from './support/forged-tokens.ts'
 import { CLIENT } from './support/oidc-provider.ts'
@@ -33,6 +34,22 @@ test('an account with somebody’s address and that person’s single sign-on ar
   await new Surfer(site).signIn('open')
   const again = addUser(site.app, { name: 'attacker2', email: 'second@club.example', role: 'author' })
   await assert.rejects(again, { code: 'email_taken' })
+})
+
+test('an invitation opens for the very address that it was sent to, not for one with other accents', async (t) => {
+  const { site, providers } = await siteWith(t, { club: { member: { trust_email: true } } })
+  await addUser(site.app, { name: 'rene', email: 'ren\u00e9@club.example', role: 'author' })
+  await makeLink(site.app, { name: 'rene' })
+  for (const [email, name] of [
+    ['rene@club.example', ''],
+    ['ren\u00e8@club.example', ''],
+    ['RENE\u0301@club.example', 'rene'],
+  ] as const) {
+    providers['club']!.claims = { email, email_verified: true }
+    const surfer = new Surfer(site)
+    await surfer.signIn('club')
+    assert.equal(await surfer.user(), name)
+  }
 })
 
 test('the answer of one provider is refused at the callback of another one, before any code is sent on', async (t) => {

@@ -241,6 +241,32 @@ test('disabled stays disabled, and the role of the first sign-in stays where rol
   assert.deepEqual([await surfer.user(), await roleOf(site, 'ada')], ['ada', 'author'])
 })
 
+test('who connects an account keeps the role, and who is invited by link gets the mapped one', async (t) => {
+  const claims = { groups: ['editors'] }
+  const { site, providers } = await siteWith(t, { club: { behaviour: { claims }, member: GROUPS } })
+  const club = providers['club']!
+  await knowPassword(site.app, 'administrator')
+  const administrator = new Surfer(site)
+  await administrator.go('/admin/login', { login: 'administrator', password: PASSWORD })
+  await administrator.send('/admin/profile/identities', { action: 'connect', provider: 'club' })
+  await knowPassword(site.app, 'author')
+  club.subject = 'by link'
+  const { path } = await makeLink(site.app, { name: 'author' })
+  await new Surfer(site).signIn('club', `?link=${path.split('/').at(-1)}`)
+  club.subject = 'invited'
+  await new Surfer(site).signIn('club', `?link=${await invite(site, 'grace')}`)
+  for (const [subject, name, role] of [
+    ['ada', 'administrator', 'administrator'],
+    ['by link', 'author', 'author'],
+    ['invited', 'grace', 'editor'],
+  ] as const) {
+    club.subject = subject
+    const surfer = new Surfer(site)
+    await surfer.signIn('club')
+    assert.deepEqual([await surfer.user(), await roleOf(site, name)], [name, role])
+  }
+})
+
 test('without a mapped or default role nobody new gets in, and two people never share a name', async (t) => {
   const claims = { preferred_username: 'Ada Byron@club', groups: ['others'] }
   const { site, providers } = await siteWith(t, {

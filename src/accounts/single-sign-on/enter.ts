@@ -1,19 +1,17 @@
 import { type ErrorCode, Failure, fail } from '../../base/errors.ts'
-import { fold } from '../../base/text/fold.ts'
 import { isAddress } from '../../base/text/mailbox.ts'
 import { slugify } from '../../base/text/slug.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Role } from '../../http/auth/rights.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
-import type { IdentityTable } from '../../storage/schema.ts'
 import { endAccess } from '../sessions/index.ts'
 import { addUser, findLogin, findUserById, setRole, type User, type UserBook } from '../users/index.ts'
 import { type Claims, textClaim, verifiedEmail } from './claims.ts'
 import { connect, identityIdOf, nameIn } from './identities.ts'
 import type { Returned } from './pending.ts'
 import type { Provider } from './providers.ts'
-import { findIdentity, invitedUser, updateIdentity, userWithLink } from './store.ts'
+import { findIdentity, invitedUser, isNewcomer, updateIdentity, userWithLink } from './store.ts'
 
 /** Somebody whom a provider has signed in, and what was wanted. */
 export interface Arrival extends Pick<Returned, 'userId' | 'linkId'> {
@@ -55,12 +53,14 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
   const user = await findUserById(tx, owner)
   if (user === undefined) throw fail('identity_unknown', { provider: provider.label })
   if (user.disabledAt !== null) throw fail('user_disabled', { name: user.name })
+  // Whoever was here before has a role already, which an account that is connected to it does not change.
+  const isNew = known === undefined && (await isNewcomer(tx, owner))
   const identity = known ?? (await connect(tx, { provider, claims, userId: owner, at }))
   const connected = known === undefined ? ['identity connected'] : []
   if (known === undefined && before !== undefined) await arriving.onConnect(tx, user)
   if (userId !== undefined) return { user, identityId: identity.id, changes: connected }
   if (known === undefined) await endAccess(tx, owner)
-  const role = await applyRole(book, { ...arriving, user, identity })
+  const role = await applyRole(book, { ...arriving, user, isNew })
   await updateIdentity(tx, identity.id, { used_at: at, name: nameIn(claims) })
   return { user, identityId: identity.id, changes: [...connected, ...role] }
 }
@@ -80,7 +80,7 @@ async function wantedUser(tx: Transaction, { provider, userId, linkId, at }: Arr
 async function invitedBy(tx: Transaction, { provider, claims, at }: Arriving): Promise<number | undefined> {
   const email = verifiedEmail(claims)
   if (!provider.trustEmail || provider.create === 'no' || email === '') return undefined
-  return (await invitedUser(tx, fold(email), at))?.id
+  return (await invitedUser(tx, email, at))?.id
 }
 
 /** Adds somebody who is unknown here. @throws identity_unknown, identity_email_taken */
@@ -111,12 +111,12 @@ async function freeName(tx: Transaction, claims: Claims): Promise<string> {
 /** Failures of a role that is not applied: the sign-in goes on. */
 const KEPT: readonly ErrorCode[] = ['last_administrator']
 
-/** Applies the mapped role at the first sign-in or at each; the last administrator stays one. */
+/** Applies the mapped role to whoever is new, or at each sign-in; the last administrator stays one. */
 async function applyRole(
   book: UserBook,
-  { provider, role, user, identity }: Arriving & { readonly user: User; readonly identity: IdentityTable },
+  { provider, role, user, isNew }: Arriving & { readonly user: User; readonly isNew: boolean },
 ): Promise<string[]> {
-  const isDue = provider.roleSync === 'always' || identity.used_at === null
+  const isDue = provider.roleSync === 'always' || isNew
   if (role === undefined || role === user.role || !isDue) return []
   try {
     await setRole(book, { name: user.name, role })

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
+import { fold } from '../../base/text/fold.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import type { IdentityTable, PendingSignInTable } from '../../storage/schema.ts'
+import type { Database, IdentityTable, PendingSignInTable } from '../../storage/schema.ts'
 
 /** Adds a pending sign-in and removes those that have expired. */
 export async function insertPending(tx: Transaction, row: PendingSignInTable, now: string): Promise<void> {
@@ -60,15 +62,29 @@ export function userWithLink(
 }
 
 /** The enabled user who was invited by an address and has no way in yet; undefined for none. */
-export function invitedUser(reader: Reader, emailFolded: string, now: string): Promise<{ id: number } | undefined> {
-  const query = openLinks(reader, ['invitation'], now).where('user.email_folded', '=', emailFolded)
-  return reader.first(
-    query.where((of) =>
-      of.and(
-        (['user_password', 'passkey', 'identity', 'application_password'] as const).map((table) =>
-          of.not(of.exists(of.selectFrom(table).select(of.lit(1).as('one')).whereRef('user_id', '=', 'user.id'))),
-        ),
-      ),
+export async function invitedUser(reader: Reader, email: string, now: string): Promise<{ id: number } | undefined> {
+  const query = openLinks(reader, ['invitation'], now).select('user.email')
+  const found = await reader.first(query.where('user.email_folded', '=', fold(email)).where(hasNoWayIn))
+  // Folding takes accents away, but who has an address without one does not get what was sent to another one.
+  return found !== undefined && plain(found.email) === plain(email) ? found : undefined
+}
+
+function plain(email: string): string {
+  return email.normalize('NFC').toLowerCase()
+}
+
+/** Whether a user has had no way in so far, whether it works today or not. */
+export async function isNewcomer(reader: Reader, userId: number): Promise<boolean> {
+  const query = reader.db.selectFrom('user').select('user.id').where('user.id', '=', userId)
+  return (await reader.first(query.where(hasNoWayIn))) !== undefined
+}
+
+const WAYS_IN = ['user_password', 'passkey', 'identity', 'application_password'] as const
+
+function hasNoWayIn(of: ExpressionBuilder<Database, 'user'>) {
+  return of.and(
+    WAYS_IN.map((table) =>
+      of.not(of.exists(of.selectFrom(table).select(of.lit(1).as('one')).whereRef('user_id', '=', 'user.id'))),
     ),
   )
 }

@@ -22,3 +22,19 @@ test('each user that the import of a site makes is a line of the log', () => {
     ],
   )
 })
+
+test('a token that a command adds or revokes is a line with what it may do', () => {
+  const lines: Record<string, unknown>[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) }
+  const log = createLog({ level: 'info', now: () => 0, format: 'json', stream })
+  const token = { id: 'Ab3dE6gH', user: 'ann', name: 'Search', scopes: ['read', 'admin'], token: 'kal_Ab3dE6gH_secret' }
+  const about = { user: 'ann', tokenId: 'Ab3dE6gH', label: 'Search', scopes: 'read admin', by: 'command' }
+  for (const [name, change] of [
+    ['addToken', 'token added'],
+    ['revokeToken', 'token revoked'],
+  ] as const) {
+    audit(log, { name, input: {} }, token)
+    const { level: _level, time: _time, msg: _msg, ...told } = lines.pop() ?? {}
+    assert.deepEqual(told, { change, ...about })
+  }
+})

@@ -17,9 +17,15 @@ interface Named {
   readonly role?: unknown
   readonly label?: unknown
   readonly type?: unknown
+  readonly scopes?: unknown
 }
 
 const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
+
+const ofToken = (_input: Named, { user, id, name, scopes }: Named): About => ({
+  ...{ user, tokenId: id, label: name },
+  scopes: Array.isArray(scopes) ? scopes.join(' ') : '',
+})
 
 /** Operations that change rights, and which fields events have. */
 const AUDITED: Readonly<Record<string, readonly [change: string, describe: Describe]>> = {
@@ -29,8 +35,8 @@ const AUDITED: Readonly<Record<string, readonly [change: string, describe: Descr
   enableUser: ['user enabled', ofUser],
   makeLink: ['link made', (_input, { name }) => ({ user: name })],
   addPassword: ['password added', (_input, { user, id, label }) => ({ user, passwordId: id, label })],
-  addToken: ['token added', (_input, { user, id, name }) => ({ user, tokenId: id, label: name })],
-  revokeToken: ['token revoked', (_input, { user, id, name }) => ({ user, tokenId: id, label: name })],
+  addToken: ['token added', ofToken],
+  revokeToken: ['token revoked', ofToken],
   addField: ['field declared', (_input, { name, type }) => ({ field: name, type })],
   removeField: ['field removed', ({ name }) => ({ field: name })],
   importSite: ['user added', (_input, result) => (result as SiteReport).users.made.map((one) => ofUser({}, one))],

@@ -55,7 +55,7 @@ async function used(request: PageRequest): Promise<PageResponse> {
     const isPassword = sent('credential') === ''
     if (link.purpose !== 'setup' && isPassword && !mayUsePassword(request, link.user.name))
       return formPage(request, link)
-    return await (link.purpose === 'setup' ? setUp(request) : choose(request, link.user))
+    return await (link.purpose === 'setup' ? setUp(request) : choose(request, link))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // Someone else has used the link meanwhile.
@@ -74,23 +74,30 @@ async function confirmAddress(request: PageRequest): Promise<PageResponse> {
   return cardPage(request, { title: t('admin.address.title'), done: t('admin.address.done', { email }), body })
 }
 
-async function choose(request: PageRequest, owner: User): Promise<PageResponse> {
-  const { deps, sent } = request
-  if (sent('credential') !== '') return choosePasskey(request, owner)
-  const user = await usePasswordLink(deps, { token: tokenIn(request), password: sent('password') })
-  auditRights(request, 'own password chosen', { user: user.name })
-  return enter(request, user.id, '/admin')
+/** Where a link leads in the end: whoever may have lost an account to others sees what they may have left in it. */
+function afterwards({ purpose }: OpenLink): string {
+  return purpose === 'invitation' ? '/admin' : '/admin/profile?done=reset'
 }
 
-async function choosePasskey(request: PageRequest, owner: User): Promise<PageResponse> {
+async function choose(request: PageRequest, link: OpenLink): Promise<PageResponse> {
   const { deps, sent } = request
+  if (sent('credential') !== '') return choosePasskey(request, link)
+  const user = await usePasswordLink(deps, { token: tokenIn(request), password: sent('password') })
+  auditRights(request, 'own password chosen', { user: user.name })
+  return enter(request, user.id, afterwards(link))
+}
+
+async function choosePasskey(request: PageRequest, link: OpenLink): Promise<PageResponse> {
+  const { deps, sent } = request
+  const { user: owner } = link
+  const next = afterwards(link)
   const answer = passkeyAnswer(request)
   if (answer === undefined) throw fail('bad_passkey')
   const codes = await usePasskeyLink(deps, owner, { ...answer, name: sent('name'), token: tokenIn(request) })
   auditRights(request, 'own passkey chosen', { user: owner.name })
   // Recovery codes are typed in place of a password.
-  if (!mayUsePassword(request, owner.name)) return enter(request, owner.id, '/admin')
-  return codesPage(request, { codes, next: '/admin', headers: await newSession(request, { userId: owner.id }) })
+  if (!mayUsePassword(request, owner.name)) return enter(request, owner.id, next)
+  return codesPage(request, { codes, next, headers: await newSession(request, { userId: owner.id }) })
 }
 
 /** The person who sets up gets an account; that of the first start stays for programs unless its name was typed. */

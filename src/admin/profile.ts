@@ -138,6 +138,7 @@ async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedTok
     ended: t('admin.profile.sessionEnded'),
     revoked: t('admin.tokens.revoked'),
     password: t('admin.profile.passwordChanged'),
+    reset: t('admin.profile.checkWaysIn'),
     connected: t('admin.identities.connected'),
     disconnected: t('admin.identities.disconnected'),
   }

@@ -12,6 +12,7 @@ import {
   setRole,
   type User,
 } from '../accounts/users/index.ts'
+import { waysInOf } from '../accounts/ways-in/index.ts'
 import { Failure } from '../base/errors.ts'
 import { millisFromUtc } from '../base/time/zones.ts'
 import { groupPassword } from '../http/auth/authenticate.ts'
@@ -34,6 +35,10 @@ import { identitiesBox } from './single-sign-on/identities.ts'
 import { endToken, TOKEN_ACTIONS, tokensBox } from './tokens-box.ts'
 
 const PATH = '/admin/users'
+
+function pathOf({ name }: Pick<User, 'name'>): string {
+  return `${PATH}/${encodeURIComponent(name)}`
+}
 
 /** The people and programs that may sign in, and the actions for each of them. */
 export const USER_PAGES: readonly AdminPage[] = [
@@ -58,7 +63,7 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
   const names = new Map(roleOffers(request))
   const rows = users.map(
     (user) =>
-      html`<tr><th scope="row"><a class="title" href="${PATH}/${encodeURIComponent(user.name)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('common.disabled')}</span>`}</td></tr>\n`,
+      html`<tr><th scope="row"><a class="title" href="${pathOf(user)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('common.disabled')}</span>`}</td></tr>\n`,
   )
   const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('common.username')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('common.role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
 <form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(request))}</div><button>${t('admin.users.createInvitation')}</button></form>`
@@ -72,7 +77,8 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
 }
 
 async function invite(request: PageRequest): Promise<PageResponse> {
-  const { deps, sent, t } = request
+  const { deps, sent, t, incoming } = request
+  if (incoming.caller.scopes !== undefined) return confirmation(PATH)
   try {
     const made = await deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
@@ -104,13 +110,17 @@ async function mailedLink(
   user: User,
 ): Promise<Pick<Shown, 'link' | 'done' | 'refused'>> {
   const { deps, incoming, t } = request
-  const { path, purpose, expiresAt } = await makeLink(deps, { name: user.name })
   const to = await deps.mailer.recipientOf(tx, user.id)
+  const kind = Object.values(await waysInOf(tx, user.id)).some((count) => count > 0) ? 'reset' : 'invitation'
+  const isMailed = to !== undefined && (await deps.mailer.mayMail(tx, { kind, to }))
+  // A link that is shown may have to wait until somebody passes it on.
+  const mailed = isMailed && kind === 'reset' ? ({ purpose: 'password', hours: 1 } as const) : {}
+  const { path, expiresAt } = await makeLink(deps, { name: user.name, ...mailed })
   const by = (await findUserById(tx, incoming.caller.id))?.displayName ?? incoming.caller.name
   const isSent =
-    to !== undefined &&
+    isMailed &&
     (await deps.mailer.queueMail(tx, {
-      kind: purpose === 'invitation' ? 'invitation' : 'reset',
+      kind,
       to,
       values: { by, role: `admin.users.${user.role}`, login: user.name },
       path,
@@ -161,8 +171,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
-  if (GIVES_WAY_IN.includes(action) && !(await isConfirmed(request)))
-    return confirmation(`${PATH}/${encodeURIComponent(name)}`)
+  if (GIVES_WAY_IN.includes(action) && !(await isConfirmed(request))) return confirmation(pathOf(user))
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
   if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
@@ -171,11 +180,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
     auditRights(request, 'link made', { user: name })
     return one(request, { user, ...made })
   }
-  if (action === 'password') {
-    const added = await addPassword(deps, { name, label: sent('label').trim() })
-    auditRights(request, 'password added', { user: name, passwordId: added.id, label: added.label })
-    return one(request, { user, password: groupPassword(added.password) })
-  }
+  if (action === 'password') return addPasswordOf(request, user)
   // Nobody locks themselves out.
   if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(request, user)
   if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(request, name)
@@ -189,6 +194,21 @@ async function change(request: PageRequest): Promise<PageResponse> {
     auditRights(request, step.change, { user: name })
   }
   return one(request, { done: t('admin.saved') })
+}
+
+/** Adds an application password, of which its owner is told. */
+async function addPasswordOf(request: PageRequest, user: User): Promise<PageResponse> {
+  const { deps, sent } = request
+  const added = await deps.storage.write((tx) =>
+    insideTransaction(tx, async () => {
+      const made = await addPassword(deps, { name: user.name, label: sent('label').trim() })
+      const what = made.label || String(made.id)
+      await deps.mailer.queueNotice(tx, { userId: user.id, kind: 'application', what })
+      return made
+    }),
+  )
+  auditRights(request, 'password added', { user: user.name, passwordId: added.id, label: added.label })
+  return one(request, { user, password: groupPassword(added.password) })
 }
 
 /** What one step does to the sessions or the account of someone, and what the audit calls it. */
@@ -218,7 +238,7 @@ async function revoke(request: PageRequest, name: string): Promise<void> {
 }
 
 async function revokeTokenOf(request: PageRequest, user: string): Promise<PageResponse> {
-  const path = `${PATH}/${encodeURIComponent(user)}`
+  const path = pathOf({ name: user })
   const asking = await endToken(request, { user, path, under: PATH })
   return asking ?? one(request, { done: request.t('admin.tokens.revoked') })
 }
@@ -228,7 +248,7 @@ async function revocation(request: PageRequest, name: string): Promise<PageRespo
   const { t, deps, sent } = request
   const password = (await listPasswords(deps, { name })).find(({ id }) => String(id) === sent('id'))
   const question = t('admin.users.revokeQuestion', { name: password?.label || sent('id') })
-  const back = `${PATH}/${encodeURIComponent(name)}`
+  const back = pathOf({ name })
   return confirmPage(request, {
     question,
     under: PATH,
@@ -291,7 +311,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
   const { t, deps, incoming } = request
   const user = given ?? (await userOf(request))
   if (user === undefined) return redirect(PATH)
-  const path = `${PATH}/${encodeURIComponent(user.name)}`
+  const path = pathOf(user)
   const action = (name: string, content: Markup): Markup =>
     html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${name}">${content}</form>`
   const passwords = (await listPasswords(deps, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)

@@ -43,7 +43,7 @@ export interface Recipient {
 /** A new way into an account. */
 export interface SignInNotice {
   readonly userId: number
-  readonly kind: 'token' | 'passkey' | 'identity'
+  readonly kind: 'token' | 'passkey' | 'identity' | 'application' | 'password'
   readonly what: string
 }
 

@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { changeNames, findUserById, type User, type UserBook, userNamed } from '../users/index.ts'
 import { digestOf, newSecret } from './sessions.ts'
-import { endAccess, keepPersonPassword, newPasswordHash } from './sign-in.ts'
+import { endAccess, keepPersonPassword, newPasswordHash, type PasswordBook, tellOfPassword } from './sign-in.ts'
 import { deleteLinksOf, findLink, findPasswordHash, insertLink } from './store.ts'
 
 const HOUR = 3_600_000
@@ -38,6 +38,8 @@ export interface NewLink {
   readonly purpose?: LinkPurpose
   /** The address that it confirms. */
   readonly detail?: string
+  /** How long it works, if not as long as others for its purpose. */
+  readonly hours?: number
 }
 
 /** A link that works once. */
@@ -54,7 +56,7 @@ export interface SignInLink {
 /** Makes a link for a user, with which the earlier one for the same purpose stops to work. @throws no_such_user, user_disabled */
 export function makeLink(
   book: Omit<UserBook, 'secret'>,
-  { name, detail = '', ...wanted }: NewLink,
+  { name, detail = '', hours, ...wanted }: NewLink,
 ): Promise<SignInLink> {
   const token = newSecret()
   const now = book.now()
@@ -63,7 +65,7 @@ export function makeLink(
     if (user.disabled_at !== null) throw fail('user_disabled', { name: user.name })
     const usual = (await findPasswordHash(tx, user.id)) === undefined ? 'invitation' : 'password'
     const purpose = wanted.purpose ?? usual
-    const expiresAt = utcFromMillis(now + LIFETIMES[purpose])
+    const expiresAt = utcFromMillis(now + (hours === undefined ? LIFETIMES[purpose] : hours * HOUR))
     const created_at = utcFromMillis(now)
     await insertLink(tx, { id: digestOf(token), user_id: user.id, purpose, created_at, expires_at: expiresAt, detail })
     const path = purpose === 'setup' ? `/admin/setup?token=${token}` : `/admin/link/${token}`
@@ -111,16 +113,18 @@ export interface LinkUse {
  * Gives a user the password; the link stops to work, and all sessions of the user end. @throws bad_person_password; bad_link,
  * also when the link has been used meanwhile
  */
-export async function usePasswordLink(book: UserBook, { token, password, receiver }: LinkUse): Promise<User> {
+export async function usePasswordLink(book: PasswordBook, { token, password, receiver }: LinkUse): Promise<User> {
   const asked = { token, now: book.now() }
   const purposes = receiver === undefined ? PASSWORD_PURPOSES : ['setup']
   const { user: owner } = await linkFor(book.storage, asked, purposes)
   const hash = receiver === undefined ? await newPasswordHash(owner, password) : await hashPersonPassword(password)
   return book.storage.write(async (tx) => {
-    await linkFor(tx, asked, purposes)
+    const { purpose } = await linkFor(tx, asked, purposes)
     const user = receiver === undefined ? owner : await insideTransaction(tx, receiver)
     await keepPersonPassword(tx, { userId: user.id, hash, at: utcFromMillis(asked.now) })
     await deleteLinksOf(tx, owner.id)
+    // Whoever had none before knows of it.
+    if (purpose === 'password' || purpose === 'reset') await tellOfPassword(book, tx, user.id)
     return user
   })
 }

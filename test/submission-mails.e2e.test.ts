@@ -280,3 +280,34 @@ test('without a mail server a question shows what to send, with the link', async
   assert.match(shown.text, /Mail is not configured[\s\S]*Is it free\?/)
   assert.match((await submitterAt(site, linkIn(shown.text))).text, /Is it free\?/)
 })
+
+test('a submission that is in the calendar already is merged into that event, which keeps its data', async (t) => {
+  const site = await openSite(t)
+  const when = { start_date: '2026-12-05 17:00', end_date: '2026-12-05 18:00', status: 'publish' }
+  const create = async (title: string, more = {}) =>
+    (await site.call('editor', 'POST', '/events', { json: { title, ...when, ...more } })).body
+  const known = await create('Lantern Walk!', { description: 'Ours.' })
+  const draft = await create('Lantern walks', { status: 'draft' })
+  await create('Choir practice')
+  const { id, mail } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const path = `/admin/queue/${id}/decline`
+  const page = (await editor.show(path)).text
+  assert.deepEqual(
+    [...page.matchAll(/name="into" value="(\d+)"/g)].map(([, into]) => Number(into)),
+    [known.id],
+  )
+  const refused = await editor.send(path, page, { action: 'merge', into: String(draft.id) })
+  assert.equal(refused.to, '/admin/queue?done=gone')
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'pending')
+  const done = await editor.send(path, page, { action: 'merge', into: String(known.id) })
+  assert.match(done.to, /done=trash/)
+  const [, told] = await site.smtp.arrived(2)
+  assert.equal(subjectOf(told), 'Lantern Walk! ist veröffentlicht')
+  assert.ok(textOf(told).includes(`/event/${known.slug}/`))
+  const after = (await site.call('editor', 'GET', `/events/${known.id}`)).body
+  assert.deepEqual([after.title, after.description, after.modified], [known.title, known.description, known.modified])
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
+  const submitter = await submitterAt(site, linkIn(textOf(mail)))
+  assert.match(submitter.text, new RegExp(`has been published[\\s\\S]*/event/${known.slug}/`))
+})

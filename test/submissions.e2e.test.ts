@@ -185,7 +185,7 @@ async function fillQueue({ app: { storage }, call, origin }: TestApp, count: num
   const when = { start_date: '2027-12-05 10:00', end_date: '2027-12-05 11:00' }
   const request = { method: 'POST', path: '/events', body: { title: 'Waiting', status: 'pending', ...when } }
   const texts = { language: '', reason: '', link: '', sealed_link: '', question: '', answer: '' }
-  const undecided = { ...texts, state: 'waiting', decided_at: null } as const
+  const undecided = { ...texts, state: 'waiting', decided_at: null, into_id: null } as const
   const sender = { name: 'x', email: 'x@example.org', created_at: '2026-11-20 18:00:00', ...undecided }
   for (let left = count; left > 0; left -= 100) {
     const requests = Array.from({ length: Math.min(left, 100) }, () => request)

@@ -186,7 +186,7 @@ const TABLES: Tables = {
   submission: {
     ...{ event_id: 'number', name: 'text', email: 'text', created_at: 'text', language: 'text', state: 'text' },
     ...{ reason: 'text', decided_at: 'text or null', link: 'text', sealed_link: 'text' },
-    ...{ question: 'text', answer: 'text' },
+    ...{ question: 'text', answer: 'text', into_id: 'number or null' },
   },
   decline_reason: { id: 'number', reason: 'text' },
   redirect: { source: 'text', target: 'text', created_at: 'text' },

@@ -329,6 +329,8 @@ export interface SubmissionTable {
   /** '' for none. */
   question: string
   answer: string
+  /** Event that was in the calendar already; null for its own. */
+  into_id: number | null
 }
 
 /** What became of a submission. */

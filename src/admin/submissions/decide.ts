@@ -10,6 +10,8 @@ export interface Decision {
   readonly at: string
   /** Why; absent for no reason. */
   readonly reason?: string
+  /** The event that was published already, where it is the same; absent for its own. */
+  readonly into?: number
 }
 
 /** The last notice to whoever submitted an event. */
@@ -24,10 +26,12 @@ export interface LastNotice {
  * changed, where nobody submitted it or somebody has decided already.
  */
 export async function decide(tx: Transaction, mailer: Mailer, decision: Decision): Promise<LastNotice | undefined> {
-  const { eventId, state, at, reason = '' } = decision
+  const { eventId, state, at, reason = '', into } = decision
   const row = await openSubmission(tx, eventId)
-  const event = await tx.first(tx.db.selectFrom('event').select(['title', 'slug']).where('id', '=', eventId))
+  const query = tx.db.selectFrom('event').select(['title', 'slug', 'status'])
+  const event = await tx.first(query.where('id', '=', into ?? eventId))
   if (row === undefined || event === undefined) return undefined
+  if (into !== undefined && (into === eventId || event.status !== 'publish')) return undefined
   const mail: NewMail = {
     kind: state,
     to: { address: row.email, name: row.name, language: row.language },
@@ -37,6 +41,6 @@ export async function decide(tx: Transaction, mailer: Mailer, decision: Decision
     ...(reason !== '' && { quote: reason }),
   }
   const isQueued = await mailer.queueMail(tx, mail)
-  await updateSubmission(tx, eventId, { state, reason, decided_at: at, ...FORGOTTEN })
+  await updateSubmission(tx, eventId, { state, reason, decided_at: at, into_id: into ?? null, ...FORGOTTEN })
   return { mail, isQueued }
 }

@@ -1,19 +1,28 @@
+import { decodeEntities } from '../../base/text/entities.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { PageResponse } from '../../http/html-page.ts'
-import { html, type Markup } from '../../pages/html.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { textControl } from '../controls.ts'
+import { objectsIn } from '../form-values.ts'
 import { adminPage, csrfField } from '../layout.ts'
+import { lookAlike } from '../look-alikes.ts'
+import { startOf } from '../moments.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
+import { eventLink, eventName } from '../series.ts'
 import { moveToTrash } from '../trash/move.ts'
 import { trashedParameter } from '../trash/moved.ts'
-import { decide } from './decide.ts'
+import { type Decision, decide } from './decide.ts'
 import { noticePage } from './notice.ts'
 import { declinePath } from './queue.ts'
 import { declineReasons, deleteReason, insertReason, submittersOf } from './store.ts'
 import { LONGEST_NOTE } from './values.ts'
 
 const QUEUE = '/admin/queue'
+
+/** Most events of a day that are compared. */
+const MOST_OF_DAY = 50
 
 /** Where a submitted event is declined, with a reason for whoever sent it. */
 export const DECLINE_PAGE: AdminPage = {
@@ -41,7 +50,7 @@ async function form(request: PageRequest, wrong?: string): Promise<PageResponse>
 <p><bdi>${event.title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${row.name}</bdi></span></p>
 ${textControl(parts, { maxlength: String(LONGEST_NOTE) })}
 <div class="buttons"><button class="bad" name="action" value="decline">${t('admin.decline')}</button><button class="second" name="action" value="save">${t('admin.decline.saveReason')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>
-${reasons.map((one) => savedReason(request, one))}`
+${reasons.map((one) => savedReason(request, one))}${await alikeEvents(request, id)}`
   const status = wrong === undefined ? 200 : 400
   return adminPage(request, { status, title: t('admin.decline.title'), under: QUEUE, body })
 }
@@ -54,6 +63,27 @@ function savedReason(request: PageRequest, { id, reason }: { readonly id: number
 `
 }
 
+/** The public events of the same day that look alike, each with a button that merges the submitted one into it. */
+async function alikeEvents(request: PageRequest, id: number): Promise<Markup> {
+  const { t, deps, incoming } = request
+  const own = (await deps.api(incoming, { path: `/events/${id}` })).body as RawInput
+  const day = String(own['start_date']).slice(0, 10)
+  const query = { status: 'publish', start_date: day, end_date: day, per_page: String(MOST_OF_DAY) }
+  const { events } = (await deps.api(incoming, { path: '/events', query })).body as RawInput
+  const title = eventName(request, own)
+  const alike = objectsIn(events).filter((one) => isAlike(title, decodeEntities(String(one['title'] ?? ''))))
+  if (alike.length === 0) return NOTHING
+  const forms = alike.map(
+    (one) =>
+      html`<form method="post" action="${declinePath(id)}">${csrfField(request)}<input type="hidden" name="into" value="${String(one['id'])}"><p>${eventLink(request, one)} <span class="quiet-text">${startOf(request, one)}</span></p><div class="buttons"><button class="second" name="action" value="merge">${t('admin.merge.button')}</button></div></form>\n`,
+  )
+  return html`<div class="box"><h2>${t('admin.merge')}</h2>${forms}</div>`
+}
+
+function isAlike(title: string, other: string): boolean {
+  return title === other || lookAlike(title, [other]) !== undefined
+}
+
 async function submit(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, t } = request
   const path = declinePath(idIn(request))
@@ -61,21 +91,23 @@ async function submit(request: PageRequest): Promise<PageResponse> {
     await deps.storage.write((tx) => deleteReason(tx, Number(sent('saved')) || 0))
     return redirect(path)
   }
+  if (sent('action') === 'merge') return settle(request, { state: 'published', into: Number(sent('into')) || 0 })
   const reason = sent('reason').replaceAll('\r\n', '\n').trim()
   if (reason === '') return form(request, t('common.required'))
   if (reason.length > LONGEST_NOTE) return form(request, t('admin.submissions.tooLong', { count: LONGEST_NOTE }))
-  if (sent('action') !== 'save') return decline(request, reason)
+  if (sent('action') !== 'save') return settle(request, { state: 'declined', reason })
   const id = await deps.storage.write((tx) => insertReason(tx, reason))
   return redirect(`${path}?reason=${id}`)
 }
 
-async function decline(request: PageRequest, reason: string): Promise<PageResponse> {
+/** Moves the event to the trash, and tells whoever submitted it. */
+async function settle(request: PageRequest, decision: Omit<Decision, 'eventId' | 'at'>): Promise<PageResponse> {
   const { deps, incoming } = request
   const eventId = idIn(request)
   const at = utcFromMillis(incoming.now)
   const done = await deps.storage.write((tx) =>
     insideTransaction(tx, async () => {
-      const notice = await decide(tx, deps.mailer, { eventId, at, state: 'declined', reason })
+      const notice = await decide(tx, deps.mailer, { eventId, at, ...decision })
       if (notice === undefined) return undefined
       const trashed = await moveToTrash(request, { collection: 'events' }, { id: String(eventId), scope: '' })
       return { notice, trashed }

@@ -9,18 +9,12 @@ import type { Database, SubmissionTable as Submission } from '../../storage/sche
 const WAITING: readonly Status[] = ['pending', 'draft', 'trash', 'private', 'future']
 
 /** A submission before somebody has decided. */
-type NewSubmission = Omit<Submission, 'state' | 'reason' | 'decided_at' | 'question' | 'answer'>
+type NewSubmission = Omit<Submission, 'state' | 'reason' | 'decided_at' | 'question' | 'answer' | 'into_id'>
 
 /** Stores who sent an event. */
 export async function insertSubmission(tx: Transaction, row: NewSubmission): Promise<void> {
-  await insertRow(tx, 'submission', {
-    ...row,
-    state: 'waiting',
-    reason: '',
-    decided_at: null,
-    question: '',
-    answer: '',
-  })
+  const undecided = { state: 'waiting', reason: '', decided_at: null, question: '', answer: '', into_id: null } as const
+  await insertRow(tx, 'submission', { ...row, ...undecided })
 }
 
 /** The submission of an event that nobody has decided about; undefined for any other. */

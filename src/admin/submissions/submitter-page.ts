@@ -64,7 +64,10 @@ interface Submitted {
 async function submittedOf(request: PageRequest, reader: Reader): Promise<Submitted | undefined> {
   const row = await submissionOfLink(reader, digestOf(tokenIn(request)))
   if (row === undefined) return undefined
-  const query = reader.db.selectFrom('event').select(['title', 'slug', 'status']).where('id', '=', row.event_id)
+  const query = reader.db
+    .selectFrom('event')
+    .select(['title', 'slug', 'status'])
+    .where('id', '=', row.into_id ?? row.event_id)
   const { title = '', slug = '', status } = (await reader.first(query)) ?? {}
   const now = status === 'publish' ? 'published' : status === 'trash' || status === undefined ? 'declined' : 'waiting'
   const isDecided = row.state !== 'waiting'

@@ -89,7 +89,8 @@ export function events(): string[] {
       event_id integer primary key, name text not null, email text not null, created_at text not null,
       language text not null default '', state text not null default 'waiting', reason text not null default '',
       decided_at text, link text not null default '',
-      sealed_link text not null default '', question text not null default '', answer text not null default '')`,
+      sealed_link text not null default '', question text not null default '', answer text not null default '',
+      into_id integer)`,
     "create unique index submission_link on submission (link) where link <> ''",
     'create table decline_reason (id integer primary key, reason text not null)',
   ]

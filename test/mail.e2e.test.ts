@@ -270,6 +270,41 @@ test('a mail is tried again after 1, 5 and 15 minutes and then hourly, with the 
   assert.deepEqual(await mailsIn(site), [])
 })
 
+test('a recipient whom the server refuses twice for good gets no third attempt', async (t) => {
+  let code = 550
+  let asked = 0
+  const smtp = await openSmtp(t, {
+    onRcptTo: (_to, _session, done) => {
+      asked += 1
+      done(Object.assign(new Error('no such user'), { responseCode: code }))
+    },
+  })
+  const site = await openTestApp(t, mailFlags(smtp))
+  const form = { name: 'ada', email: 'ada@example.org', role: 'editor' }
+  await site.call('administrator', 'POST', `${site.origin}/admin/users`, { form })
+  const seen = async (attempts: number) => {
+    for (let wait = 0; wait < 500; wait += 1) {
+      const [row] = await mailsIn(site)
+      if (row !== undefined && row.attempts === attempts) return row.state
+      wakeSender(site)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    throw new Error(`no ${attempts} attempts`)
+  }
+  assert.equal(await seen(1), 'waiting')
+  code = 450
+  site.clock.now += 60_000
+  assert.equal(await seen(2), 'waiting')
+  code = 550
+  site.clock.now += 5 * 60_000
+  assert.equal(await seen(3), 'waiting', 'the first one in a row may be a mistake of the server')
+  site.clock.now += 15 * 60_000
+  assert.equal(await seen(4), 'failed')
+  const [row] = await mailsIn(site)
+  assert.deepEqual([asked, row?.content], [4, null])
+  assert.match(row?.problem ?? '', /^address refused: .*no such user/)
+})
+
 test('without a mail server pages and answers are as before, and links are shown', async (t) => {
   const site = await openTestApp(t, { baseUrl: 'https://harbour.example' })
   const login = await site.call('anonymous', 'GET', `${site.origin}/admin/login`)

@@ -7,7 +7,7 @@ import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
 import { openContent } from './mailer.ts'
 import { ASKED, countStates, deleteMail, deleteMailsBefore, dueMails, type StateCount, updateMail } from './store.ts'
-import type { SendMail } from './transport.ts'
+import { isRefusedRecipient, type SendMail } from './transport.ts'
 
 /** Milliseconds between two looks for due mails. */
 const LOOK = 5_000
@@ -19,6 +19,9 @@ const GIVEN_UP = 48
 
 /** Days after which nothing of a mail is stored. */
 const KEPT_DAYS = 30
+
+/** Start of the problem where the server refused the recipient for good: the second time in a row is believed. */
+const REFUSED = 'address refused: '
 
 /** Mails on their way at a time, and most characters of a stored problem. */
 const [AT_A_TIME, LONGEST_PROBLEM] = [5, 300] as const
@@ -126,7 +129,9 @@ async function attempt({ secret, send, now }: SenderDeps, row: MailTable, signal
     await send({ to: { name, address }, subject, text, html, unsubscribe, messageId, date, signal })
     return {}
   } catch (error) {
-    return { problem: problemOf(error) }
+    const problem = problemOf(error)
+    if (!isRefusedRecipient(error)) return { problem }
+    return { problem: `${REFUSED}${problem}`, isFinal: row.problem.startsWith(REFUSED) }
   }
 }
 

@@ -59,6 +59,13 @@ export function openTransport(server: SmtpServer, from: Mailbox): SendMail {
   }
 }
 
+/** Whether the server wants no mail for this recipient, now or later. */
+export function isRefusedRecipient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { command, responseCode } = error as { readonly command?: unknown; readonly responseCode?: unknown }
+  return command === 'RCPT TO' && Number(responseCode) >= 500
+}
+
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { NewMail } from '../src/accounts/mail/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
+import { utcFromMillis } from '../src/base/time/zones.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
 import { mailFlags, openSmtp } from './support/smtp.ts'
 
@@ -20,6 +21,23 @@ async function queue({ app }: TestApp, kind: NewMail['kind'], count: number): Pr
     return queued
   })
 }
+
+test('a site that sends no mails any more deletes the old ones', async (t) => {
+  const { app, clock } = await openTestApp(t)
+  const sent = clock.now - 31 * 86_400_000
+  const row = {
+    ...{ id: 1, kind: 'test', user_id: null, address: 'a@example.org', address_folded: 'a@example.org', cause: null },
+    ...({ message_id: '<1@harbour.example>', content: 'sealed', state: 'waiting', attempts: 0, problem: '' } as const),
+    ...{ next_at: utcFromMillis(sent), created_at: utcFromMillis(sent), settled_at: null },
+  }
+  await app.storage.write((tx) => tx.run(tx.db.insertInto('mail').values(row)))
+  const mails = () => app.storage.all(app.storage.db.selectFrom('mail').select('id'))
+  for (let wait = 0; wait < 200 && (await mails()).length > 0; wait += 1) {
+    app.mail?.work.wake()
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  assert.deepEqual(await mails(), [])
+})
 
 async function openSite(t: TestContext): Promise<TestApp> {
   return openTestApp(t, mailFlags(await openSmtp(t)))

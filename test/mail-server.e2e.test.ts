@@ -101,7 +101,7 @@ async function openService(t: TestContext, smtp: TestSmtp) {
   const service = openMail({
     config: { smtp: address, smtpFile: '', mailFrom },
     ...{ storage, log, now, secret: 'key' },
-    site: { name: 'Harbour', zone: 'UTC', host: 'harbour.example' },
+    site: { name: 'Harbour', zone: 'UTC' },
     baseUrl: () => 'https://harbour.example/town',
     language: () => 'en',
     report: (error) => assert.fail(String(error)),

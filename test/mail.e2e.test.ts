@@ -57,7 +57,7 @@ test('an invitation goes to its address, in two forms and with headers that prog
   assert.equal(decodedHeader(mail.header('subject')), 'administrator invites you to Harbour')
   assert.equal(mail.header('from'), 'Harbour <calendar@harbour.example>')
   assert.equal(mail.header('auto-submitted'), 'auto-generated')
-  assert.match(mail.header('message-id'), /^<1\.[0-9a-f]{24}@calendar\.example>$/)
+  assert.match(mail.header('message-id'), /^<1\.[0-9a-f]{24}@harbour\.example>$/)
   assert.equal(mail.header('list-unsubscribe'), '')
   const text = mail.parts['text/plain'] ?? ''
   const html = mail.parts['text/html'] ?? ''

@@ -206,8 +206,9 @@ function backgroundOf(
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places, mailer: opening.mail.mailer })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
-  const { sender } = opening.mail
-  if (sender !== undefined) others.push(sender.work, siteNoticesOf(opening))
+  const { sender, work } = opening.mail
+  others.push(work)
+  if (sender !== undefined) others.push(siteNoticesOf(opening))
   return { afterCommits, background: [...afterCommits, ...others] }
 }
 

@@ -69,7 +69,9 @@ export interface Mailer {
 /** What mails are queued with. */
 export interface MailerDeps {
   readonly storage: Storage
-  readonly site: Pick<Site, 'name' | 'zone' | 'host' | 'theme'>
+  readonly site: Pick<Site, 'name' | 'zone' | 'theme'>
+  /** Of the address that mails come from. */
+  readonly domain: string
   /** Key under which bodies are stored. */
   readonly secret: string
   readonly log: Logger
@@ -158,8 +160,8 @@ async function isWanted(
 }
 
 /** The `Message-ID` of a mail, the same in each attempt. */
-export function newMessageId({ site }: Pick<MailerDeps, 'site'>, id: number): string {
-  return `<${id}.${randomBytes(12).toString('hex')}@${site.host}>`
+export function newMessageId({ domain }: Pick<MailerDeps, 'domain'>, id: number): string {
+  return `<${id}.${randomBytes(12).toString('hex')}@${domain}>`
 }
 
 async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {

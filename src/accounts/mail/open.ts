@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { BackgroundWork } from '../../base/background.ts'
 import { smtpServerOf } from '../../base/config/mail.ts'
 import type { Config } from '../../base/config.ts'
@@ -7,11 +8,11 @@ import type { Report, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
 import { layOut, type Mailer, type MailerDeps, newMessageId, openMailer } from './mailer.ts'
 import { askForReset, resolveAsked } from './resets.ts'
-import { type MailSender, openSender } from './sender.ts'
+import { type MailSender, openPruning, openSender } from './sender.ts'
 import { openTransport, type SendMail } from './transport.ts'
 
 /** What mails need. */
-export interface MailDeps extends Omit<MailerDeps, 'hasServer'> {
+export interface MailDeps extends Omit<MailerDeps, 'hasServer' | 'domain'> {
   readonly config: Pick<Config, 'smtp' | 'smtpFile' | 'mailFrom'>
   readonly report: Report
 }
@@ -21,6 +22,8 @@ export interface MailService {
   readonly mailer: Mailer
   /** Undefined where no server is configured. */
   readonly sender: MailSender | undefined
+  /** Sends mails where there is a sender, and deletes old ones in any case. */
+  readonly work: BackgroundWork
   /** Sends a test mail at once. @throws mail_not_configured, bad_user_email, mail_failed */
   test(address: string): Promise<void>
 }
@@ -31,19 +34,30 @@ export function openMail({ config, report, ...ground }: MailDeps): MailService {
   if (!read.ok) throw fail('bad_configuration', { problems: `--smtp-file ${read.problem}` })
   const { server } = read
   const from = mailboxIn(config.mailFrom)
-  const deps = { ...ground, hasServer: server !== undefined && from !== undefined }
+  const domain = domainToASCII(from?.address.split('@').at(-1) ?? '') || 'localhost'
+  const deps = { ...ground, domain, hasServer: server !== undefined && from !== undefined }
   let work: BackgroundWork | undefined
   const wake = (): void => work?.wake()
   const mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login) })
   if (server !== undefined && from === undefined) deps.log.warn('no mail is sent without --mail-from')
   if (deps.hasServer && deps.baseUrl() === '') deps.log.warn('no mail is sent while the site has no public address')
   if (server === undefined || from === undefined)
-    return { mailer, sender: undefined, test: () => Promise.reject(fail('mail_not_configured')) }
+    return {
+      mailer,
+      sender: undefined,
+      work: openPruning({ ...deps, report }),
+      test: () => Promise.reject(fail('mail_not_configured')),
+    }
   const send = openTransport(server, from)
   const resolve = (tx: Transaction, row: MailTable): Promise<void> => resolveAsked({ deps, mailer }, tx, row)
   const sender = openSender({ ...deps, report, send, isReady: () => mailer.isConfigured, resolveAsked: resolve })
   work = sender.work
-  return { mailer, sender, test: (address) => sendTest(deps, { send, address, isConfigured: mailer.isConfigured }) }
+  return {
+    mailer,
+    sender,
+    work,
+    test: (address) => sendTest(deps, { send, address, isConfigured: mailer.isConfigured }),
+  }
 }
 
 interface Test {

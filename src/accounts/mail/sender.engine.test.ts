@@ -30,9 +30,9 @@ async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderD
     return Promise.reject(new Error('the database is out of sorts'))
   }
   const storage: Storage = Object.create(real, { write: { value: write } })
-  const site = { name: 'Harbour', zone: 'UTC', host: 'harbour.example' }
+  const site = { name: 'Harbour', zone: 'UTC' }
   const ground: MailerDeps = {
-    ...{ storage: real, log, now, secret: 'key', site, hasServer: true },
+    ...{ storage: real, log, now, secret: 'key', site, domain: 'harbour.example', hasServer: true },
     ...{ baseUrl: () => 'https://harbour.example', language: () => 'en' },
   }
   const asked = (login: string): Promise<void> => askForReset(ground, login)

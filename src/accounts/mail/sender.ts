@@ -57,7 +57,7 @@ export function openSender(deps: SenderDeps): MailSender {
   const round = async (signal: AbortSignal): Promise<void> => {
     const { storage, now } = deps
     if (now() - prunedAt >= HOUR) {
-      await storage.write((tx) => deleteMailsBefore(tx, utcFromMillis(now() - KEPT_DAYS * 24 * HOUR)))
+      await prune(deps)
       prunedAt = now()
     }
     if (deps.isReady()) await sendDue(deps, signal)
@@ -70,6 +70,16 @@ export function openSender(deps: SenderDeps): MailSender {
     states = []
   }
   return { work: { ...work, pause }, states: () => states }
+}
+
+/** Deletes old mails of a site that sends none any more. */
+export function openPruning(deps: Pick<SenderDeps, 'storage' | 'now' | 'report'>): BackgroundWork {
+  const failed = (error: unknown): void => deps.report(error, 'deleting old mails')
+  return backgroundWork({ round: () => prune(deps), every: HOUR, failed })
+}
+
+async function prune({ storage, now }: Pick<SenderDeps, 'storage' | 'now'>): Promise<void> {
+  await storage.write((tx) => deleteMailsBefore(tx, utcFromMillis(now() - KEPT_DAYS * 24 * HOUR)))
 }
 
 async function sendDue(deps: SenderDeps, signal: AbortSignal): Promise<void> {

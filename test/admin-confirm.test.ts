@@ -80,11 +80,11 @@ test('the page of a user says why the last administrator stays one', async (t) =
 test('nobody loses the last way in', async (t) => {
   const { app } = await openTestApp(t)
   const user = await findLogin(app.storage, 'editor')
-  const id = user?.id ?? 0
-  assert.deepEqual(await waysInOf(app.storage, id), { password: 0, passkey: 0, identity: 0 })
+  const own = { id: user?.id ?? 0, name: 'editor' }
+  assert.deepEqual(await waysInOf(app.storage, own, undefined), { password: 0, passkey: 0, identity: 0 })
   await knowPassword(app, 'editor')
-  assert.deepEqual(await waysInOf(app.storage, id), { password: 1, passkey: 0, identity: 0 })
-  await assert.rejects(() => app.storage.write((tx) => keepAWayIn(tx, { id, name: 'editor' }, 'password')), {
+  assert.deepEqual(await waysInOf(app.storage, own, undefined), { password: 1, passkey: 0, identity: 0 })
+  await assert.rejects(() => app.storage.write((tx) => keepAWayIn(tx, own, { taken: 'password', open: undefined })), {
     code: 'last_way_in',
   })
 })

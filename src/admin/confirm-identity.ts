@@ -58,7 +58,7 @@ type Wrong = Readonly<Partial<Record<'password' | 'passkey', string>>>
 async function form(request: PageRequest, wrong: Wrong = {}): Promise<PageResponse> {
   const { t, deps, incoming } = request
   const { caller } = incoming
-  const { password, passkey } = await waysInOf(deps.storage, caller.id)
+  const { password, passkey } = await waysInOf(deps.storage, caller, deps.openWays)
   const next = html`<input type="hidden" name="next" value="${nextOf(request)}">`
   const typed = html`<form class="box" method="post" action="${PATH}">${csrfField(request)}${next}
 <input type="hidden" name="username" autocomplete="username" value="${caller.name}">

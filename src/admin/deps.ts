@@ -1,6 +1,7 @@
 import type { Mailer } from '../accounts/mail/index.ts'
 import type { ProviderClient } from '../accounts/single-sign-on/index.ts'
 import type { UserBook } from '../accounts/users/index.ts'
+import type { OpenWays } from '../accounts/ways-in/index.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import type { MediaRoom } from '../calendar/media/index.ts'
@@ -113,6 +114,7 @@ export interface AdminDeps extends UserBook {
   /** The API, called in this process with the rights of whoever asks. */
   readonly api: Api
   readonly config: Config
+  readonly openWays: OpenWays
   /** The providers of single sign-on; `[]` for none. */
   readonly providers: readonly ProviderClient[]
   /** All namespaces of the API by name, as public pages list them. */

@@ -1,10 +1,8 @@
-import { fold } from '../base/text/fold.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** Whether a user may sign in with a password: everybody, or those who are named for emergencies. */
 export function mayUsePassword({ deps }: PageRequest, name: string): boolean {
-  const { passwordSignIn, breakGlass } = deps.config
-  return passwordSignIn || breakGlass.some((one) => fold(one) === fold(name))
+  return deps.openWays.mayUsePassword(name)
 }
 
 /** Whether the form for passwords is shown at once, behind a link for emergencies, or not at all. */

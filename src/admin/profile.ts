@@ -129,7 +129,7 @@ async function savePassword(request: PageRequest): Promise<PageResponse> {
 async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedToken): Promise<PageResponse> {
   const { deps, incoming, t, query, http } = request
   const user = await findUserById(deps.storage, incoming.caller.id)
-  const ways = await waysInOf(deps.storage, incoming.caller.id)
+  const ways = await waysInOf(deps.storage, incoming.caller, deps.openWays)
   const sessions = await listSessions(deps, incoming.caller.id)
   const own = http.session === undefined ? '' : digestOf(http.session)
   const done = {

@@ -111,7 +111,7 @@ async function mailedLink(
 ): Promise<Pick<Shown, 'link' | 'done' | 'refused'>> {
   const { deps, incoming, t } = request
   const to = await deps.mailer.recipientOf(tx, user.id)
-  const kind = Object.values(await waysInOf(tx, user.id)).some((count) => count > 0) ? 'reset' : 'invitation'
+  const kind = Object.values(await waysInOf(tx, user, undefined)).some((count) => count > 0) ? 'reset' : 'invitation'
   const isMailed = to !== undefined && (await deps.mailer.mayMail(tx, { kind, to }))
   // A link that is shown may have to wait until somebody passes it on.
   const mailed = isMailed && kind === 'reset' ? ({ purpose: 'password', hours: 1 } as const) : {}

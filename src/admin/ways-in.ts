@@ -106,7 +106,7 @@ async function remove(request: PageRequest, user: User): Promise<PageResponse> {
 /** Somebody without a password has recovery codes; new ones replace those of before. */
 async function withoutPassword(request: PageRequest, user: User): Promise<PageResponse> {
   const { deps, sent, t } = request
-  const isNew = (await waysInOf(deps.storage, user.id)).password === 0
+  const isNew = (await waysInOf(deps.storage, user, deps.openWays)).password === 0
   if (sent('confirmed') !== 'true')
     return confirmPage(request, {
       question: isNew ? t('admin.recovery.newQuestion') : t('admin.passkeys.removePasswordQuestion'),
@@ -149,7 +149,7 @@ async function page(request: PageRequest, wrong: Wrong = {}): Promise<PageRespon
   const { t, deps, query, incoming } = request
   const { id, name } = incoming.caller
   const passkeys = await listPasskeys(deps, id)
-  const { password } = await waysInOf(deps.storage, id)
+  const { password } = await waysInOf(deps.storage, incoming.caller, deps.openWays)
   const count = await countRecoveryCodes(deps, id)
   const done = { saved: t('admin.saved'), code: t('admin.recovery.used', { count }) }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]

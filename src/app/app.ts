@@ -2,6 +2,7 @@ import { type MailService, openMail } from '../accounts/mail/index.ts'
 import { type ProviderClient, readProviders } from '../accounts/single-sign-on/index.ts'
 import { tokenRoutes } from '../accounts/tokens/index.ts'
 import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/users/index.ts'
+import { type OpenWays, openWaysOf } from '../accounts/ways-in/index.ts'
 import { openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
 import type { BackgroundWork } from '../base/background.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
@@ -80,6 +81,7 @@ interface Opening {
   readonly longWork: LongWork
   readonly mail: MailService
   readonly providers: readonly ProviderClient[]
+  readonly openWays: OpenWays
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
   readonly limits: ClientLimits
@@ -125,11 +127,13 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const metrics = role === 'serve' && config.metricsPort > 0 ? await import('../ops/metrics/open.ts') : undefined
     const openMetrics = metrics?.openMetrics
     const longWork = openLongWork({ storage, now, report })
+    const issuers = role === 'serve' ? configured.map(({ issuer }) => issuer) : undefined
+    const openWays = openWaysOf(config, issuers)
     const mail = openMail({ ...{ config, now, log, report, storage, site, secret }, ...mailGround(settings) })
     const providers = openProviders(configured, { config, now, log })
     const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
-    const opening = { ...ground, mail, providers }
-    return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail, mailer: mail.mailer }
+    const opening = { ...ground, mail, providers, openWays }
+    return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail, mailer: mail.mailer, openWays }
   } catch (error) {
     await storage.close()
     throw error

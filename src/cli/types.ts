@@ -1,4 +1,5 @@
 import type { MailService } from '../accounts/mail/index.ts'
+import type { OpenWays } from '../accounts/ways-in/index.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import type { CalendarFilesImport, JsonImport, SiteImport } from '../exchange/index.ts'
@@ -25,6 +26,8 @@ export interface App {
   readonly secret: string
   /** Unix milliseconds. */
   readonly now: () => number
+  /** The ways in that work. */
+  readonly openWays?: OpenWays
   /** Does the work that the first requests would wait for; call it before `listen`. Never rejects. */
   warm?(): Promise<void>
   /** Starts to answer HTTP; `addresses` are origins such as `http://127.0.0.1:3000`, at least one. @throws the system error of the socket */

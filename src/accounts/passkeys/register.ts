@@ -73,11 +73,15 @@ export async function renamePasskey(
 }
 
 /** Removes a passkey of a user; its name. @throws bad_passkey for none of the user, last_way_in, last_administrator */
-export function removePasskey({ storage }: Pick<UserBook, 'storage'>, user: User, id: string): Promise<string> {
+export function removePasskey(
+  { storage, openWays }: Pick<UserBook, 'storage' | 'openWays'>,
+  user: User,
+  id: string,
+): Promise<string> {
   return storage.write(async (tx) => {
     const row = await findPasskey(tx, id)
     if (row?.user_id !== user.id) throw fail('bad_passkey')
-    await keepAWayIn(tx, user, 'passkey')
+    await keepAWayIn(tx, user, { taken: 'passkey', open: openWays })
     await deletePasskey(tx, id)
     return row.name
   })

@@ -17,7 +17,7 @@ const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
  */
 export function removePassword(book: UserBook, user: User): Promise<string[]> {
   return book.storage.write(async (tx) => {
-    await keepAWayIn(tx, user, 'password')
+    await keepAWayIn(tx, user, { taken: 'password', open: book.openWays })
     return codesForPassword(tx, book, user.id)
   })
 }

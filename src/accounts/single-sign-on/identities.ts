@@ -81,7 +81,7 @@ export function disconnect(book: UserBook, { user, id, mayBeLast, except }: Disc
   return book.storage.write(async (tx) => {
     const identity = await findIdentity(tx, id)
     if (identity?.user_id !== user.id) return false
-    if (mayBeLast !== true) await keepAWayIn(tx, user, 'identity')
+    if (mayBeLast !== true) await keepAWayIn(tx, user, { taken: 'identity', open: book.openWays })
     await deleteIdentity(tx, id)
     await deleteSessionsFrom(tx, { identityId: id, ...(except !== undefined && { except }) })
     return true

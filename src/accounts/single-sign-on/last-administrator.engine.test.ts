@@ -67,7 +67,7 @@ async function keepers(book: UserBook): Promise<string[]> {
     (user) => user.role === 'administrator' && user.disabledAt === null,
   )
   const ways = await Promise.all(
-    administrators.map(async ({ id, name }) => ({ name, ...(await waysInOf(book.storage, id)) })),
+    administrators.map(async ({ id, name }) => ({ name, ...(await waysInOf(book.storage, { id, name }, undefined)) })),
   )
   return ways.filter(({ password }) => password > 0).map(({ name }) => name)
 }

@@ -5,6 +5,7 @@ import { checkRole, type Role } from '../../http/auth/rights.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { record } from '../../storage/journal/append.ts'
 import type { UserTable } from '../../storage/schema.ts'
+import type { OpenWays } from '../ways-in/index.ts'
 import { findUser, lastRevision, type PasswordRow, passwordsOf } from './store.ts'
 
 /** What every operation on users works with. */
@@ -14,6 +15,8 @@ export interface UserBook {
   readonly now: () => number
   /** Key under which application passwords are hashed, see `loadSecret`. */
   readonly secret: string
+  /** The ways in that work; all of them if absent. */
+  readonly openWays?: OpenWays
 }
 
 /** A user as it is shown; moments are UTC, `YYYY-MM-DD HH:MM:SS`. */

@@ -65,7 +65,7 @@ export async function setRole(book: UserBook, input: { name: string; role: strin
   const role = checkRole(input.role)
   return changeUser(book, input.name, async (row, _at, tx) => {
     if (row.role === role) return {}
-    if (role !== 'administrator') await keepAnAdministrator(tx, row)
+    if (role !== 'administrator') await keepAnAdministrator(tx, row, book.openWays)
     return { role }
   })
 }
@@ -95,7 +95,7 @@ export async function changeNames(
 export async function disableUser(book: UserBook, input: { name: string }): Promise<User> {
   return changeUser(book, input.name, async (row, at, tx) => {
     if (row.disabled_at !== null) return {}
-    await keepAnAdministrator(tx, row)
+    await keepAnAdministrator(tx, row, book.openWays)
     return { disabled_at: at }
   })
 }

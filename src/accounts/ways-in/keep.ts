@@ -1,35 +1,46 @@
 import { fail } from '../../base/errors.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { localAdministrators, type WayIn, waysInOf } from './store.ts'
+import type { OpenWays } from './open.ts'
+import { type Entrant, enabledAdministrators, type WayIn, waysInOf } from './store.ts'
 
-/** Whether nobody else is an enabled administrator who can sign in with a password or a passkey. */
-async function isLastAdministrator(reader: Reader, userId: number): Promise<boolean> {
-  const administrators = await localAdministrators(reader)
-  return administrators.length === 1 && administrators[0]?.id === userId
+/**
+ * The administrators without whom nobody could administer: those who can sign in with a password or a passkey, or else those
+ * who can at a provider.
+ */
+async function administratorsWithWay(reader: Reader, open: OpenWays | undefined): Promise<readonly number[]> {
+  const local: number[] = []
+  const elsewhere: number[] = []
+  for (const user of await enabledAdministrators(reader)) {
+    const { password, passkey, identity } = await waysInOf(reader, user, open)
+    if (password + passkey > 0) local.push(user.id)
+    else if (identity > 0) elsewhere.push(user.id)
+  }
+  return local.length > 0 ? local : elsewhere
 }
 
 /**
- * Called inside the transaction that takes the role of administrator, or the sign-in, from a user.
+ * Called inside the transaction that takes the role of administrator, or the sign-in, from a user; `open` are the ways in that
+ * work.
  * @throws last_administrator
  */
-export async function keepAnAdministrator(
-  tx: Transaction,
-  user: { readonly id: number; readonly name: string },
-): Promise<void> {
-  if (await isLastAdministrator(tx, user.id)) throw fail('last_administrator', { name: user.name })
+export async function keepAnAdministrator(tx: Transaction, user: Entrant, open: OpenWays | undefined): Promise<void> {
+  const administrators = await administratorsWithWay(tx, open)
+  if (administrators.length === 1 && administrators[0] === user.id)
+    throw fail('last_administrator', { name: user.name })
 }
 
 /**
- * Called inside the transaction that takes one of the ways in from a user, before it does.
+ * Called inside the transaction that takes one of the ways in from a user, before it does; `open` are those that work.
  * @throws last_way_in; last_administrator when only ways in are left that depend on others
  */
 export async function keepAWayIn(
   tx: Transaction,
-  user: { readonly id: number; readonly name: string },
-  taken: WayIn,
+  user: Entrant,
+  { taken, open }: { readonly taken: WayIn; readonly open: OpenWays | undefined },
 ): Promise<void> {
-  const ways = await waysInOf(tx, user.id)
+  const ways = await waysInOf(tx, user, open)
   const left = { ...ways, [taken]: ways[taken] - 1 }
   if (Object.values(left).every((count) => count <= 0)) throw fail('last_way_in', { name: user.name })
-  if (left.password <= 0 && left.passkey <= 0) await keepAnAdministrator(tx, user)
+  const isLocal = taken !== 'identity'
+  if (isLocal && left.password <= 0 && left.passkey <= 0) await keepAnAdministrator(tx, user, open)
 }

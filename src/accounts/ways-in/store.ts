@@ -1,4 +1,5 @@
 import type { Reader } from '../../storage/engine.ts'
+import type { OpenWays } from './open.ts'
 
 /** What a person can sign in with. Those that need nobody else are local: password and passkey. */
 export type WayIn = 'password' | 'passkey' | 'identity'
@@ -6,30 +7,34 @@ export type WayIn = 'password' | 'passkey' | 'identity'
 /** How many of each a person has. */
 type WaysIn = Readonly<Record<WayIn, number>>
 
-/** The ways in of a user; all 0 for one who has none, as programs with application passwords. */
-export async function waysInOf(reader: Reader, userId: number): Promise<WaysIn> {
+/** A user, as far as ways in matter. */
+export interface Entrant {
+  readonly id: number
+  readonly name: string
+}
+
+/**
+ * The ways in of a user, without those that lead nowhere at present; all work if `open` is undefined. All are 0 for one who has
+ * none, as programs with application passwords.
+ */
+export async function waysInOf(reader: Reader, { id, name }: Entrant, open: OpenWays | undefined): Promise<WaysIn> {
   const query = reader.db.selectNoFrom((of) => {
     const count = of.fn.countAll<number>().as('count')
+    const identities = of.selectFrom('identity').select(count).where('user_id', '=', id)
+    const { issuers } = open ?? {}
     return [
-      of.selectFrom('user_password').select(count).where('user_id', '=', userId).as('password'),
-      of.selectFrom('passkey').select(count).where('user_id', '=', userId).as('passkey'),
-      of.selectFrom('identity').select(count).where('user_id', '=', userId).as('identity'),
+      of.selectFrom('user_password').select(count).where('user_id', '=', id).as('password'),
+      of.selectFrom('passkey').select(count).where('user_id', '=', id).as('passkey'),
+      (issuers === undefined ? identities : identities.where('issuer', 'in', ['', ...issuers])).as('identity'),
     ]
   })
   const found = await reader.first(query)
-  return { password: found?.password ?? 0, passkey: found?.passkey ?? 0, identity: found?.identity ?? 0 }
+  const password = open?.mayUsePassword(name) === false ? 0 : (found?.password ?? 0)
+  return { password, passkey: found?.passkey ?? 0, identity: found?.identity ?? 0 }
 }
 
-/** The enabled administrators with a local way in: `[]` for none. */
-export function localAdministrators(reader: Reader): Promise<{ readonly id: number }[]> {
-  const query = reader.db.selectFrom('user').select('user.id').where('role', '=', 'administrator')
-  const enabled = query.where('disabled_at', 'is', null)
-  return reader.all(
-    enabled.where((of) =>
-      of.or([
-        of.exists(of.selectFrom('user_password').select('user_id').whereRef('user_password.user_id', '=', 'user.id')),
-        of.exists(of.selectFrom('passkey').select('user_id').whereRef('passkey.user_id', '=', 'user.id')),
-      ]),
-    ),
-  )
+/** The enabled administrators: `[]` for none. */
+export function enabledAdministrators(reader: Reader): Promise<Entrant[]> {
+  const query = reader.db.selectFrom('user').select(['id', 'name']).where('role', '=', 'administrator')
+  return reader.all(query.where('disabled_at', 'is', null))
 }

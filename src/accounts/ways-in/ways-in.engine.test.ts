@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { draws, SEED } from '../../../test/support/draws.ts'
 import { knowPassword } from '../../../test/support/known-password.ts'
 import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
-import { Failure } from '../../base/errors.ts'
+import { type ErrorCode, Failure } from '../../base/errors.ts'
 import type { EngineName } from '../../storage/engine.ts'
 import { removePasskey } from '../passkeys/index.ts'
 import { insertPasskey, passkeysOf } from '../passkeys/store.ts'
@@ -12,7 +12,7 @@ import { removePassword } from '../sessions/index.ts'
 import { disconnect } from '../single-sign-on/index.ts'
 import { identitiesOfUser, insertIdentity } from '../single-sign-on/store.ts'
 import { addUser, disableUser, enableUser, listUsers, setRole, type User, type UserBook } from '../users/index.ts'
-import { waysInOf } from './index.ts'
+import { openWaysOf, waysInOf } from './index.ts'
 
 const NAMES = ['ada', 'bob', 'cyd'] as const
 
@@ -34,6 +34,14 @@ type Step = (typeof STEPS)[number]
 
 let made = 0
 
+const ISSUER = 'https://id.example.org'
+
+/** All ways in, and those of a site where only one person may type a password and one of two providers is set up. */
+const POLICIES = {
+  'with all ways in': undefined,
+  'with passwords off': openWaysOf({ passwordSignIn: false, breakGlass: ['Ada'] }, [ISSUER]),
+}
+
 /** What each step does; those that are refused throw. */
 async function take(book: UserBook, step: Step, user: User): Promise<unknown> {
   const { name, id } = user
@@ -53,7 +61,8 @@ async function take(book: UserBook, step: Step, user: User): Promise<unknown> {
 
 /** An account at a provider, as after single sign-on. */
 function connectAccount({ storage }: UserBook, userId: number): Promise<void> {
-  const key = { id: `identity ${made}`, user_id: userId, issuer: 'https://id.example.org', subject: String(made) }
+  const issuer = made % 2 === 0 ? ISSUER : 'https://gone.example.org'
+  const key = { id: `identity ${made}`, user_id: userId, issuer, subject: String(made) }
   const about = { name: '', created_at: '2026-05-01 10:30:00', used_at: null }
   return storage.write((tx) => insertIdentity(tx, { ...key, ...about }))
 }
@@ -64,7 +73,7 @@ async function state(
 ): Promise<{ readonly administrators: number; readonly withWay: readonly string[] }> {
   const users = await Promise.all(
     (await listUsers(book)).map(async (user) => {
-      const { password, passkey, identity } = await waysInOf(book.storage, user.id)
+      const { password, passkey, identity } = await waysInOf(book.storage, user, book.openWays)
       return { ...user, isLocal: password + passkey > 0, hasWay: password + passkey + identity > 0 }
     }),
   )
@@ -75,34 +84,62 @@ async function state(
   return { administrators, withWay: withWay.map(({ name }) => name) }
 }
 
-async function open(engine: EngineName, t: TestContext): Promise<UserBook> {
+function failsWith(code: ErrorCode) {
+  return (error: unknown) => error instanceof Failure && error.code === code
+}
+
+async function open(engine: EngineName, t: TestContext, policy: keyof typeof POLICIES): Promise<UserBook> {
   const storage = await openTestStorage(engine, t)
-  const book = { storage, now: () => Date.UTC(2026, 4, 1, 10, 30), secret: 'key' }
+  const openWays = POLICIES[policy]
+  const book = { storage, now: () => Date.UTC(2026, 4, 1, 10, 30), secret: 'key', ...(openWays && { openWays }) }
   for (const name of NAMES) await addUser(book, { name, email: `${name}@example.org`, role: 'administrator' })
   await knowPassword(book, 'ada')
   return book
 }
 
 for (const engine of ENGINES) {
-  test(`${engine}: no sequence of changes locks out the last administrator, or anybody who changes a way in`, async (t) => {
-    const book = await open(engine, t)
-    const step = fc.record({ name: fc.constantFrom(...NAMES), step: fc.constantFrom(...STEPS) })
-    const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      for (const { name, step: wanted } of steps) {
-        const before = await state(book)
-        const user = (await listUsers(book)).find((one) => one.name === name)
-        assert.ok(user)
-        try {
-          await take(book, wanted, user)
-        } catch (error) {
-          assert.ok(error instanceof Failure, String(error))
-          assert.deepEqual(await state(book), before, `${wanted} of ${name} was refused`)
+  for (const policy of ['with all ways in', 'with passwords off'] as const)
+    test(`${engine}: ${policy}, no sequence of changes locks out the last administrator, or anybody who changes a way in`, async (t) => {
+      const book = await open(engine, t, policy)
+      const step = fc.record({ name: fc.constantFrom(...NAMES), step: fc.constantFrom(...STEPS) })
+      const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
+        for (const { name, step: wanted } of steps) {
+          const before = await state(book)
+          const user = (await listUsers(book)).find((one) => one.name === name)
+          assert.ok(user)
+          try {
+            await take(book, wanted, user)
+          } catch (error) {
+            assert.ok(error instanceof Failure, String(error))
+            assert.deepEqual(await state(book), before, `${wanted} of ${name} was refused`)
+          }
+          const after = await state(book)
+          assert.ok(after.administrators > 0, `${wanted} of ${name}`)
+          for (const one of before.withWay) assert.ok(after.withWay.includes(one), `${wanted} of ${name}`)
         }
-        const after = await state(book)
-        assert.ok(after.administrators > 0, `${wanted} of ${name}`)
-        for (const one of before.withWay) assert.ok(after.withWay.includes(one), `${wanted} of ${name}`)
-      }
+      })
+      await fc.assert(property, { numRuns: draws(100, 5), seed: SEED })
     })
-    await fc.assert(property, { numRuns: draws(100, 5), seed: SEED })
+
+  test(`${engine}: where passwords are off, one that is left is no way in, and the last administrator signs in elsewhere`, async (t) => {
+    const book = await open(engine, t, 'with passwords off')
+    const [ada, bob, cyd] = await listUsers(book)
+    assert.ok(ada && bob && cyd)
+    await knowPassword(book, 'bob')
+    await setRole(book, { name: 'cyd', role: 'editor' })
+    await assert.rejects(setRole(book, { name: 'ada', role: 'editor' }), failsWith('last_administrator'))
+    // One at the provider that is set up, and one at the other.
+    for (let count = 1; count <= 2; count++) {
+      made += 1
+      await connectAccount(book, bob.id)
+    }
+    const identities = await identitiesOfUser(book.storage, bob.id)
+    assert.equal(identities.length, 2)
+    const used = identities.find(({ issuer }) => issuer === ISSUER)
+    await assert.rejects(disconnect(book, { user: bob, id: used?.id ?? '' }), failsWith('last_way_in'))
+    // Nobody has a way in of one's own once the password of Ada is gone, too.
+    await book.storage.write((tx) => tx.run(tx.db.deleteFrom('user_password').where('user_id', '=', ada.id)))
+    await setRole(book, { name: 'ada', role: 'editor' })
+    await assert.rejects(disableUser(book, { name: 'bob' }), failsWith('last_administrator'))
   })
 }

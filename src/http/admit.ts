@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { fail } from '../base/errors.ts'
+import { turns } from '../base/turns.ts'
 import type { MissHandler } from './cache/response-cache.ts'
-import { ClientCounts, networksOf, openTurns } from './request/clients.ts'
+import { ClientCounts, networksOf } from './request/clients.ts'
 import { type RawExchange, REQUEST_ID_HEADER, ServerRequest } from './request/server-request.ts'
 import { COMMON_HEADERS, errorReply } from './response/http-response.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -22,12 +23,11 @@ export function openAdmission(
 ): Admission {
   const proxies = networksOf(options.trustedProxies)
   const underWay = new RequestsUnderWay(options.bounds.requests)
-  const queue = openTurns()
   const onMiss: MissHandler = {
     admit: (request, step) => {
-      if (underWay.enter(request)) queue(() => step(request), request.client.key)
+      if (underWay.enter(request)) turns.take(() => step(request), request.client.key)
     },
-    queue: (request, step) => queue(step, request.client.key),
+    queue: (request, step) => turns.take(step, request.client.key),
     begin: serve,
   }
   return {

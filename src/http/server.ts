@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { turns } from '../base/turns.ts'
 import { openAdmission } from './admit.ts'
 import { closeInTime, noteConnections, type RefusedConnections, watchConnections } from './connections.ts'
 import { openPipeline } from './pipeline.ts'
@@ -54,6 +55,7 @@ export function createServer(deps: ServerDeps): Server {
   http.timeout = options.bounds.stillness
   const connections = watchConnections(http, { ...options.bounds, proxies })
   noteConnections(http)
+  http.on('connection', turns.noteConnection)
   const pipeline = openPipeline({ ...deps, streams, unread: new UnreadBytes() })
   const admission = openAdmission(deps, pipeline.serve)
   http.on('request', (request, response) => admission.admit({ request, response }))

@@ -4,11 +4,16 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openTestCache } from '../../../test/support/response-cache.ts'
-import { networksOf, openTurns, type Turns } from '../request/clients.ts'
+import { turns } from '../../base/turns.ts'
+import { networksOf } from '../request/clients.ts'
 import { ServerRequest } from '../request/server-request.ts'
 
 /** A server with a cache before a handler whose answers cannot be kept, and how to ask it. */
-async function serve(t: TestContext, handler: RequestListener, line: Turns = openTurns()) {
+async function serve(
+  t: TestContext,
+  handler: RequestListener,
+  line: (step: () => void, client: string) => void = turns.take,
+) {
   const cache = openTestCache()
   const server = createServer((raw, response) =>
     cache.respond(new ServerRequest({ request: raw, response }, networksOf([])), {

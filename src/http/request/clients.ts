@@ -136,47 +136,6 @@ export class ClientCounts {
   }
 }
 
-/** Has a step of a client, see `clientKey`, taken when its turn comes. */
-export type Turns = (step: () => void, client: string) => void
-
-/**
- * A queue from which a few steps are taken in each turn of the event loop. Node accepts one connection a turn,
- * cached responses are sent in between, and writes are committed once a turn: if a turn lasted until all requests were
- * served, the last of 64 new connections would wait 64 times as long. Clients take turns, each with its requests in
- * order, so that nobody waits behind everything that another client sends at once.
- */
-export function openTurns(perTurn = 4): Turns {
-  /** By client; the next one first. */
-  const waiting = new Map<string, (() => void)[]>()
-  let isTurning = false
-  const turn = (): void => {
-    isTurning = waiting.size > 0
-    if (!isTurning) return
-    // First, and one at a time: the others are taken even if one throws.
-    setImmediate(turn)
-    for (let taken = 0; taken < perTurn && waiting.size > 0; taken += 1) takeNext(waiting)?.()
-  }
-  return (step, client) => {
-    const own = waiting.get(client)
-    if (own === undefined) waiting.set(client, [step])
-    else own.push(step)
-    if (isTurning) return
-    isTurning = true
-    setImmediate(turn)
-  }
-}
-
-/** Takes the next step and moves its client behind the others; undefined when none is waiting. */
-function takeNext(waiting: Map<string, (() => void)[]>): (() => void) | undefined {
-  for (const [client, own] of waiting) {
-    const step = own.shift()
-    waiting.delete(client)
-    if (own.length > 0) waiting.set(client, own)
-    return step
-  }
-  return undefined
-}
-
 /**
  * Bytes of responses that a client may leave unread before its next request is refused, and bytes of all clients, beyond
  * which nobody may leave any.

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { openTurns } from '../request/clients.ts'
+import { openTurns } from '../../base/turns.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import type { HttpResponse } from './http-response.ts'
 
@@ -36,11 +36,11 @@ export async function sendChunks(
  * One part of all these responses is produced in a turn of the event loop, for each client in turn: where the client reads fast and
  * the database is in this process nothing else would let other requests in between.
  */
-const line = openTurns(1)
+const line = openTurns({ perTurn: 1 })
 
 async function* inTurns(chunks: AsyncIterable<Buffer>, client: string): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     yield chunk
-    await new Promise<void>((resolve) => line(resolve, client))
+    await line.goOn(client)
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { Client, type ClientConfig, type QueryResult } from 'pg'
-import { nextTurn } from '../../../base/background.ts'
 import { fail } from '../../../base/errors.ts'
+import { ownTurn } from '../../../base/turns.ts'
 import type { Compilable, Lane, Report, Storage, StorageStats } from '../../engine.ts'
 import type { StorageSettings } from '../../options.ts'
 import type { Database } from '../../schema.ts'
@@ -161,7 +161,7 @@ function postgresStorage({ lead, ...parts }: Parts): Storage {
     location,
     all: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows as Row[],
     first: async <Row>(query: Compilable<Row>, lane?: Lane) => (await run(query, lane)).rows[0] as Row | undefined,
-    pause: () => nextTurn(),
+    pause: ownTurn,
     write: async (job, pace = 'usual') => {
       assertOpen()
       return queue.write(job, pace)

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
-import { nextTurn } from '../../../base/background.ts'
 import { fail } from '../../../base/errors.ts'
+import { ownTurn } from '../../../base/turns.ts'
 import type { Compilable, Lane, Statement, Storage } from '../../engine.ts'
 import { makeFolder } from '../../make-folder.ts'
 import type { StorageSettings } from '../../options.ts'
@@ -109,7 +109,7 @@ function sqliteStorage(parts: Parts): Storage {
       if (!chosen) return readHere(() => turn.connection.first(query), guard)
       return (await readIn(chosen, query.ready ?? query.compile(), guard))[0] as Row | undefined
     },
-    pause: () => nextTurn(),
+    pause: ownTurn,
     write: async (job) => {
       assertOpen()
       return queue.write(job)

@@ -84,3 +84,16 @@ test('behind a proxy that is believed, clients are those that it names', async (
   go()
   for (const one of under) assert.equal(parsedResponse(await one).status, 200)
 })
+
+test('responses that nobody reads take no places from other requests', async (t) => {
+  const handle = async () => ({ status: 200, body: 'x'.repeat(16 * 1024 ** 2) })
+  const bounds = { ...TEST_BOUNDS, requests: 4 }
+  const server = createServer(serverParts([routeFor('GET', '/slow', { handle })], { bounds }))
+  t.after(() => server.close())
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(port, '127.0.0.1').pause()
+  t.after(() => socket.destroy())
+  socket.write(`GET ${SLOW} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await once(socket, 'readable')
+  assert.equal(parsedResponse(await talk(port, get())).status, 200)
+})

@@ -45,8 +45,8 @@ export function openAdmission(
 }
 
 /**
- * Bounds the requests in progress, from their arrival until their response has been sent. Requests with a body are
- * counted separately: slow uploads take no places from reads.
+ * Bounds the requests in progress, from their arrival until their response has been made, so that clients that do not read
+ * take no places from others. Requests with a body are counted separately: slow uploads take no places from reads.
  */
 class RequestsUnderWay {
   readonly #most: number
@@ -69,7 +69,12 @@ class RequestsUnderWay {
       return false
     }
     counter.add(key, 1)
-    request.response.once('close', () => counter.add(key, -1))
+    const leave = (): void => {
+      request.response.off('prefinish', leave).off('close', leave)
+      counter.add(key, -1)
+    }
+    // `prefinish` comes when all has been written, however slowly it is read; `close` when nothing more will be.
+    request.response.on('prefinish', leave).on('close', leave)
     return true
   }
 }

@@ -97,3 +97,28 @@ test('responses that nobody reads take no places from other requests', async (t)
   await once(socket, 'readable')
   assert.equal(parsedResponse(await talk(port, get())).status, 200)
 })
+
+test('clients that send as much as they can leave places for those who come later', async (t) => {
+  const bounds = { ...TEST_BOUNDS, requests: 16 }
+  const { port, begun, go } = await openServer(t, { bounds, trustedProxies: ['127.0.0.0/8'] })
+  const of = (address: string) => talk(port, get(`X-Forwarded-For: ${address}\r\n`))
+  const sent: Promise<string>[] = []
+  let under = 0
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'])
+    for (let count = 0; count < 4; count += 1) {
+      const one = of(address)
+      sent.push(one)
+      const isUnderWay = await Promise.race([one.then(() => false), begun(under + 1).then(() => true)])
+      if (isUnderWay) under += 1
+    }
+  const visit = of('192.0.2.5')
+  await Promise.race([begun(under + 1), visit])
+  go()
+  assert.equal(parsedResponse(await visit).status, 200)
+  const statuses = (await Promise.all(sent)).map((one) => parsedResponse(one).status)
+  assert.equal(statuses.filter((status) => status === 200).length, under)
+  assert.equal(
+    statuses.slice(0, 4).every((status) => status === 200),
+    true,
+  )
+})

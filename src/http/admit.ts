@@ -54,7 +54,7 @@ class RequestsUnderWay {
   readonly #sending = new ClientCounts()
   refused = 0
 
-  /** @param most requests under way at a time; one client may have a quarter of them */
+  /** @param most requests under way at a time; one client may have a third as many as places are left: a quarter, when alone */
   constructor(most: number) {
     this.#most = most
   }
@@ -63,7 +63,9 @@ class RequestsUnderWay {
   enter(request: ServerRequest): boolean {
     const counter = request.hasBody ? this.#sending : this.#asking
     const { key } = request.client
-    if (counter.total >= this.#most || counter.of(key) >= Math.max(1, this.#most / 4)) {
+    const left = this.#most - counter.total
+    // The more places are taken the fewer each client may have, so that there are some for clients that come later.
+    if (left <= 0 || counter.of(key) >= Math.max(1, left / 3)) {
       this.refused += 1
       turnAway(request)
       return false

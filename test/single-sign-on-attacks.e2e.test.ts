@@ -198,6 +198,31 @@ test('a logout token counts once, ends all sessions of a person without sid, and
   assert.equal(await surfer.user(), '')
 })
 
+test('an old sign-in at the provider is none of the last ten minutes, and confirms nothing', async (t) => {
+  const { site, providers } = await siteWith(t, { club: { member: OPEN } })
+  const forger = await forgeFor(providers['club']!)
+  const surfer = new Surfer(site)
+  const old = Math.floor(Date.now() / 1000) - 900
+  await forger.comeBack(surfer, 'club', (nonce) => forger.token({ nonce, auth_time: old }))
+  const path = '/admin/profile/sign-in'
+  assert.match((await surfer.go(path)).url, /admin\/confirm/)
+  const confirm = async (claims: Readonly<Record<string, number | string>>) => {
+    const { to = '' } = await surfer.ask('/admin/confirm', {
+      provider: 'club',
+      next: path,
+      _csrf: await surfer.token(),
+    })
+    return forger.answer(surfer, to, (nonce) => forger.token({ nonce, ...claims }))
+  }
+  assert.match((await confirm({ auth_time: old })).text, EXPIRED)
+  // An account of somebody else proves nothing, and is not connected.
+  const eve = await confirm({ auth_time: old + 900, sub: 'eve' })
+  assert.match(eve.text, /Your account at Club is not connected to a user here/)
+  assert.match((await confirm({})).text, /the ID token has no auth_time/)
+  assert.match((await surfer.go(path)).url, /admin\/confirm/)
+  assert.equal((await confirm({ auth_time: old + 900 })).url, `${site.origin}${path}`)
+})
+
 test('whatever a sign-in is asked to go on to, it goes on to the administration', async (t) => {
   const { site } = await siteWith(t, { club: { member: OPEN } })
   for (const next of [

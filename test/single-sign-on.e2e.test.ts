@@ -220,6 +220,34 @@ test('nobody disconnects the last way in, but administrators may; they see ident
   assert.deepEqual(await listSessions(site.app, user?.id ?? 0), [])
 })
 
+test('who signed in at a provider proves it there again before sensitive changes, with the own account', async (t) => {
+  const { site, providers } = await siteWith(t, { club: { member: { create: 'yes', default_role: 'author' } } })
+  const club = providers['club']!
+  club.claims = { preferred_username: 'ada' }
+  const surfer = new Surfer(site)
+  await surfer.signIn('club')
+  const path = '/admin/profile/sign-in'
+  assert.equal((await surfer.go(path)).url, `${site.origin}${path}`)
+  site.clock.now += 11 * 60_000
+  const asked = await surfer.go(path)
+  assert.match(asked.text, /name="provider" value="club">Sign in with Club</)
+  const form = { provider: 'club', next: path, _csrf: await surfer.token() }
+  site.clock.now -= 11 * 60_000
+  const begun = await surfer.ask('/admin/confirm', form)
+  assert.deepEqual(
+    ['prompt', 'max_age'].map((name) => new URL(begun.to ?? '').searchParams.get(name)),
+    ['login', '0'],
+  )
+  const other = new Surfer(site)
+  await other.signIn('club')
+  const later = await surfer.until((await surfer.ask('/admin/confirm', form)).to ?? '', /callback/)
+  site.clock.now += 9 * 60_000
+  assert.equal((await surfer.go(later)).url, `${site.origin}${path}`)
+  site.clock.now += 2 * 60_000
+  assert.equal((await surfer.go(path)).url, `${site.origin}${path}`)
+  assert.match((await other.go(path)).url, /admin\/confirm/)
+})
+
 test('disabled stays disabled, and the role of the first sign-in stays where roles are not followed', async (t) => {
   const claims = { preferred_username: 'ada', groups: ['editors'] }
   const { site, providers } = await siteWith(t, {

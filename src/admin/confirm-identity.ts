@@ -1,4 +1,5 @@
 import { confirmSession, digestOf, isPasswordOf, isRecentlyAuthenticated } from '../accounts/sessions/index.ts'
+import { listIdentities, type ProviderClient } from '../accounts/single-sign-on/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, NOTHING } from '../pages/html.ts'
@@ -8,6 +9,8 @@ import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { PASSKEY_SCRIPT, passkeyForm, passkeyUser } from './passkey-form.ts'
 import { enter } from './sign-in-pages.ts'
+import { startConfirming } from './single-sign-on/pages.ts'
+import { providersOf } from './single-sign-on/providers.ts'
 
 const PATH = '/admin/confirm'
 
@@ -44,12 +47,22 @@ export async function isOwnPassword({ deps, incoming, watch }: PageRequest, type
 
 async function submit(request: PageRequest): Promise<PageResponse> {
   const { t, sent, incoming } = request
+  const client = (await connectedProviders(request)).find(({ provider }) => provider.id === sent('provider'))
+  if (client !== undefined) return startConfirming(request, client)
   if (sent('credential') !== '') {
     const user = await passkeyUser(request)
     return user?.id === incoming.caller.id ? confirmed(request) : form(request, { passkey: t('admin.passkeys.failed') })
   }
   if (await isOwnPassword(request, sent('password'))) return confirmed(request)
   return form(request, { password: t('admin.profile.wrongPassword') })
+}
+
+/** The providers at which the reader has a connected account. */
+async function connectedProviders(request: PageRequest): Promise<ProviderClient[]> {
+  const { deps, http, incoming } = request
+  if (http.session === undefined) return []
+  const identities = await listIdentities(deps, incoming.caller.id)
+  return providersOf(request).filter(({ provider }) => identities.some(({ issuer }) => issuer === provider.issuer))
 }
 
 /** What was refused: a password, or a passkey. */
@@ -68,8 +81,16 @@ ${lineControl({ name: 'password', label: t('common.password'), wrong: wrong.pass
     passkey === 0
       ? NOTHING
       : passkeyForm(request, { kind: 'get', action: PATH, text: t('admin.passkeys.confirm'), fields: next })
+  const providers = (await connectedProviders(request)).map(
+    ({ provider: { id, label } }) =>
+      html`<button class="second" name="provider" value="${id}">${t('admin.signIn.withProvider', { provider: label })}</button>\n`,
+  )
+  const elsewhere =
+    providers.length === 0
+      ? NOTHING
+      : html`<form class="box" method="post" action="${PATH}">${csrfField(request)}${next}<div class="buttons">${providers}</div></form>`
   const body = html`<p>${t('admin.confirmIdentity.why')}</p>
-${key}${password > 0 ? typed : again}`
+${key}${elsewhere}${password > 0 ? typed : again}`
   return adminPage(request, {
     status: Object.keys(wrong).length === 0 ? 200 : 400,
     title: t('admin.confirmIdentity.title'),

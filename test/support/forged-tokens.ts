@@ -2,12 +2,17 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { CLIENT, type TestProvider } from './oidc-provider.ts'
 import type { Surfer } from './single-sign-on.ts'
 
+type Forge = (nonce: string) => Promise<string>
+type Page = Awaited<ReturnType<Surfer['go']>>
+
 /** Somebody who has taken over a provider: its keys, and what it answers for a code. */
 export interface Forger {
   /** A token of the provider with some claims other than usual. */
   token(claims?: JWTPayload, header?: Readonly<Record<string, unknown>>): Promise<string>
   /** Comes back to the site with a code for which the provider answers with this token. */
-  comeBack(surfer: Surfer, id: string, forge: (nonce: string) => Promise<string>): Promise<{ readonly text: string }>
+  comeBack(surfer: Surfer, id: string, forge: Forge): Promise<Page>
+  /** The same after a sign-in that has started: the browser was led to this address. */
+  answer(surfer: Surfer, address: string, forge: Forge): Promise<Page>
   /** The addresses and bodies of what was sent to the token endpoint. */
   readonly codes: string[]
 }
@@ -38,15 +43,16 @@ export async function forgeFor(provider: TestProvider): Promise<Forger> {
       .setProtectedHeader({ alg: 'RS256', kid: 'forged', ...header })
       .sign(privateKey)
   }
+  const answer: Forger['answer'] = async (surfer, address, forge) => {
+    const asked = new URL(address).searchParams
+    idToken = await forge(asked.get('nonce') ?? '')
+    const back = { code: 'a code', state: asked.get('state') ?? '', iss: provider.issuer }
+    return surfer.go(`${asked.get('redirect_uri')}?${new URLSearchParams(back)}`)
+  }
   return {
     codes,
     token,
-    comeBack: async (surfer, id, forge) => {
-      const { to = '' } = await surfer.ask(`/admin/oidc/${id}`)
-      const asked = new URL(to).searchParams
-      idToken = await forge(asked.get('nonce') ?? '')
-      const back = { code: 'a code', state: asked.get('state') ?? '', iss: provider.issuer }
-      return surfer.go(`/admin/oidc/${id}/callback?${new URLSearchParams(back)}`)
-    },
+    answer,
+    comeBack: async (surfer, id, forge) => answer(surfer, (await surfer.ask(`/admin/oidc/${id}`)).to ?? '', forge),
   }
 }

@@ -52,6 +52,8 @@ export interface SessionOrigin {
   /** `sid` of the provider; '' where it does not say. */
   readonly providerSession: string
   readonly idToken: string
+  /** When the person proved there who it is, Unix milliseconds; absent where the provider does not say. */
+  readonly authenticatedAt?: number | undefined
 }
 
 /** Longest ID token that is stored: a longer one would not fit into an address, and the provider asks who signs out. */
@@ -82,7 +84,7 @@ export async function beginSession(book: UserBook, userId: number, browser: Brow
     agent: browser.agent.slice(0, AGENT_LENGTH),
     address: browser.address,
     used_at: null,
-    authenticated_at: utcFromMillis(now),
+    authenticated_at: utcFromMillis(Math.min(now, browser.origin?.authenticatedAt ?? now)),
     language: browser.language ?? '',
     ...originColumns(browser.origin),
   }

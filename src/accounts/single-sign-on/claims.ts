@@ -11,6 +11,12 @@ export function textClaim(claims: Claims, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
+/** When somebody last proved there who it is, Unix milliseconds; undefined where the provider does not say. */
+export function authTime(claims: Claims): number | undefined {
+  const seconds = claims['auth_time']
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined
+}
+
 /** The address that the provider has verified; '' for none. */
 export function verifiedEmail(claims: Claims): string {
   return claims['email_verified'] === true ? textClaim(claims, 'email') : ''

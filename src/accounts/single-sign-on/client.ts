@@ -34,8 +34,11 @@ export interface SignedInThere {
 /** A provider that is asked. */
 export interface ProviderClient {
   readonly provider: Provider
-  /** Where the browser goes to sign in. @throws provider_unavailable, provider_not_usable */
-  signInAddress(back: string, secrets: Secrets): Promise<string>
+  /**
+   * Where the browser goes to sign in; `isAgain` for somebody who has to prove it there even if still signed in.
+   * @throws provider_unavailable, provider_not_usable
+   */
+  signInAddress(back: string, secrets: Secrets, isAgain?: boolean): Promise<string>
   /**
    * Who came back with an answer: the address, with the query, to which the browser was sent.
    * @throws provider_unavailable, provider_not_usable, sign_in_declined, sign_in_expired
@@ -55,7 +58,8 @@ export function openClient({ clientSecret, ...provider }: ProviderWithSecret, de
   const configuration = (): Promise<Configuration> => configure({ ...provider, clientSecret }, published, fetch)
   return {
     provider,
-    signInAddress: async (back, secrets) => signInAddress(provider, await configuration(), { back, ...secrets }),
+    signInAddress: async (back, secrets, isAgain = false) =>
+      signInAddress(provider, await configuration(), { back, isAgain, ...secrets }),
     signedIn: async (answer, secrets) => {
       const known = await configuration()
       try {
@@ -101,11 +105,12 @@ async function configure(
 async function signInAddress(
   { scopes: scope }: Provider,
   configuration: Configuration,
-  { back, state, nonce, verifier }: Secrets & { readonly back: string },
+  { back, isAgain, state, nonce, verifier }: Secrets & { readonly back: string; readonly isAgain: boolean },
 ): Promise<string> {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
   const challenge = { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
-  return buildAuthorizationUrl(configuration, { redirect_uri: back, scope, state, nonce, ...challenge }).href
+  const again = isAgain ? { prompt: 'login', max_age: '0' } : {}
+  return buildAuthorizationUrl(configuration, { redirect_uri: back, scope, state, nonce, ...challenge, ...again }).href
 }
 
 /** Tokens that have been received, and whose they are. */

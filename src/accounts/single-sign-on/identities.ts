@@ -1,9 +1,11 @@
+import { fail } from '../../base/errors.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { IdentityTable } from '../../storage/schema.ts'
 import { deleteSessionsFrom, digestOf } from '../sessions/index.ts'
 import type { UserBook } from '../users/index.ts'
 import { keepAWayIn } from '../ways-in/index.ts'
-import { type Claims, textClaim } from './claims.ts'
+import { authTime, type Claims, textClaim } from './claims.ts'
+import { notUsable } from './metadata.ts'
 import type { Provider } from './providers.ts'
 import { deleteIdentity, findIdentity, identitiesOfUser, insertIdentity } from './store.ts'
 
@@ -32,6 +34,31 @@ export async function listIdentities(
   return (await identitiesOfUser(storage, userId)).map(({ id, issuer, subject, name, created_at, used_at }) => {
     return { id, issuer, subject, name, createdAt: created_at, usedAt: used_at }
   })
+}
+
+/** Somebody who is signed in here, and wants to prove it at a provider. */
+interface Proof {
+  readonly provider: Provider
+  readonly claims: Claims
+  readonly userId: number
+  /** When the sign-in there was started, Unix milliseconds. */
+  readonly startedAt: number
+}
+
+/** Milliseconds by which the clock of a provider may differ. */
+const TOLERANCE = 30_000
+
+/**
+ * Checks that a user has just proved at a provider who it is, with an account that is connected already.
+ * @throws identity_unknown, provider_not_usable, sign_in_expired
+ */
+export async function checkProof({ storage }: { readonly storage: Reader }, proof: Proof): Promise<void> {
+  const { provider, claims, userId, startedAt } = proof
+  const identity = await findIdentity(storage, identityIdOf(provider, String(claims['sub'])))
+  if (identity?.user_id !== userId) throw fail('identity_unknown', { provider: provider.label })
+  const at = authTime(claims)
+  if (at === undefined) throw notUsable(provider.label, 'the ID token has no auth_time')
+  if (at < startedAt - TOLERANCE) throw fail('sign_in_expired')
 }
 
 /** Connects whoever signed in at a provider to a user; part of a larger write. */

@@ -1,9 +1,9 @@
 /** The module for single sign-on: providers of OpenID Connect, and the identities of people there. */
 
-export { mappedRole, textClaim } from './claims.ts'
+export { authTime, mappedRole, textClaim } from './claims.ts'
 export { openClient, type ProviderClient } from './client.ts'
 export { arrive } from './enter.ts'
-export { type ConnectedIdentity, disconnect, listIdentities } from './identities.ts'
+export { type ConnectedIdentity, checkProof, disconnect, listIdentities } from './identities.ts'
 export { endByToken } from './logout.ts'
 export { beginSignIn, PENDING_SECONDS, type Returned, resumeSignIn, type WantedSignIn } from './pending.ts'
 export { type Provider, readProviders } from './providers.ts'

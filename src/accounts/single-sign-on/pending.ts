@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.ts'
-import { utcFromMillis } from '../../base/time/zones.ts'
+import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import { digestOf, newSecret } from '../sessions/index.ts'
 import type { UserBook } from '../users/index.ts'
 import type { Secrets } from './client.ts'
@@ -21,7 +21,7 @@ export interface WantedSignIn {
   readonly next: string
   /** Who connects the identity; absent for a sign-in. */
   readonly userId?: number
-  /** Token of the link that was opened before; absent for none. */
+  /** Token of the link that was opened before, or with `userId` the session that is confirmed; absent for neither. */
   readonly link?: string
 }
 
@@ -29,8 +29,10 @@ export interface WantedSignIn {
 export interface Returned extends Pick<WantedSignIn, 'next'> {
   readonly secrets: Secrets
   readonly userId: number | undefined
-  /** Names the link without opening it. */
+  /** Names the link, or the session, without opening it. */
   readonly linkId: string | undefined
+  /** Unix milliseconds. */
+  readonly startedAt: number
 }
 
 /** Starts a sign-in, which waits ten minutes for its browser. */
@@ -65,5 +67,11 @@ export async function resumeSignIn(
   const row = await book.storage.write((tx) => takePending(tx, asked))
   if (row?.provider !== provider) throw fail('sign_in_expired')
   const { nonce, verifier, next, user_id, link_id } = row
-  return { secrets: { state, nonce, verifier }, next, userId: user_id ?? undefined, linkId: link_id ?? undefined }
+  return {
+    secrets: { state, nonce, verifier },
+    next,
+    userId: user_id ?? undefined,
+    linkId: link_id ?? undefined,
+    startedAt: millisFromUtc(row.expires_at) - LIFETIME,
+  }
 }

@@ -1,7 +1,9 @@
-import { newSecret } from '../../accounts/sessions/index.ts'
+import { confirmSession, digestOf, newSecret } from '../../accounts/sessions/index.ts'
 import {
   arrive,
+  authTime,
   beginSignIn,
+  checkProof,
   endByToken,
   mappedRole,
   PENDING_SECONDS,
@@ -59,6 +61,18 @@ export async function startConnecting(request: PageRequest, client: ProviderClie
   }
 }
 
+/** Has somebody who is signed in prove it once more at a provider, and goes on to a page of the administration. */
+export async function startConfirming(request: PageRequest, client: ProviderClient): Promise<PageResponse> {
+  const { session: link } = request.http
+  if (link === undefined) return redirect('/admin/login')
+  try {
+    const wanted = { next: nextOf(request), userId: request.incoming.caller.id, link }
+    return onward(request, await leave(request, client, wanted))
+  } catch (error) {
+    return refusal(request, client.provider, error)
+  }
+}
+
 /** Starts a sign-in. Several tabs of a browser share a cookie. */
 async function leave(
   request: PageRequest,
@@ -71,8 +85,17 @@ async function leave(
   const cookie = pageCookieOf(session, COOKIE)
   const browser = cookieIn(http, cookie) ?? newSecret()
   const secrets = await beginSignIn(deps, { ...wanted, provider: provider.id, browser })
-  const address = await signInAddress(callbackOf(request, provider.id), secrets)
+  const address = await signInAddress(
+    callbackOf(request, provider.id),
+    secrets,
+    isConfirming(wanted.userId, wanted.link),
+  )
   return { address, headers: { 'set-cookie': setSessionCookie(cookie, browser, PENDING_SECONDS) } }
+}
+
+/** Whoever connects an account opens no link: what is there with a user is the session that is confirmed. */
+function isConfirming(userId: number | undefined, link: string | undefined): boolean {
+  return userId !== undefined && link !== undefined
 }
 
 function callbackOf(request: PageRequest, id: string): string {
@@ -96,11 +119,18 @@ async function comeBack(request: PageRequest): Promise<PageResponse> {
 async function finish(request: PageRequest, client: ProviderClient, returned: Returned): Promise<PageResponse> {
   const { deps, http, incoming } = request
   const { provider } = client
-  const { userId, linkId, next } = returned
+  const { userId, linkId, next, startedAt } = returned
   if (userId !== undefined && userId !== incoming.caller.id) throw fail('sign_in_expired')
   const answer = new URL(callbackOf(request, provider.id))
   answer.search = new URL(http.target, answer).search
   const { claims, idToken } = await client.signedIn(answer, returned.secrets)
+  if (userId !== undefined && isConfirming(userId, linkId)) {
+    const { session } = http
+    if (session === undefined || digestOf(session) !== linkId) throw fail('sign_in_expired')
+    await checkProof(deps, { provider, claims, userId, startedAt })
+    await confirmSession(deps, session)
+    return redirect(next)
+  }
   const role = mappedRole(provider, claims, deps.log)
   const onConnect = async (tx: Transaction, { id: userId }: User): Promise<void> => {
     await deps.mailer.queueNotice(tx, { userId, kind: 'identity', what: provider.label })
@@ -109,7 +139,7 @@ async function finish(request: PageRequest, client: ProviderClient, returned: Re
   const by = userId === undefined ? `oidc ${provider.id}` : user.name
   for (const change of changes) deps.log.info({ change, user: user.name, by }, 'audit')
   if (userId !== undefined) return redirect(next)
-  const origin = { identityId, providerSession: textClaim(claims, 'sid'), idToken }
+  const origin = { identityId, providerSession: textClaim(claims, 'sid'), idToken, authenticatedAt: authTime(claims) }
   return enterFrom(request, { userId: user.id, origin }, next)
 }
 

@@ -108,6 +108,17 @@ test('a link to choose a password works for an hour, and a new one ends the old'
   assert.equal((await post(site, link, { password: NEW_PASSWORD })).status, 404)
 })
 
+test('where passwords are off, only those who may type one get a link to choose another', async (t) => {
+  const site = await openSite(t, { passwordSignIn: 'no', breakGlass: 'author' })
+  for (const login of ['editor', 'author']) await post(site, '/admin/forgot', { login })
+  wakeSender(site)
+  await site.smtp.arrived(1)
+  assert.deepEqual(
+    (await mailsIn(site)).map(({ kind, address }) => [kind, address]),
+    [['reset', 'author@example.org']],
+  )
+})
+
 test('programs that open links use up nothing, and of 20 people who send a form at once one is first', async (t) => {
   const site = await openSite(t)
   const { app } = site

@@ -129,7 +129,7 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const longWork = openLongWork({ storage, now, report })
     const issuers = role === 'serve' ? configured.map(({ issuer }) => issuer) : undefined
     const openWays = openWaysOf(config, issuers)
-    const mail = openMail({ ...{ config, now, log, report, storage, site, secret }, ...mailGround(settings) })
+    const mail = openMail({ ...{ config, now, log, report, storage, site, secret, openWays }, ...mailGround(settings) })
     const providers = openProviders(configured, { config, now, log })
     const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
     const opening = { ...ground, mail, providers, openWays }

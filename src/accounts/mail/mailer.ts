@@ -8,6 +8,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import { findUserById, type User } from '../users/index.ts'
+import type { OpenWays } from '../ways-in/index.ts'
 import { layOutMail, type MailBody } from './layout.ts'
 import { countMails, findChoice, hasMailFor, insertMail, lastLanguage, nextMailId } from './store.ts'
 import { MAILS, type MailKind, type MailTemplate, SHARING } from './templates.ts'
@@ -83,6 +84,8 @@ export interface MailerDeps {
   language(): string
   /** Unix milliseconds. */
   now(): number
+  /** The ways in that work; all of them if absent. */
+  readonly openWays?: OpenWays
 }
 
 /** Most mails: to one address in an hour and in a day, and of a site in an hour. */

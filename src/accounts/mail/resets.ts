@@ -50,7 +50,7 @@ export async function resolveAsked(
   await deleteMail(tx, row.id)
   const login = unseal(row.content ?? '', { secret: deps.secret, purpose: PURPOSE }) ?? ''
   const user = await findLogin(tx, login)
-  if (user?.disabledAt !== null) return
+  if (user?.disabledAt !== null || deps.openWays?.mayUsePassword(user.name) === false) return
   const to = await recipientOf(deps, tx, user)
   // A link that cannot be sent must not end the one that was.
   if (!(await mailer.mayMail(tx, { kind: 'reset', to }))) return

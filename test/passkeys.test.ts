@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { makeLink } from '../src/accounts/sessions/index.ts'
-import { addUser, disableUser } from '../src/accounts/users/index.ts'
+import { beginSession, isPasswordOf, makeLink } from '../src/accounts/sessions/index.ts'
+import { addUser, disableUser, findLogin } from '../src/accounts/users/index.ts'
 import { visitor } from './support/admin.ts'
 import type { TestApp } from './support/app.ts'
 import { createPasskey, type Oddity, type Options, type SoftPasskey } from './support/authenticator.ts'
+import { knowPassword, PASSWORD } from './support/known-password.ts'
 import { openPasskeyApp } from './support/passkeys.ts'
 
 const PAGE = '/admin/profile/sign-in'
@@ -262,6 +263,27 @@ test('where passwords are off a passkey signs in, and there are neither password
   assert.match(text, /value="Phone"/)
   assert.doesNotMatch(text, /recovery code|New password/)
   assert.equal(await new Browser(site).signIn(passkey), 303)
+})
+
+test('where passwords are off, one of before is neither asked for nor changed nor taken as a proof', async (t) => {
+  const site = await openPasskeyApp(t, { passwordSignIn: 'no', breakGlass: 'author' })
+  await knowPassword(site.app, 'editor')
+  const user = await findLogin(site.app.storage, 'editor')
+  const session = await beginSession(site.app, user?.id ?? 0, { agent: '', address: '' })
+  const browser = new Browser(site, `kalends_session=${session}`)
+  for (const path of ['/admin/profile', '/admin/confirm', PAGE]) {
+    const { status, text } = await browser.ask('GET', path)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /type="password"/, path)
+  }
+  const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['/admin/profile', { action: 'password', current: PASSWORD, password: 'nine loud badgers' }],
+    ['/admin/confirm', { password: PASSWORD }],
+    [PAGE, { action: 'password', password: 'nine loud badgers' }],
+    [PAGE, { action: 'no-password', confirmed: 'true' }],
+  ]
+  for (const [path, form] of forms) assert.equal((await browser.send(path, form)).status, 400, path)
+  assert.equal(await isPasswordOf(site.app, user?.id ?? 0, PASSWORD), true)
 })
 
 test('whoever has a new passkey is told by mail', async (t) => {

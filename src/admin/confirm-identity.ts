@@ -35,9 +35,10 @@ async function confirmed(request: PageRequest): Promise<PageResponse> {
   return redirect(nextOf(request))
 }
 
-/** Whether somebody who is signed in has typed the own password; a wrong one counts as a failed sign-in. */
+/** Whether somebody who is signed in has typed the own password, and may; a wrong one counts as a failed sign-in. */
 export async function isOwnPassword({ deps, incoming, watch }: PageRequest, typed: string): Promise<boolean> {
   const { id, name } = incoming.caller
+  if (!deps.openWays.mayUsePassword(name)) return false
   const attempt = await watch?.begin(name, `${name} ${digestOf(typed)}`)
   const isRight = await isPasswordOf(deps, id, typed)
   if (isRight) attempt?.succeeded()

@@ -39,7 +39,9 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const { deps, incoming, sent } = request
   const user = await findUserById(deps.storage, incoming.caller.id)
   const step = STEPS.get(sent('action'))
-  if (user === undefined || step === undefined) return page(request, { form: request.t('admin.form.unusable') })
+  const isAllowed = !PASSWORD_STEPS.includes(sent('action')) || mayUsePassword(request, incoming.caller.name)
+  if (user === undefined || step === undefined || !isAllowed)
+    return page(request, { form: request.t('admin.form.unusable') })
   try {
     return await step(request, user)
   } catch (error) {
@@ -61,6 +63,9 @@ const STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['no-password', withoutPassword],
   ['password', choosePassword],
 ])
+
+/** Those that are there for people who may type a password, or a recovery code in its place. */
+const PASSWORD_STEPS = ['no-password', 'password']
 
 async function add(request: PageRequest, user: User): Promise<PageResponse> {
   const { deps, sent } = request

@@ -3,8 +3,9 @@ import test, { type TestContext } from 'node:test'
 import type { NewMail } from '../src/accounts/mail/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
 import { utcFromMillis } from '../src/base/time/zones.ts'
+import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { mailFlags, openSmtp } from './support/smtp.ts'
+import { decodedHeader, mailFlags, openSmtp } from './support/smtp.ts'
 
 const VALUES = { login: 'author', title: 'Regatta', kind: 'token', what: 'Feed', email: 'new@example.org' }
 
@@ -37,6 +38,23 @@ test('a site that sends no mails any more deletes the old ones', async (t) => {
     await new Promise((done) => setTimeout(done, 10))
   }
   assert.deepEqual(await mails(), [])
+})
+
+test('a user has five new addresses a day written to, without words of their own', async (t) => {
+  const smtp = await openSmtp(t)
+  const site = await openTestApp(t, mailFlags(smtp))
+  const browser = await visitor(site, 'author')
+  const change = (one: number) =>
+    browser.submit('/admin/profile', {
+      ...{ action: 'names', displayName: 'You have won at evil.example', email: `stranger${one}@example.org` },
+    })
+  for (const one of [1, 2, 3, 4, 5]) assert.equal((await change(one)).to, '/admin/profile?done=confirm')
+  for (const mail of (await smtp.arrived(10)).filter(({ to }) => to[0]?.startsWith('stranger') === true))
+    assert.ok(!JSON.stringify([mail.parts, decodedHeader(mail.header('to'))]).includes('evil.example'))
+  const refused = await change(6)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /Too many mails were sent lately/)
+  assert.equal(smtp.mails.length, 10)
 })
 
 async function openSite(t: TestContext): Promise<TestApp> {

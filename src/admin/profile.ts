@@ -1,3 +1,4 @@
+import { canGetMail, countMailsOf } from '../accounts/mail/index.ts'
 import { listPasskeys } from '../accounts/passkeys/index.ts'
 import {
   changePassword,
@@ -11,8 +12,7 @@ import type { CreatedToken } from '../accounts/tokens/index.ts'
 import { changeNames, findLogin, findUserById, type User } from '../accounts/users/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
 import { Failure, fail } from '../base/errors.ts'
-import { isAddress } from '../base/text/mailbox.ts'
-import { millisFromUtc } from '../base/time/zones.ts'
+import { millisFromUtc, utcFromMillis } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Transaction } from '../storage/engine.ts'
@@ -31,6 +31,9 @@ import { ownIdentities } from './single-sign-on/identities.ts'
 import { createdToken, createToken, endToken, ownTokens, TOKEN_ACTIONS } from './tokens-box.ts'
 
 const PATH = '/admin/profile'
+
+/** Most new addresses of a user in a day, and its milliseconds. */
+const [MOST_CHANGES, DAY] = [5, 86_400_000] as const
 
 /** The page of the own account: name, password and sessions. */
 export const PROFILE_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (request) => profile(request), submit }
@@ -88,25 +91,30 @@ async function saveNames(request: PageRequest): Promise<PageResponse> {
     return redirect(`${PATH}?done=confirm`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return profile(request, { email: t('admin.profile.emailTaken') })
+    const isTooMuch = error.code === 'rest_too_many_requests'
+    return profile(request, { email: t(isTooMuch ? 'admin.profile.tooManyMails' : 'admin.profile.emailTaken') })
   }
 }
 
-/** Sends a link to a new address, which changes when that is opened, and tells the present one. @throws bad_user_email, email_taken */
+/** Sends a link to a new address, which changes when that is opened, and tells the present one. @throws email_taken, rest_too_many_requests */
 async function askToConfirm(
   { deps, incoming }: PageRequest,
   tx: Transaction,
   { user, email }: { readonly user: User; readonly email: string },
 ): Promise<void> {
-  const other = isAddress(email) ? await findLogin(tx, email) : undefined
-  if (!isAddress(email) || (other !== undefined && other.id !== user.id)) throw fail('email_taken', { email })
+  const other = canGetMail(email) ? await findLogin(tx, email) : undefined
+  if (!canGetMail(email) || (other !== undefined && other.id !== user.id)) throw fail('email_taken', { email })
   const { id: userId, name: login, displayName: name } = user
+  const since = utcFromMillis(deps.now() - DAY)
+  if ((await countMailsOf(tx, { userId, kind: 'address', since })) >= MOST_CHANGES)
+    throw fail('rest_too_many_requests', { seconds: DAY / 1000 })
   const link = await makeLink(deps, { name: login, purpose: 'address', detail: email })
   const to = { userId, name, language: incoming.language }
   const values = { login, email }
   const until = millisFromUtc(link.expiresAt)
-  const mail = { kind: 'address', to: { ...to, address: email }, values, path: link.path, until } as const
-  if (!(await deps.mailer.queueMail(tx, mail))) throw fail('bad_user_email', { email })
+  // Whoever has the new address may be a stranger, to whom nobody writes what they like.
+  const mail = { kind: 'address', to: { ...to, name: login, address: email }, values, path: link.path, until } as const
+  if (!(await deps.mailer.queueMail(tx, mail))) throw fail('rest_too_many_requests', { seconds: DAY / 1000 })
   await deps.mailer.queueMail(tx, { kind: 'formerAddress', to: { ...to, address: user.email }, values })
 }
 

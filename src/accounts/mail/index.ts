@@ -1,7 +1,8 @@
 /** The module for mails: an outbox, its sender, and the templates. */
 
 export type { Mailer, NewMail } from './mailer.ts'
+export { canGetMail } from './mailer.ts'
 export { type MailService, openMail } from './open.ts'
-export { failedMails, findChoice, storeChoice } from './store.ts'
+export { countMailsOf, failedMails, findChoice, storeChoice } from './store.ts'
 export { MAILS } from './templates.ts'
 export { readUnsubscribeToken } from './unsubscribe.ts'

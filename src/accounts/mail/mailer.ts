@@ -140,14 +140,18 @@ function causeOf({ cause, to }: Pick<NewMail, 'cause' | 'to'>): string | null {
   return cause === undefined ? null : `${cause} ${to.address}`
 }
 
+/** Whether mails can be sent to an address. Nobody reads those to accounts that programs or the first start made up. */
+export function canGetMail(address: string): boolean {
+  return isAddress(address) && !/@(localhost|.*\.invalid)$/i.test(address)
+}
+
 async function isWanted(
   deps: MailerDeps,
   tx: Transaction,
   mail: Pick<NewMail, 'kind' | 'to' | 'cause'>,
 ): Promise<boolean> {
   const { address, userId } = mail.to
-  // Nobody reads what is sent to accounts that programs or the first start made up.
-  if (!isAddress(address) || /@(localhost|.*\.invalid)$/i.test(address)) return false
+  if (!canGetMail(address)) return false
   const { topic, budget }: MailTemplate = MAILS[mail.kind]
   if (topic !== undefined && userId !== undefined && (await findChoice(tx, userId, topic)) === 'never') return false
   const cause = causeOf(mail)

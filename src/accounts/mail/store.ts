@@ -35,6 +35,15 @@ export async function countMails(reader: Reader, { address, kinds, hour, day }: 
   return { hour: Number(row?.hour ?? 0), day: Number(row?.day ?? 0), site: Number(row?.site ?? 0) }
 }
 
+/** How many mails of a kind a user caused since a moment, UTC text. */
+export async function countMailsOf(
+  reader: Reader,
+  { userId, kind, since }: { readonly userId: number; readonly kind: string; readonly since: string },
+): Promise<number> {
+  const mails = reader.db.selectFrom('mail').select('id').where('user_id', '=', userId).where('kind', '=', kind)
+  return (await reader.all(mails.where('created_at', '>', since))).length
+}
+
 /** Whether there is a mail for a cause. */
 export async function hasMailFor(reader: Reader, cause: string): Promise<boolean> {
   return (await reader.first(reader.db.selectFrom('mail').select('id').where('cause', '=', cause))) !== undefined

@@ -39,7 +39,8 @@ export function presentMe(user: User, { caller, urls, language, context }: Showi
   const names = { username: user.name, name, first_name: '', last_name: '', email: user.email }
   const own = { locale: language, nickname: name, slug, roles: [user.role] }
   const registered = { registered_date: `${user.createdAt.replace(' ', 'T')}+00:00` }
-  const may = { capabilities: capabilitiesOf(caller, user.role), extra_capabilities: { [user.role]: true } }
+  const whole = hasScope(caller, 'admin') ? { [user.role]: true } : {}
+  const may = { capabilities: { ...capabilitiesOf(caller, user.role), ...whole }, extra_capabilities: whole }
   return { id: user.id, ...names, ...texts, ...own, ...registered, ...may, ...ends }
 }
 
@@ -69,7 +70,7 @@ function capabilitiesOf(caller: Pick<Caller, 'scopes'>, role: Role): Readonly<Re
     ...(mayUpload(role) && hasScope(caller, 'media:write') ? ['upload_files'] : []),
     ...(mayWriteCategories(role) && hasScope(caller, 'terms:write') ? ['manage_categories'] : []),
   ]
-  return Object.fromEntries([...others, ...ofTypes, role].map((name) => [name, true]))
+  return Object.fromEntries([...others, ...ofTypes].map((name) => [name, true]))
 }
 
 function scopeOf(capability: string): TokenScope {

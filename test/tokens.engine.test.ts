@@ -181,6 +181,26 @@ test('the role of the owner counts as it is now', async (t) => {
   assert.equal((await create(site, token)).status, 403)
 })
 
+test('a token without an end gets one when its owner is no administrator any more', async (t) => {
+  const site = await openTestApp(t)
+  await setRole(site.app, { name: 'editor', role: 'administrator' })
+  const endless = await addToken(site.app, { user: 'editor', name: 'endless', expiresAt: null })
+  const brief = await addToken(site.app, { user: 'editor', name: 'brief', expiresAt: '2026-12-01 00:00:00' })
+  const status = async () => (await callWith(site, endless.token, { method: 'GET', path: '/events' })).status
+  const DAY = 86_400_000
+  site.clock.now += 89 * DAY
+  await setRole(site.app, { name: 'editor', role: 'author' })
+  assert.equal(await status(), 200)
+  assert.equal((await listTokens(site.app, { user: 'editor' }))[0]?.expiresAt, '2027-02-18 18:00:00')
+  site.clock.now += DAY
+  assert.equal(await status(), 401)
+  await setRole(site.app, { name: 'editor', role: 'administrator' })
+  assert.equal(await status(), 401)
+  const { storage } = site.app
+  const rows = await storage.all(storage.db.selectFrom('token').select(['id', 'expires_at']))
+  assert.equal(rows.find(({ id }) => id === brief.id)?.expires_at, '2026-12-01 00:00:00')
+})
+
 test('a token learns what it may do', async (t) => {
   const site = await openTestApp(t)
   const path = `${site.origin}/wp/v2/users/me?context=edit`
@@ -195,4 +215,12 @@ test('a token learns what it may do', async (t) => {
   assert.deepEqual(await may('events:write'), ['read', 'publish_posts'])
   assert.deepEqual(await may('media:write', 'terms:write'), ['read', 'upload_files', 'manage_categories'])
   assert.deepEqual(await may('admin'), ['read', 'upload_files', 'manage_categories', 'publish_posts'])
+  // What generic clients take for everything that the role may do.
+  const roles = async (scope: 'events:write' | 'admin') => {
+    const { token } = await tokenOf(site, 'administrator', scope)
+    const { capabilities, extra_capabilities } = (await callWith(site, token, { method: 'GET', path })).body
+    return [capabilities.administrator, extra_capabilities.administrator]
+  }
+  assert.deepEqual(await roles('events:write'), [undefined, undefined])
+  assert.deepEqual(await roles('admin'), [true, true])
 })

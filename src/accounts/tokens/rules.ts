@@ -1,12 +1,10 @@
 import { fail } from '../../base/errors.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import { type Caller, type Role, requireScope, TOKEN_SCOPES, type TokenScope } from '../../http/auth/rights.ts'
+import { TOKEN_LIFETIME } from '../../http/auth/token.ts'
 
 /** Most tokens of a user. */
 export const MOST_TOKENS = 20
-
-/** How long a token is valid unless someone says otherwise, milliseconds. */
-const USUAL_LIFETIME = 90 * 24 * 3_600_000
 
 /** Longest name, in characters. */
 const NAME_LENGTH = 100
@@ -48,7 +46,7 @@ export function decideToken(wanted: WantedToken, { role, now, by }: TokenTerms):
   if (scopes.length === 0 || !isKnown) throw bad('scopes')
   for (const scope of scopes) if (by !== undefined) requireScope(by, scope)
   const own = by?.expiresAt ?? null
-  const usual = utcFromMillis(now + USUAL_LIFETIME)
+  const usual = utcFromMillis(now + TOKEN_LIFETIME)
   const { expiresAt = own !== null && own < usual ? own : usual } = wanted
   if (own !== null && (expiresAt === null || expiresAt > own)) throw bad('later')
   if (expiresAt === null && role !== 'administrator') throw bad('endless')

@@ -2,6 +2,7 @@ import { fail } from '../../base/errors.ts'
 import { fold } from '../../base/text/fold.ts'
 import { generatePassword } from '../../http/auth/authenticate.ts'
 import { checkRole } from '../../http/auth/rights.ts'
+import { TOKEN_LIFETIME } from '../../http/auth/token.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { nextUserId } from '../../storage/identifiers.ts'
 import type { UserTable } from '../../storage/schema.ts'
@@ -9,7 +10,7 @@ import { keepAnAdministrator } from '../ways-in/index.ts'
 import { momentOf, presentUser, recordUser, type User, type UserBook, userNamed } from './book.ts'
 import { keepPassword } from './passwords.ts'
 import { checkEmail, checkName } from './rules.ts'
-import { allUsers, findUser, findUserRow, hasUsers, insertUser, someUsers, updateUser } from './store.ts'
+import { allUsers, endTokens, findUser, findUserRow, hasUsers, insertUser, someUsers, updateUser } from './store.ts'
 
 /** A user to add; the texts come from a person and are checked. */
 export interface NewUser {
@@ -58,7 +59,8 @@ export async function listUsers({ storage }: Pick<UserBook, 'storage'>): Promise
 }
 
 /**
- * Gives a user another role; the same one again changes nothing.
+ * Gives a user another role; the same one again changes nothing. Tokens without an end are for administrators only: those of
+ * a former one get the usual end.
  * @throws no_such_user, unknown_role, last_administrator
  */
 export async function setRole(book: UserBook, input: { name: string; role: string }): Promise<User> {
@@ -66,6 +68,7 @@ export async function setRole(book: UserBook, input: { name: string; role: strin
   return changeUser(book, input.name, async (row, _at, tx) => {
     if (row.role === role) return {}
     if (role !== 'administrator') await keepAnAdministrator(tx, row, book.openWays)
+    if (row.role === 'administrator') await endTokens(tx, row.id, TOKEN_LIFETIME)
     return { role }
   })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
 import type { ApplicationPasswordTable, UserTable } from '../../storage/schema.ts'
@@ -112,6 +113,15 @@ export async function insertUser(tx: Transaction, row: UserTable): Promise<void>
 /** Changes columns of a user. */
 export async function updateUser(tx: Transaction, id: number, changes: Partial<Omit<UserTable, 'id'>>): Promise<void> {
   await tx.run(tx.db.updateTable('user').set(changes).where('id', '=', id))
+}
+
+/** Gives tokens of a user that would be valid forever an end, so many milliseconds after they were created. */
+export async function endTokens(tx: Transaction, userId: number, lifetime: number): Promise<void> {
+  const query = tx.db.selectFrom('token').select(['id', 'created_at']).where('user_id', '=', userId)
+  for (const { id, created_at } of await tx.all(query.where('expires_at', 'is', null))) {
+    const expires_at = utcFromMillis(millisFromUtc(created_at) + lifetime)
+    await tx.run(tx.db.updateTable('token').set({ expires_at }).where('id', '=', id))
+  }
 }
 
 /** Adds the row of an application password. */

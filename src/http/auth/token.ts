@@ -9,6 +9,9 @@ export interface TokenParts {
   readonly secret: string
 }
 
+/** How long a token is valid unless someone says otherwise, milliseconds. */
+export const TOKEN_LIFETIME: number = 90 * 24 * 3_600_000
+
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 8
 const CHECK_LENGTH = 6

@@ -59,6 +59,16 @@ test('a passkey is registered, used, renamed and removed', MINUTES, async (t) =>
   await page.getByText('The passkey wasn’t accepted. Try again.').waitFor()
 })
 
+test('a page that was open for more than ten minutes asks again who it is', MINUTES, async (t) => {
+  const { page, site } = await passkeySite(t, { provokes: /admin\/profile\/sign-in: .*status of 403/ })
+  await withoutOffers(page)
+  await signInAs(page, site, 'editor')
+  await page.goto(site.origin + PAGE)
+  site.clock.now += 11 * 60_000
+  await press(page, 'Add a passkey')
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
+})
+
 test('the field of the name offers passkeys', MINUTES, async (t) => {
   const { page, site } = await passkeySite(t)
   await signInAs(page, site, 'editor')

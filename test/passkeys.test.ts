@@ -295,6 +295,21 @@ test('whoever has a new passkey is told by mail', async (t) => {
   assert.deepEqual(mails, [{ kind: 'signInMethod', address: 'editor@example.org' }])
 })
 
+test('whoever gets a passkey by a link is told by mail, but for a first way in', async (t) => {
+  const mail = { smtp: 'smtp://127.0.0.1:9?insecure', mailFrom: 'Harbour <calendar@harbour.example>' }
+  const site = await openPasskeyApp(t, mail)
+  const { storage } = site.app
+  await addUser(site.app, { name: 'ada', email: 'ada@example.org', role: 'editor' })
+  for (const expected of [[], [{ kind: 'signInMethod', address: 'ada@example.org' }]]) {
+    const { path } = await makeLink(site.app, { name: 'ada' })
+    const browser = new Browser(site)
+    const options = await browser.options({ kind: 'create', token: path.split('/').at(-1) ?? '' })
+    const { created } = createPasskey(site.origin, options)
+    assert.equal((await browser.ask('POST', path, { credential: created, name: 'Phone' })).status, 200)
+    assert.deepEqual(await storage.all(storage.db.selectFrom('mail').select(['kind', 'address'])), expected)
+  }
+})
+
 test('nobody removes a password who has no passkey', async (t) => {
   const site = await openPasskeyApp(t)
   const browser = new Browser(site, (await visitor(site, 'editor')).cookie)

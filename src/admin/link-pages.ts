@@ -93,7 +93,12 @@ async function choosePasskey(request: PageRequest, link: OpenLink): Promise<Page
   const next = afterwards(link)
   const answer = passkeyAnswer(request)
   if (answer === undefined) throw fail('bad_passkey')
-  const codes = await usePasskeyLink(deps, owner, { ...answer, name: sent('name'), token: tokenIn(request) })
+  const codes = await usePasskeyLink(deps, owner, {
+    ...answer,
+    name: sent('name'),
+    token: tokenIn(request),
+    added: (tx, what) => deps.mailer.queueNotice(tx, { userId: owner.id, kind: 'passkey', what }),
+  })
   auditRights(request, 'own passkey chosen', { user: owner.name })
   // Recovery codes are typed in place of a password.
   if (!mayUsePassword(request, owner.name)) return enter(request, owner.id, next)

@@ -4,7 +4,7 @@ import type { Transaction } from '../../storage/engine.ts'
 import type { PasskeyTable } from '../../storage/schema.ts'
 import { codesForPassword, takePasswordLink } from '../sessions/index.ts'
 import type { User, UserBook } from '../users/index.ts'
-import { keepAWayIn } from '../ways-in/index.ts'
+import { keepAWayIn, waysInOf } from '../ways-in/index.ts'
 import { type Answer, checked, credentialIn } from './answer.ts'
 import { deletePasskey, findPasskey, insertPasskey, passkeysOf, updatePasskey } from './store.ts'
 
@@ -49,13 +49,20 @@ export async function addPasskey(
 export async function usePasskeyLink(
   book: UserBook,
   owner: User,
-  given: Answer & { readonly name: string; readonly token: string },
+  given: Answer & {
+    readonly name: string
+    readonly token: string
+    /** Called in the same write for somebody who had another way in, with the name of the passkey. */
+    added(tx: Transaction, name: string): Promise<unknown>
+  },
 ): Promise<string[]> {
   const row = await verifiedPasskey(book, owner, given)
   return book.storage.write(async (tx) => {
     const { id } = await takePasswordLink(tx, { token: given.token, now: book.now() })
     if (id !== row.user_id) throw fail('bad_link')
+    const before = await waysInOf(tx, owner, undefined)
     await keepPasskey(tx, row)
+    if (Object.values(before).some((count) => count > 0)) await given.added(tx, row.name)
     return codesForPassword(tx, book, id)
   })
 }

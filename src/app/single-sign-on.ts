@@ -17,5 +17,8 @@ export function openProviders(
   const gate = addressGate(config.fetchAllow)
   if (providers.length > 0 && config.baseUrl === '')
     log.warn('nobody can use single sign-on: providers lead back to the public address, which --base-url sets')
+  for (const { id, issuer, create, defaultRole } of providers)
+    if (issuer === 'https://accounts.google.com' && create === 'yes' && defaultRole !== undefined)
+      log.warn({ provider: id }, 'everybody with a Google account gets in: give roles by the claim hd instead')
   return providers.map((provider) => openClient(provider, { gate, now, log }))
 }

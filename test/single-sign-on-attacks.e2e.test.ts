@@ -190,6 +190,13 @@ test('a logout token counts once, ends all sessions of a person without sid, and
     assert.equal(await send(await forger.token(claims)), 400, JSON.stringify(claims))
   assert.equal(await send(await forger.token({ events, jti: 'f', sid: 'another' })), 200)
   assert.notEqual(await surfer.user(), '')
+  // One that names a session ends those that name none, and no session of somebody else.
+  const unnamed = new Surfer(site)
+  await forger.comeBack(unnamed, 'club', (nonce) => forger.token({ nonce }))
+  const other = await forger.token({ events, jti: 'i', sid: 'another', sub: 'eve' })
+  assert.deepEqual([await send(other), await unnamed.user()], [200, 'user'])
+  const both = await forger.token({ events, jti: 'j', sid: 'another' })
+  assert.deepEqual([await send(both), await unnamed.user(), await surfer.user()], [200, '', 'user'])
   const all = await forger.token({ events, jti: 'g' })
   assert.deepEqual([await send(all), await surfer.user()], [200, ''])
   await comeIn()
@@ -229,6 +236,8 @@ test('whatever a sign-in is asked to go on to, it goes on to the administration'
     'https://evil.example/',
     '//evil.example/admin',
     '/admin/../events',
+    '/admin/%2e%2e/events',
+    '/admin/.%2E/events',
     '/events',
     'javascript:alert(1)',
     '/admin\\evil',

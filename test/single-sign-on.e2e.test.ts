@@ -82,6 +82,7 @@ test('Authentik: an issuer with a slash, an address that is not verified, and gr
   const surfer = new Surfer(site)
   const refused = await surfer.signIn('authentik')
   assert.equal(refused.status, 403)
+  assert.match(refused.text, /If you have a user here, sign in as before and connect the account under Profile\./)
   assert.ok(refused.text.includes(UNKNOWN('Authentik')))
   providers['authentik']!.claims = { ...claims, email_verified: true }
   assert.equal((await surfer.signIn('authentik')).url, `${site.origin}/admin`)
@@ -217,6 +218,14 @@ test('nobody disconnects the last way in, but administrators may; they see ident
   assert.match((await admin.ask('/admin/users/ada')).text, /Club[\s\S]*ada@club\.example/)
   await admin.send('/admin/users/ada', form)
   assert.deepEqual(await listIdentities(site.app, user?.id ?? 0), [])
+  // Replicas hear of it although no session has ended.
+  const told = () =>
+    site.app.storage.first(site.app.storage.db.selectFrom('meta').select('value').where('key', '=', 'session.last'))
+  const before = await told()
+  const administrator = await findLogin(site.app.storage, 'administrator')
+  await admin.send('/admin/profile/identities', { action: 'connect', provider: 'club' })
+  assert.equal((await listIdentities(site.app, administrator?.id ?? 0)).length, 1)
+  assert.notDeepEqual(await told(), before)
   assert.deepEqual(await listSessions(site.app, user?.id ?? 0), [])
 })
 

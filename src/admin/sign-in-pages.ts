@@ -11,7 +11,7 @@ import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
 import { PASSKEY_SCRIPT, passkeyForm, passkeyUser } from './passkey-form.ts'
 import { mayUsePassword, passwordForm } from './password-policy.ts'
-import { onward, signOutElsewhere } from './single-sign-on/onward.ts'
+import { onward, signOut } from './single-sign-on/onward.ts'
 import { providerLinks } from './single-sign-on/providers.ts'
 
 /** Where people sign in, and sign out. */
@@ -25,11 +25,10 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
     path: '/admin/logout',
     show: () => redirect('/admin/login'),
     submit: async (request) => {
-      const { http, deps } = request
+      const { http } = request
       const headers = cookieHeader(request, '', 0)
       if (http.session === undefined) return redirect('/admin/login?done=out', headers)
-      const address = await signOutElsewhere(request, http.session)
-      await endSession(deps, http.session)
+      const address = await signOut(request, http.session)
       return address === undefined ? redirect('/admin/login?done=out', headers) : onward(request, { address, headers })
     },
   },

@@ -96,13 +96,13 @@ export async function deleteSessionsOf(tx: Transaction, userId: number): Promise
   if (changes > 0) await tellReplicas(tx)
 }
 
-/** Ends the sessions that started with an identity, but for one; only those of a session of its provider where that is named. */
+/** Ends the sessions that started with an identity, but for one; only those that name no session of its provider where that is asked for. */
 export async function deleteSessionsFrom(
   tx: Transaction,
-  { identityId, providerSession, except }: SessionsFrom,
+  { identityId, isUnnamed = false, except }: SessionsFrom,
 ): Promise<void> {
   const query = tx.db.deleteFrom('session').where('identity_id', '=', identityId)
-  const narrowed = providerSession === undefined ? query : query.where('provider_session', '=', providerSession)
+  const narrowed = isUnnamed ? query.where('provider_session', 'is', null) : query
   const { changes } = await tx.run(except === undefined ? narrowed : narrowed.where('id', '!=', except))
   if (changes > 0) await tellReplicas(tx)
 }
@@ -110,7 +110,7 @@ export async function deleteSessionsFrom(
 /** Which sessions of an identity end. */
 export interface SessionsFrom {
   readonly identityId: string
-  readonly providerSession?: string
+  readonly isUnnamed?: boolean
   /** The session that stays. */
   readonly except?: string
 }

@@ -11,6 +11,11 @@ export function textClaim(claims: Claims, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
+/** The first characters of a text, none of them in halves. */
+export function shortened(text: string, count: number): string {
+  return [...text].slice(0, count).join('')
+}
+
 /** When somebody last proved there who it is, Unix milliseconds; undefined where the provider does not say. */
 export function authTime(claims: Claims): number | undefined {
   const seconds = claims['auth_time']
@@ -37,7 +42,10 @@ export function mappedRole(
     log.warn({ provider: id, claim: roleClaim }, 'the provider leaves out the roles because they are too many')
     return undefined
   }
-  const found = [claimAt(claims, roleClaim)].flat()
+  const said = claimAt(claims, roleClaim)
+  if (said === undefined)
+    log.warn({ provider: id, claim: roleClaim }, 'neither the ID token nor userinfo has the claim of the roles')
+  const found = [said].flat()
   const mapped = found.flatMap((value) =>
     typeof value === 'string' && Object.hasOwn(roles, value) ? roles[value] : [],
   )

@@ -29,6 +29,8 @@ export interface SignedInThere {
   readonly claims: Claims
   /** The token that says so, for the sign-out. */
   readonly idToken: string
+  /** Why claims that the token leaves out may be missing; absent where nothing is. */
+  readonly missing?: Failure
 }
 
 /** A provider that is asked. */
@@ -55,32 +57,37 @@ export function openClient({ clientSecret, ...provider }: ProviderWithSecret, de
   const fetch = providerFetch(provider.label, deps.gate)
   const published = publishedBy(provider, fetch, deps.now)
   const checking = { provider, published, now: deps.now }
+  const named = <Value>(ask: () => Promise<Value>): Promise<Value> =>
+    ask().catch((error: LibraryError) => {
+      const { error: answered, error_description: why } = error
+      if (answered !== undefined)
+        deps.log.warn({ provider: provider.id, answered, why: why?.slice(0, 300) }, 'the provider refuses')
+      throw failureOf(error, provider.label)
+    })
   const configuration = (): Promise<Configuration> => configure({ ...provider, clientSecret }, published, fetch)
   return {
     provider,
-    signInAddress: async (back, secrets, isAgain = false) =>
-      signInAddress(provider, await configuration(), { back, isAgain, ...secrets }),
-    signedIn: async (answer, secrets) => {
-      const known = await configuration()
-      try {
-        return await exchange(known, answer, {
+    signInAddress: (back, secrets, isAgain = false) =>
+      named(async () => signInAddress(provider, await configuration(), { back, isAgain, ...secrets })),
+    signedIn: (answer, secrets) =>
+      named(async () => {
+        const known = await configuration()
+        return exchange(known, answer, {
           secrets,
           verify: (token) => verifiedClaims(token, 'ID token', checking),
           userinfo: (tokens) => userinfo(known, tokens, { ...deps, provider }),
         })
-      } catch (error) {
-        throw failureOf(error, provider.label)
-      }
-    },
-    signOutAddress: async (back, idToken) => {
-      const { buildEndSessionUrl } = await import('openid-client')
-      const known = await configuration()
-      if (known.serverMetadata().end_session_endpoint === undefined) return undefined
-      return buildEndSessionUrl(known, {
-        post_logout_redirect_uri: back,
-        ...(idToken !== undefined && { id_token_hint: idToken }),
-      }).href
-    },
+      }),
+    signOutAddress: (back, idToken) =>
+      named(async () => {
+        const { buildEndSessionUrl } = await import('openid-client')
+        const known = await configuration()
+        if (known.serverMetadata().end_session_endpoint === undefined) return undefined
+        return buildEndSessionUrl(known, {
+          post_logout_redirect_uri: back,
+          ...(idToken !== undefined && { id_token_hint: idToken }),
+        }).href
+      }),
     logoutClaims: (token) => verifiedClaims(token, 'logout token', checking),
   }
 }
@@ -122,7 +129,7 @@ interface Tokens {
 interface Exchanging {
   readonly secrets: Secrets
   verify(idToken: string): Promise<Claims>
-  userinfo(tokens: Tokens): Promise<Claims>
+  userinfo(tokens: Tokens): Promise<Claims | Failure>
 }
 
 async function exchange(
@@ -136,6 +143,7 @@ async function exchange(
   const { id_token: idToken = '', access_token: access } = await authorizationCodeGrant(configuration, answer, checks)
   const own = await verify(idToken)
   const further = await userinfo({ access, subject: String(own['sub']) })
+  if (further instanceof Failure) return { claims: { ...own, ...emailOf(own, {}) }, idToken, missing: further }
   return { claims: { ...further, ...own, ...emailOf(own, further) }, idToken }
 }
 
@@ -146,19 +154,20 @@ function emailOf(own: Claims, further: Claims): Claims {
   return { email, email_verified: isVerified }
 }
 
-/** What the provider says beside the ID token; `{}` where it does not, which is logged: the sign-in goes on. */
+/** What the provider says beside the ID token; `{}` for nothing, and what went wrong where it does not answer, which is logged. */
 async function userinfo(
   configuration: Configuration,
   { access, subject }: Tokens,
   { provider, log }: Pick<ClientDeps, 'log'> & { readonly provider: Provider },
-): Promise<Claims> {
+): Promise<Claims | Failure> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
   const { fetchUserInfo } = await import('openid-client')
   try {
     return await fetchUserInfo(configuration, access, subject)
   } catch (error) {
-    log.warn({ provider: provider.id, reason: failureOf(error, provider.label).message }, 'userinfo is not available')
-    return {}
+    const { message: reason } = failureOf(error, provider.label)
+    log.warn({ provider: provider.id, reason }, 'userinfo is not available')
+    return fail('provider_unavailable', { provider: provider.label, reason: `userinfo: ${reason}` })
   }
 }
 

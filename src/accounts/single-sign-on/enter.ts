@@ -1,13 +1,12 @@
 import { type ErrorCode, Failure, fail } from '../../base/errors.ts'
 import { isAddress } from '../../base/text/mailbox.ts'
-import { slugify } from '../../base/text/slug.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Role } from '../../http/auth/rights.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { endAccess } from '../sessions/index.ts'
 import { addUser, findLogin, findUserById, setRole, type User, type UserBook } from '../users/index.ts'
-import { type Claims, textClaim, verifiedEmail } from './claims.ts'
+import { type Claims, shortened, textClaim, verifiedEmail } from './claims.ts'
 import { connect, identityIdOf, nameIn } from './identities.ts'
 import type { Returned } from './pending.ts'
 import type { Provider } from './providers.ts'
@@ -19,6 +18,8 @@ export interface Arrival extends Pick<Returned, 'userId' | 'linkId'> {
   readonly claims: Claims
   /** What the claims are mapped to; undefined for nothing. */
   readonly role: Role | undefined
+  /** Why claims may be missing: nobody new comes in without them, since what they get then stays. */
+  readonly missing?: Failure | undefined
   /** Called in the transaction that connects somebody who was here before. */
   onConnect(tx: Transaction, user: User): Promise<unknown>
 }
@@ -33,7 +34,7 @@ export interface Entered {
 
 /**
  * Finds out who somebody is here whom a provider has signed in, and connects them where the rules allow it; never by an
- * address alone. @throws identity_unknown, identity_taken, identity_email_taken, user_disabled, sign_in_expired
+ * address alone. @throws provider_unavailable, identity_unknown, identity_taken, identity_email_taken, user_disabled, sign_in_expired
  */
 export function arrive(book: UserBook, arrival: Arrival): Promise<Entered> {
   const at = utcFromMillis(book.now())
@@ -48,6 +49,7 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
   const wanted = await wantedUser(tx, arriving)
   if (known !== undefined && wanted !== undefined && known.user_id !== wanted)
     throw fail('identity_taken', { provider: provider.label })
+  if (known === undefined && userId === undefined && arriving.missing !== undefined) throw arriving.missing
   const before = known?.user_id ?? wanted ?? (await invitedBy(tx, arriving))
   const owner = before ?? (await addNewcomer(book, tx, arriving))
   const user = await findUserById(tx, owner)
@@ -56,7 +58,8 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
   // Whoever was here before has a role already, which an account that is connected to it does not change.
   const isNew = known === undefined && (await isNewcomer(tx, owner))
   const identity = known ?? (await connect(tx, { provider, claims, userId: owner, at }))
-  const connected = known === undefined ? ['identity connected'] : []
+  const added = before === undefined ? ['user added'] : []
+  const connected = known === undefined ? [...added, 'identity connected'] : []
   if (known === undefined && before !== undefined) await arriving.onConnect(tx, user)
   if (userId !== undefined) return { user, identityId: identity.id, changes: connected }
   if (known === undefined) await endAccess(tx, owner)
@@ -93,15 +96,16 @@ async function addNewcomer(book: UserBook, tx: Transaction, { provider, claims, 
   const email = isAddress(verified) ? verified : `${name}@${provider.id}.invalid`
   if ((await findLogin(tx, email)) !== undefined)
     throw fail('identity_email_taken', { provider: provider.label, email })
-  const displayName = textClaim(claims, 'name').slice(0, 200)
+  const displayName = shortened(textClaim(claims, 'name'), 200)
   return (await addUser(book, { name, email, role: first, displayName })).id
 }
 
 /** A username from what the provider says, with a number where it is taken. */
 async function freeName(tx: Transaction, claims: Claims): Promise<string> {
   const said = textClaim(claims, 'preferred_username') || textClaim(claims, 'email') || textClaim(claims, 'name')
-  const plain = said.split('@')[0]?.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-') ?? ''
-  const base = (plain || slugify(said) || 'user').slice(0, 50)
+  const local = said.replace(/^@+/, '').split('@')[0] ?? ''
+  const plain = shortened(local.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-'), 50)
+  const base = /[\p{L}\p{N}]/u.test(plain) ? plain : 'user'
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`
     if ((await findLogin(tx, name)) === undefined) return name

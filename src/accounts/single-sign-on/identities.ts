@@ -4,7 +4,7 @@ import type { IdentityTable } from '../../storage/schema.ts'
 import { deleteSessionsFrom, digestOf } from '../sessions/index.ts'
 import type { UserBook } from '../users/index.ts'
 import { keepAWayIn } from '../ways-in/index.ts'
-import { authTime, type Claims, textClaim } from './claims.ts'
+import { authTime, type Claims, shortened, textClaim } from './claims.ts'
 import { notUsable } from './metadata.ts'
 import type { Provider } from './providers.ts'
 import { deleteIdentity, findIdentity, identitiesOfUser, insertIdentity } from './store.ts'
@@ -87,7 +87,7 @@ interface Connecting {
 /** What people recognize an account at a provider by; '' for nothing. */
 export function nameIn(claims: Claims): string {
   const names = ['email', 'preferred_username', 'name'].map((name) => textClaim(claims, name))
-  return (names.find((name) => name !== '') ?? '').slice(0, 200)
+  return shortened(names.find((name) => name !== '') ?? '', 200)
 }
 
 /** Which identity is disconnected from whom. */

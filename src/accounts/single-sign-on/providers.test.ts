@@ -126,5 +126,6 @@ test('the highest mapped role wins; nothing else than text at the path counts, a
     ['', { groups: ['boss'] }, undefined],
   ] as const)
     assert.equal(mappedRole(provider(path), claims, log as never), role, JSON.stringify(claims))
-  assert.deepEqual(logged, [{ provider: 'club', claim: 'groups' }])
+  const [none, flat, many] = ['groups', 'realm_access.roles', 'groups'].map((claim) => ({ provider: 'club', claim }))
+  assert.deepEqual(logged, [none, flat, many])
 })

@@ -1,4 +1,4 @@
-import { digestOf, findOrigin } from '../../accounts/sessions/index.ts'
+import { digestOf, endSession, findOrigin } from '../../accounts/sessions/index.ts'
 import { Failure } from '../../base/errors.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { html } from '../../pages/html.ts'
@@ -23,10 +23,11 @@ export function onward(request: PageRequest, { address, headers }: Leaving): Pag
   return { ...page, headers: { ...page.headers, ...headers } }
 }
 
-/** Where a browser goes whose session, by its ID in the cookie, is about to end; undefined where it stays here. */
-export async function signOutElsewhere(request: PageRequest, session: string): Promise<string | undefined> {
+/** Ends a session by its ID in the cookie; where the browser goes to sign out there, undefined where it stays here. */
+export async function signOut(request: PageRequest, session: string): Promise<string | undefined> {
   const { deps } = request
   const origin = await findOrigin(deps.storage, digestOf(session))
+  await endSession(deps, session)
   const client = providersOf(request).find(({ provider }) => provider.issuer === origin?.issuer)
   try {
     return await client?.signOutAddress(publicPage(request, '/admin/login?done=out'), origin?.id_token ?? undefined)

@@ -99,7 +99,9 @@ function form(request: PageRequest, status = 200, refused?: string): PageRespons
   const mayEnter = maySignIn(request)
   const told = mayEnter ? refused : t('admin.signIn.needsHttps')
   const links = mayEnter ? providerLinks(request, { next: nextOf(request) }) : NOTHING
-  const body = html`${passwordPart(request, mayEnter)}${mayEnter ? passkeyPart(request) : NOTHING}${links}`
+  const ways = [passwordPart(request, mayEnter), mayEnter ? passkeyPart(request) : NOTHING, links]
+  const isClosed = mayEnter && ways.every((way) => way === NOTHING)
+  const body = html`${ways}${isClosed ? html`<p>${t('admin.signIn.closed')}</p>` : NOTHING}`
   const done = request.query('done') === 'out' ? t('admin.signIn.youreSignedOut') : undefined
   return cardPage(request, {
     status,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { openClient } from '../src/accounts/single-sign-on/index.ts'
+import { arrive, openClient, readProviders } from '../src/accounts/single-sign-on/index.ts'
 import { findLogin } from '../src/accounts/users/index.ts'
+import { openProviders } from '../src/app/single-sign-on.ts'
+import { readConfig } from '../src/base/config.ts'
 import { addressGate } from '../src/base/outgoing/addresses.ts'
+import { openTestApp } from './support/app.ts'
 import { CLIENT, startProvider } from './support/oidc-provider.ts'
 import { Surfer, siteWith } from './support/single-sign-on.ts'
 
@@ -89,4 +92,27 @@ test('what a provider says of its refusal is in the log', async (t) => {
   const secrets = { state: 'a', nonce: 'b', verifier: 'c' }
   await assert.rejects(() => client.signedIn(answer, secrets), { code: 'sign_in_declined' })
   assert.deepEqual(logged, [{ provider: 'club', answered: 'access_denied', why: 'AADSTS50105' }])
+})
+
+test('the audit has whom a provider brought in, and the log has whom a site lets in', async (t) => {
+  const site = await openTestApp(t)
+  const given = { ID: 'club', LABEL: 'Club', ISSUER: 'https://id.example.org', CLIENT_ID: 'a', CLIENT_SECRET: 'b' }
+  const members = Object.entries({ ...given, CREATE: 'yes', DEFAULT_ROLE: 'author' })
+  const env = Object.fromEntries(members.map(([name, value]) => [`KALENDS_OIDC_${name}`, value]))
+  const config = readConfig({ baseUrl: 'https://club.example' }, env)
+  const warned: unknown[] = []
+  const log = { warn: (about: unknown) => void warned.push(about) } as never
+  const [club] = readProviders(config)
+  assert.ok(club !== undefined)
+  const arrival = { provider: club, role: undefined, userId: undefined, linkId: undefined }
+  const changes = async (sub: string) =>
+    (await arrive(site.app, { ...arrival, claims: { sub }, onConnect: async () => undefined })).changes
+  assert.deepEqual(await changes('new'), ['user added', 'identity connected'])
+  assert.deepEqual(await changes('new'), [])
+  const google = { ...club, issuer: 'https://accounts.google.com' }
+  const ground = { config, now: Date.now, log }
+  openProviders([club, { ...google, defaultRole: undefined }, { ...google, create: 'invited' }], ground)
+  assert.deepEqual(warned, [])
+  openProviders([google], ground)
+  assert.deepEqual(warned, [{ provider: 'club' }])
 })

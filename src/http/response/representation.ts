@@ -173,12 +173,16 @@ export async function compressQuickly(body: Buffer, encoding: Encoding): Promise
   return body.length > QUICK_LIMIT ? compress(body, encoding) : QUICK_COMPRESSORS[encoding](body)
 }
 
-/** The response in the compression that its client likes best (`accepted` is its Accept-Encoding), where that saves something. */
+/**
+ * The response in the compression that its client likes best (`accepted` is its Accept-Encoding), where that saves something:
+ * a style sheet or script, which browsers keep, in a good one, all else in a quick one.
+ */
 export async function packed(response: HttpResponse, accepted: string | undefined): Promise<HttpResponse> {
   const body = bytesOf(response.body)
   const encoding = body.length <= PLAIN_LIMIT ? undefined : chooseEncoding(accepted)
   if (encoding === undefined) return response
-  const smaller = await compressQuickly(body, encoding)
+  const isKept = response.headers['cache-control']?.endsWith('immutable') === true
+  const smaller = await (isKept ? compress : compressQuickly)(body, encoding)
   if (smaller.length >= body.length) return response
   const { etag = '' } = response.headers
   return {

@@ -361,7 +361,10 @@ test('what has become of an event, how people take part online and when it recur
   })
   const yoga = await make('/events', { title: 'Yoga', ...when, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=3' })
   const cancelled = (await ask('/event/talk-off/')).text
-  assert.match(cancelled, /<section class="alert canceled"[^>]*><h2 id="off">Canceled<\/h2><p>The speaker .*ill<\/p>/)
+  assert.match(
+    cancelled,
+    /<section class="alert canceled"[^>]*><h2 id="off">Canceled<\/h2><p><bdi>The speaker is ill<\//,
+  )
   assert.doesNotMatch(cancelled, /<b>is<\/b>/)
   assert.match((await ask('/de/event/talk-off/')).text, /<h2 id="off">Abgesagt<\/h2>/)
   const held = (await ask('/event/talk-on/')).text

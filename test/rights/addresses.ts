@@ -161,7 +161,7 @@ export const UNLINKED: readonly string[] = [
     '/tag/fair/feed/',
   ],
   ...['/admin/link/x', '/admin/link/stop/x', '/admin/forgot', '/admin/confirm', '/admin/passkey', '/admin/oidc/1'],
-  ...['/admin/oidc/1/callback', '/admin/profile/identities'],
+  ...['/admin/oidc/1/callback', '/admin/profile/identities', '/submit/link/x/'],
 ]
 
 /** Paths of pages, as they are declared, to which none of the addresses belongs. */

@@ -9,8 +9,14 @@ export type Snapshot = ReadonlyMap<TableName, ReadonlyMap<string, Row>>
 /** What requests leave behind that belongs to nobody else: when credentials were used, and what is kept for a retry. */
 const OWN: readonly TableName[] = ['session', 'application_password', 'idempotency_key']
 
-/** Columns of webhooks that say how far they have come, and what became of their calls. */
-const PROGRESS = { seq: 0, failures: 0, problem: '', succeeded_at: null }
+/** Columns of webhooks and subscriptions that say how far they have come: the server writes them whenever it likes. */
+const PROGRESS: Partial<Readonly<Record<TableName, Row>>> = {
+  webhook: { seq: 0, failures: 0, problem: '', succeeded_at: null },
+  source: {
+    ...{ etag: '', last_modified: '', digest: '', refresh: 0, next_at: '', checked_at: null, synced_at: null },
+    ...{ failures: 0, failing_since: null, problem: '', report: null, visiting_since: null },
+  },
+}
 
 /** Reads everything that is stored, the numbers that tables count on apart. */
 export async function snapshotOf(storage: Storage): Promise<Snapshot> {
@@ -18,7 +24,7 @@ export async function snapshotOf(storage: Storage): Promise<Snapshot> {
   for (const table of TABLES.filter((one) => !OWN.includes(one))) {
     const condition = table === 'meta' ? "where key not like '%.last'" : ''
     const found = await rowsOf(storage, `select * from "${table}" ${condition}`)
-    const rows = table === 'webhook' ? found.map((row): Row => ({ ...row, ...PROGRESS })) : found
+    const rows = found.map((row): Row => ({ ...row, ...PROGRESS[table] }))
     tables.set(table, new Map(rows.map((row) => [TABLE_KEYS[table].map((name) => row[name]).join(' '), row])))
   }
   return tables

@@ -6,8 +6,8 @@ import { fail } from '../../base/errors.ts'
 import { namesOfImages, pathOfFile, stillNamed } from '../../calendar/media/index.ts'
 import type { Snapshot } from '../../storage/engine.ts'
 import { pagesOf } from '../../storage/export/rows.ts'
-import { type Row, TABLES, TABLES_LEFT_OUT, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
-import { withoutSecrets } from '../../storage/export/without-secrets.ts'
+import { TABLES, TABLES_LEFT_OUT, TABLES_OF_SECRETS, type TableName } from '../../storage/export/tables.ts'
+import { withoutSecrets, withSecrets } from '../../storage/export/without-secrets.ts'
 import { makeNamedFolder } from '../../storage/make-folder.ts'
 import { appliedTo, assertKnown, hasTables } from '../../storage/migrate.ts'
 import { MIGRATIONS } from '../../storage/migrations/index.ts'
@@ -173,7 +173,7 @@ async function writeTable(
 ): Promise<ExportedTable> {
   const file = await open(pathOfTable(folder, table), 'wx', 0o600)
   const hash = createHash('sha256')
-  const leaving = secrets ? (row: Row): Row => row : withoutSecrets(table)
+  const leaving = secrets ? withSecrets(table) : withoutSecrets(table)
   let [rows, bytes] = [0, 0]
   try {
     for await (const page of pagesOf(snapshot, table)) {

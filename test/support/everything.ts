@@ -28,6 +28,7 @@ export async function openEverything(t: TestScope, { data, database }: Place): P
   await done(app.call('author', 'DELETE', `/events/${ids[6]}`))
   await bring(app, elsewhere.origin)
   await addPeople(app)
+  await addWaysIn(app)
   await addRedirect(app.app, { from: '/old/path', to: '/events/' })
   const { storage } = app.app
   await eventually(
@@ -139,4 +140,25 @@ async function addPeople(app: TestApp): Promise<void> {
     redirect: 'manual',
   })
   assert.equal(answer.status, 303, await answer.text())
+}
+
+/** What only browsers with an authenticator, other sites and their providers fill: rows as those leave them. */
+async function addWaysIn({ app: { storage } }: TestApp): Promise<void> {
+  const { id: user_id } = (await storage.first(storage.db.selectFrom('user').select('id'))) ?? { id: 1 }
+  const [created_at, expires_at] = ['2026-11-20 18:00:00', '2026-11-20 18:10:00']
+  const handle = { user_id, user_handle: 'handle' }
+  const passkey = { id: 'key', ...handle, public_key: 'public', counter: 3, name: 'Łódź', created_at, used_at: null }
+  const challenge = { id: 'asked', kind: 'get', bound_to: 'browser', ...handle, expires_at } as const
+  const identity = { id: 'one', issuer: 'https://a.example/', subject: 'ada', user_id, name: 'Ada', created_at }
+  const pending = { id: 'state', browser: 'b', provider: 'a', nonce: 'n', verifier: 'v', next: '', user_id, expires_at }
+  await storage.write(async (tx) => {
+    await tx.run(tx.db.insertInto('passkey').values(passkey))
+    await tx.run(tx.db.insertInto('challenge').values(challenge))
+    await tx.run(tx.db.insertInto('recovery_code').values({ user_id, hash: 'hash' }))
+    await tx.run(tx.db.insertInto('mail_choice').values({ user_id, topic: 'site', choice: 'never' }))
+    await tx.run(tx.db.insertInto('identity').values({ ...identity, used_at: null }))
+    await tx.run(tx.db.insertInto('pending_sign_in').values({ ...pending, link_id: null }))
+    await tx.run(tx.db.insertInto('used_logout_token').values({ id: 'jti', expires_at }))
+    await tx.run(tx.db.insertInto('decline_reason').values({ id: 1, reason: 'No room' }))
+  })
 }

@@ -54,7 +54,7 @@ test('slow steps are taken one a turn, until one was quick', async () => {
   for (const cost of costs) {
     const goOn = async (): Promise<void> => {
       begun.push(cost)
-      await undefined
+      await Promise.resolve()
       // What a step does after it was taken counts as well.
       used += cost
     }
@@ -98,12 +98,12 @@ test('connections are accepted before the next slow step, for as long as the las
 test('a client goes on with what it has begun before it begins more, and leaves others their turn', async () => {
   const line = openTurns({ perTurn: 1, used: () => 0 })
   const order: string[] = []
-  const list = (name: string, client: string): void =>
-    line.take(async () => {
-      order.push(`${name} begins`)
-      await line.goOn(client)
-      order.push(`${name} ends`)
-    }, client)
+  const read = async (name: string, client: string): Promise<void> => {
+    order.push(`${name} begins`)
+    await line.goOn(client)
+    order.push(`${name} ends`)
+  }
+  const list = (name: string, client: string): void => line.take(() => void read(name, client), client)
   list('first', 'many')
   list('second', 'many')
   list('visit', 'few')

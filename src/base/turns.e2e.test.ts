@@ -110,3 +110,19 @@ test('a client goes on with what it has begun before it begins more, and leaves 
   while (order.length < 6) await nextTurn()
   assert.deepEqual(order.slice(0, 5), ['first begins', 'visit begins', 'first ends', 'visit ends', 'second begins'])
 })
+
+test('what a client has begun goes on in turns, and lets a request in after every fourth of its steps', async () => {
+  const line = openTurns({ perTurn: 1, used: () => 0 })
+  const order: string[] = []
+  const download = async (name: string): Promise<void> => {
+    for (let part = 0; part < 6; part += 1) {
+      await line.goOn('office')
+      order.push(name)
+    }
+  }
+  const downloads = Promise.all([download('one'), download('two')])
+  line.take(() => order.push('visit'), 'office')
+  await downloads
+  assert.deepEqual(order.slice(0, 7), ['one', 'two', 'one', 'two', 'visit', 'one', 'two'])
+  assert.equal(order.length, 13)
+})

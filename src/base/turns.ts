@@ -4,7 +4,10 @@ import { requester } from './requester.ts'
 export interface Turns {
   /** Has a step of a client, see `clientKey`, taken when its turn comes. */
   take(step: () => void, client: string): void
-  /** Resolves when the turn of a client has come to go on with what it has begun: before its steps that are not begun. */
+  /**
+   * Resolves when the turn of a client has come to go on with what it has begun: before its steps that are not begun, but
+   * for one of those after every fourth, so that a quick request is not kept until long ones have ended.
+   */
   goOn(client: string): Promise<void>
   /** Notes that a connection was accepted: more may wait behind it. */
   noteConnection(): void
@@ -16,6 +19,17 @@ export interface TurnOptions {
   readonly perTurn?: number
   /** Processor time that was used so far, in milliseconds. */
   readonly used?: () => number
+}
+
+/** Steps that a client goes on with before it begins one more. */
+const BEGUN_FIRST = 4
+
+/** What one client waits for, each list in its order. */
+interface ClientSteps {
+  readonly begun: (() => void)[]
+  readonly fresh: (() => void)[]
+  /** Steps of `begun` that were taken since the last one of `fresh`. */
+  goneOn: number
 }
 
 /** Processor time in milliseconds from which on steps no longer share a turn. */
@@ -30,7 +44,7 @@ const SLOW = 5
  */
 export function openTurns({ perTurn = 4, used = usedByThread }: TurnOptions = {}): Turns {
   /** By client; the next one first. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, ClientSteps>()
   let isTurning = false
   let hasConnection = false
   /** What was used when the steps of this turn began. */
@@ -63,15 +77,15 @@ export function openTurns({ perTurn = 4, used = usedByThread }: TurnOptions = {}
     // In the same turn of the event loop, after all that the steps have started and that waits for nothing.
     setImmediate(measure)
   }
-  const stepsOf = (client: string): (() => void)[] => {
-    const own = waiting.get(client) ?? []
+  const stepsOf = (client: string): ClientSteps => {
+    const own = waiting.get(client) ?? { begun: [], fresh: [], goneOn: 0 }
     waiting.set(client, own)
     if (!isTurning) schedule()
     return own
   }
   return {
-    take: (step, client) => void stepsOf(client).push(step),
-    goOn: (client) => new Promise((resolve) => void stepsOf(client).unshift(resolve)),
+    take: (step, client) => void stepsOf(client).fresh.push(step),
+    goOn: (client) => new Promise((resolve) => void stepsOf(client).begun.push(resolve)),
     noteConnection: () => {
       hasConnection = true
     },
@@ -84,11 +98,13 @@ function usedByThread(): number {
 }
 
 /** Takes the next step and moves its client behind the others; undefined when none is waiting. */
-function takeNext(waiting: Map<string, (() => void)[]>): (() => void) | undefined {
+function takeNext(waiting: Map<string, ClientSteps>): (() => void) | undefined {
   for (const [client, own] of waiting) {
-    const step = own.shift()
+    const isFresh = own.begun.length === 0 || (own.fresh.length > 0 && own.goneOn >= BEGUN_FIRST)
+    own.goneOn = isFresh ? 0 : own.goneOn + 1
+    const step = (isFresh ? own.fresh : own.begun).shift()
     waiting.delete(client)
-    if (own.length > 0) waiting.set(client, own)
+    if (own.begun.length + own.fresh.length > 0) waiting.set(client, own)
     return step
   }
   return undefined

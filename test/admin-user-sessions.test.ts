@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { addToken } from '../src/accounts/tokens/index.ts'
+import { disableUser, listUsers } from '../src/accounts/users/index.ts'
 import { visitor } from './support/admin.ts'
 import { openTestApp } from './support/app.ts'
 import { PASSWORD } from './support/known-password.ts'
@@ -89,4 +91,64 @@ test('an administrator makes no way in for anybody in a browser that was left al
   await ada.submit('/admin/confirm', { password: PASSWORD })
   const made = await ada.send('/admin/users/author', text, { action: 'link' })
   assert.match(made.text, /\/admin\/link\//)
+})
+
+test('an administrator gives nobody rights in a browser that was left alone for ten minutes', async (t) => {
+  const site = await openTestApp(t)
+  const { app } = site
+  await disableUser(app, { name: 'contributor' })
+  const before = await listUsers(app)
+  const ada = await visitor(site, 'administrator')
+  const { text } = await ada.show('/admin/users/author')
+  const given = [
+    ['/admin/users', { name: 'eve', email: 'eve@example.org', role: 'administrator' }],
+    ['/admin/users/author', { action: 'role', role: 'administrator' }],
+    ['/admin/users/contributor', { action: 'enable' }],
+  ] as const
+  site.clock.now += 10 * 60_000
+  for (const [path, form] of given) {
+    const { status, to } = await ada.send(path, text, form)
+    assert.deepEqual([status, to], [303, `/admin/confirm?next=${encodeURIComponent(path)}`])
+  }
+  const { text: list } = await ada.show('/admin/users')
+  assert.match(list, /href="\/admin\/confirm\?next=%2Fadmin%2Fusers">Invite someone</)
+  assert.doesNotMatch(list, /name="email"/)
+  assert.deepEqual(await listUsers(app), before)
+  // Whoever takes rights away need not.
+  await ada.send('/admin/users/editor', text, { action: 'disable' })
+  assert.ok((await listUsers(app)).find(({ name }) => name === 'editor')?.disabledAt)
+  await ada.submit('/admin/confirm', { password: PASSWORD })
+  for (const [path, form] of given) assert.equal((await ada.send(path, text, form)).status, 200)
+  const users = await listUsers(app)
+  assert.deepEqual(
+    ['eve', 'author', 'contributor'].map((one) => {
+      const user = users.find(({ name }) => name === one)
+      return [user?.role, user?.disabledAt]
+    }),
+    [
+      ['administrator', null],
+      ['administrator', null],
+      ['contributor', null],
+    ],
+  )
+})
+
+test('a token gives nobody rights, an application password does', async (t) => {
+  const site = await openTestApp(t)
+  const { app } = site
+  await disableUser(app, { name: 'contributor' })
+  const { token } = await addToken(app, { user: 'administrator', name: 'Program', scopes: ['admin'] })
+  for (const [path, form] of [
+    ['/admin/users/author', { action: 'role', role: 'editor' }],
+    ['/admin/users/contributor', { action: 'enable' }],
+  ] as const) {
+    const before = await listUsers(app)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', redirect: 'manual', headers, body: JSON.stringify(form) } as const
+    const { status } = await fetch(site.origin + path, init)
+    assert.equal(status, 303)
+    assert.deepEqual(await listUsers(app), before)
+    assert.equal((await site.call('administrator', 'POST', site.origin + path, { form })).status, 200)
+    assert.notDeepEqual(await listUsers(app), before)
+  }
 })

@@ -58,7 +58,7 @@ function roleOffers({ t }: PageRequest): readonly Offer[] {
 }
 
 async function list(request: PageRequest, refused?: string): Promise<PageResponse> {
-  const { t, deps, sent } = request
+  const { t, deps } = request
   const users = await listUsers(deps)
   const names = new Map(roleOffers(request))
   const rows = users.map(
@@ -66,7 +66,7 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
       html`<tr><th scope="row"><a class="title" href="${pathOf(user)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('common.disabled')}</span>`}</td></tr>\n`,
   )
   const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('common.username')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('common.role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
-<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(request))}</div><button>${t('admin.users.createInvitation')}</button></form>`
+${await invitation(request)}`
   return adminPage(request, {
     status: refused === undefined ? 200 : 400,
     title: t('common.users'),
@@ -76,9 +76,17 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
   })
 }
 
+/** The form that invites somebody, which asks for a fresh proof of who it is. */
+async function invitation(request: PageRequest): Promise<Markup> {
+  const { t, sent } = request
+  if (!(await mayGiveRights(request)))
+    return html`<p><a class="button" href="${confirmation(PATH).headers?.['location'] ?? PATH}">${t('admin.users.inviteSomeone')}</a></p>`
+  return html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(request))}</div><button>${t('admin.users.createInvitation')}</button></form>`
+}
+
 async function invite(request: PageRequest): Promise<PageResponse> {
-  const { deps, sent, t, incoming } = request
-  if (incoming.caller.scopes !== undefined) return confirmation(PATH)
+  const { deps, sent, t } = request
+  if (!(await mayGiveRights(request))) return confirmation(PATH)
   try {
     const made = await deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
@@ -163,6 +171,20 @@ const ACTIONS = [
 /** What gives a way in, to whoever sits at the browser of an administrator as well: those prove again who they are. */
 const GIVES_WAY_IN = ['link', 'mail', 'password']
 
+/** What gives rights to others: people prove again who they are, programs with an application password cannot. */
+const GIVES_RIGHTS = ['role', 'enable']
+
+/** Whether the caller may do that. No token may: what it gives would stay when it has expired. */
+async function mayGiveRights(request: PageRequest): Promise<boolean> {
+  if (request.http.session !== undefined) return isConfirmed(request)
+  return request.incoming.caller.scopes === undefined
+}
+
+async function isProven(request: PageRequest, action: string): Promise<boolean> {
+  if (GIVES_WAY_IN.includes(action)) return isConfirmed(request)
+  return !GIVES_RIGHTS.includes(action) || mayGiveRights(request)
+}
+
 async function change(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, incoming, t } = request
   const user = await userOf(request)
@@ -171,7 +193,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
-  if (GIVES_WAY_IN.includes(action) && !(await isConfirmed(request))) return confirmation(pathOf(user))
+  if (!(await isProven(request, action))) return confirmation(pathOf(user))
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
   if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })

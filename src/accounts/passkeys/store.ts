@@ -37,10 +37,25 @@ export async function deletePasskey(tx: Transaction, id: string): Promise<void> 
   await tellReplicas(tx)
 }
 
+/** Challenges that people who are not signed in can have open at once: whoever asks for more takes the place of the oldest. */
+const MOST_ANONYMOUS = 1000
+
 /** Adds a challenge, and removes all that have expired. */
 export async function insertChallenge(tx: Transaction, row: ChallengeTable, now: string): Promise<void> {
   await tx.run(tx.db.deleteFrom('challenge').where('expires_at', '<=', now))
+  if (row.user_id === null) await makeRoom(tx)
   await tx.run(tx.db.insertInto('challenge').values(row))
+}
+
+async function makeRoom(tx: Transaction): Promise<void> {
+  const anonymous = tx.db.selectFrom('challenge').select('id').where('user_id', 'is', null)
+  const oldest = anonymous
+    .orderBy('expires_at', 'desc')
+    .orderBy('id')
+    .offset(MOST_ANONYMOUS - 1)
+    .limit(10)
+  const ids = (await tx.all(oldest)).map(({ id }) => id)
+  if (ids.length > 0) await tx.run(tx.db.deleteFrom('challenge').where('id', 'in', ids))
 }
 
 /** Uses up a challenge; undefined when there is none for this. */

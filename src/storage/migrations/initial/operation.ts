@@ -28,6 +28,7 @@ export function accounts(): string[] {
     `create table challenge (
       id text primary key, kind text not null, bound_to text not null, user_id integer, user_handle text not null,
       expires_at text not null)`,
+    'create index challenge_age on challenge (expires_at)',
     `create table recovery_code (
       user_id integer not null, hash text not null, primary key (user_id, hash))`,
     `create table sign_in_link (

@@ -7,13 +7,21 @@ import { openImageFiles } from '../../calendar/media/index.ts'
 import { KEY_FILE, loadSecret } from '../../http/auth/secret.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import { clearTable, hasRows, insertRows, pagesOf } from '../../storage/export/rows.ts'
-import { type Row, TABLES_OF_COUNTERS, type TableName } from '../../storage/export/tables.ts'
+import { type Row, TABLES_LEFT_OUT, TABLES_OF_COUNTERS, type TableName } from '../../storage/export/tables.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { MIGRATIONS, type Migration } from '../../storage/migrations/index.ts'
 import { countForPlans } from '../../storage/statistics.ts'
 import { isLeftOut, problemOfFormat1 } from './format-1.ts'
 import { hasAll, isFormer, lastOfEach, provenanceFrom } from './former-tables.ts'
-import { type ExportHeader, KEY, notUsable, pathOfImage, pathOfTable, verifiedHeader } from './header.ts'
+import {
+  type ExportedTable,
+  type ExportHeader,
+  KEY,
+  notUsable,
+  pathOfImage,
+  pathOfTable,
+  verifiedHeader,
+} from './header.ts'
 import { batchesOf, lineOf } from './rows.ts'
 
 /** What to import, and where. The caller holds the lock of the data folder and closes the storage. */
@@ -74,7 +82,11 @@ export async function importCalendar(job: ImportJob): Promise<RestoredCalendar> 
 
 /** The header without tables whose rows are not imported. */
 function importedPart(header: ExportHeader): ExportHeader {
-  return { ...header, tables: header.tables.filter(({ table }) => !isLeftOut(header, table)) }
+  return { ...header, tables: header.tables.filter(({ table }) => isImported(header, table)) }
+}
+
+function isImported(header: ExportHeader, table: ExportedTable['table']): boolean {
+  return !isLeftOut(header, table) && !TABLES_LEFT_OUT.some((one) => one === table)
 }
 
 /** The migrations that make the tables of the export; the others then bring them up to date with what is in them. */

@@ -153,12 +153,19 @@ test('a calendar that comes as a whole is a line of the log, and each user that 
   ])
 })
 
-test('a calendar with a made-up host says at its start that identifiers are temporary, and one with a host does not', async (t) => {
+test('a calendar with a made-up host says so on the system page, not in the log, and one with a host does not', async (t) => {
   const data = await openDataFolder(t)
   const server = await startServer(data, ['--log-level', 'warn'])
+  const authorization = administratorOf(server)
+  const system = async ({ origin }: { readonly origin: string }): Promise<string> =>
+    (await fetch(`${origin}/admin/system`, { headers: { authorization } })).text()
+  assert.match(await system(server), /<bdi>kalends-[0-9a-f]{8}\.invalid<\/bdi><p class="warning">Made up, because/)
   await server.stop('SIGTERM')
-  assert.match(server.problems(), /carry kalends-[0-9a-f]{8}\.invalid, .*Set --site-host/)
+  assert.equal(server.problems(), '')
   const named = await startServer(data, ['--log-level', 'warn', '--site-host', 'calendar.example'])
+  const text = await system(named)
+  assert.match(text, /<bdi>calendar\.example<\/bdi>/)
+  assert.doesNotMatch(text, /Made up/)
   await named.stop('SIGTERM')
   assert.equal(named.problems(), '')
   const other = await openDataFolder(t)

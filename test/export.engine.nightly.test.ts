@@ -15,7 +15,7 @@ import { MIGRATIONS } from '../src/storage/migrations/index.ts'
 import { openStorage } from '../src/storage/open.ts'
 import { openSnapshot } from '../src/storage/snapshot.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
-import { contentOf, exported, imported, NOW, type Place, placeOn } from './support/exports.ts'
+import { contentOf, exported, imported, NOW, objectsIn, type Place, placeOn, provenanceIn } from './support/exports.ts'
 import { assertOneInstant } from './support/instant.ts'
 import { sampleImage } from './support/sample-image.ts'
 import { kalends } from './support/server.ts'
@@ -359,8 +359,8 @@ test('an export of the last version before the first release is imported whole',
     if (name.startsWith('media/')) assert.equal(after.get(name), text, name)
     // What was removed there could be restored for an hour only.
     if (!name.startsWith('tables/') || name === 'tables/removed_item.jsonl') continue
-    // Both are in the table of provenance now.
-    if (/\/(?:imported_item|source_event)\./.test(name)) continue
+    // All three are in the table of provenance now.
+    if (/\/(?:imported_item|source_event|entry_lineage)\./.test(name)) continue
     const rows = objectsIn(text)
     const columns = Object.keys(rows[0] ?? {})
     const again = objectsIn(after.get(name) ?? '').map((row) =>
@@ -368,6 +368,10 @@ test('an export of the last version before the first release is imported whole',
     )
     assert.deepEqual(again, rows, name)
   }
+  const expected = provenanceIn(before)
+  assert.ok(expected.length > 0)
+  const found = objectsIn(after.get('tables/provenance.jsonl') ?? '')
+  assert.deepEqual(new Set(found), new Set(expected))
   const app = await openTestApp(t, { ...place, siteZone: 'Europe/Berlin' })
   const editor = { authorization: `Basic ${Buffer.from(`editor:${PASSWORD}`).toString('base64')}` }
   const headers = { ...editor, 'content-type': 'application/json' }
@@ -376,11 +380,3 @@ test('an export of the last version before the first release is imported whole',
   assert.equal(tag.status, 201, await tag.text())
   assert.ok(Number(tag.headers.get('x-kalends-seq')) > journal)
 })
-
-/** The lines of a table as objects. */
-function objectsIn(text: string): Record<string, unknown>[] {
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
-}

@@ -46,3 +46,27 @@ export function contentOf(folder: string): Map<string, string> {
   const files = names.filter((name) => statSync(join(folder, name)).isFile())
   return new Map(files.map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 }
+
+/** The lines of a table as objects. */
+export function objectsIn(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+}
+
+/** The rows of provenance that an import makes of the three tables in which former versions had them. */
+export function provenanceIn(files: ReadonlyMap<string, string>): Record<string, unknown>[] {
+  const rowsIn = (table: string) => objectsIn(files.get(`tables/${table}.jsonl`) ?? '')
+  return [
+    ...rowsIn('imported_item').map(({ key, ...row }) => ({ ...row, external_id: key, is_gone: 0 })),
+    ...rowsIn('source_event').map(({ id, source_id, name, said, is_gone }) => {
+      const origin = source_id === 0 ? 'files' : `subscription ${source_id}`
+      return { origin, kind: 'uid', external_id: name, item_id: id, digest: said, is_gone }
+    }),
+    ...rowsIn('entry_lineage').map(({ entry_id, position, global_id }) => {
+      const kept = { external_id: global_id, item_id: entry_id, digest: String(position).padStart(4, '0'), is_gone: 0 }
+      return { origin: `entry ${entry_id}`, kind: 'lineage', ...kept }
+    }),
+  ]
+}

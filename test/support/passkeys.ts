@@ -29,7 +29,7 @@ export async function openPasskeyApp(t: TestScope, flags: Flags = {}): Promise<T
 }
 
 /** Gives a page an authenticator. */
-async function authenticatorOf({ page, context }: Visit): Promise<Authenticator> {
+export async function authenticatorOf({ page, context }: Visit): Promise<Authenticator> {
   const session = await context.newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {

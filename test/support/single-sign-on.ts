@@ -22,11 +22,12 @@ export interface Set {
   readonly member?: Readonly<Record<string, unknown>>
 }
 
-/** A calendar whose people sign in at providers, by the IDs of those. A base URL without a host is a path of its own. */
+/** A calendar whose people sign in at providers, by the IDs of those. A base URL without a host is a path of its own, and one without a port gets it. */
 export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>, flags: Flags = {}) {
   const port = await freePort()
   const path = flags.baseUrl?.startsWith('/') === true ? flags.baseUrl : ''
-  const origin = `http://127.0.0.1:${port}${path}`
+  const host = flags.baseUrl === 'http://localhost' ? 'localhost' : '127.0.0.1'
+  const origin = `http://${host}:${port}${path}`
   const started: [string, TestProvider][] = []
   for (const [id, { behaviour }] of Object.entries(sets))
     started.push([id, await startProvider(t, { origin, id }, behaviour)])
@@ -49,12 +50,12 @@ export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>
     fetchAllow: '127.0.0.1',
     oidc,
     ...flags,
-    ...(path !== '' && { baseUrl: origin }),
+    ...((path !== '' || host === 'localhost') && { baseUrl: origin }),
   }
   const site = await openTestApp(t, given)
   // Providers read the clock of the machine.
   site.clock.now = Date.now()
-  return { site, providers }
+  return { site: host === 'localhost' ? { ...site, origin } : site, providers }
 }
 
 /** Where a page leads on by itself. */

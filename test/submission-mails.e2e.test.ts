@@ -160,9 +160,11 @@ async function submitterAt({ origin }: TestApp, path: string) {
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
   }
   const { text } = await show()
-  const mark = /name="mark" value="([^"]*)"/.exec(text)?.[1] ?? ''
-  return { show, send, mark, text }
+  return { show, send, mark: markIn(text), text }
 }
+
+/** The state of the event that a form was shown with. */
+const markIn = (text: string): string => /name="mark" value="([^"]*)"/.exec(text)?.[1] ?? ''
 
 test('the link of a submitter shows the state, takes changes while the event is pending, and opening it changes nothing', async (t) => {
   const site = await openSite(t)
@@ -189,10 +191,15 @@ test('the link of a submitter shows the state, takes changes while the event is 
   assert.equal(venues.body.total, 1)
   assert.match((await submitter.show()).text, /value="Lantern run"[\s\S]*Run &amp; &lt;b&gt;shine&lt;\/b&gt;\.</)
   // What an editor has corrected meanwhile is not overwritten.
-  const late = await submitter.send({ ...form, title: 'Too late' })
+  const late = await submitter.send({ ...form, title: 'Second thought' })
   assert.equal(late.status, 400)
-  assert.match(late.text, /value="Too late"/)
+  assert.match(late.text, /value="Second thought"/)
+  assert.match(late.text, /role="alert"[\s\S]{0,200}?The event was changed in the meantime/)
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.title, 'Lantern run')
+  // Who has read that saves it.
+  const again = await submitter.send({ ...form, title: 'Second thought', mark: markIn(late.text) })
+  assert.equal(again.to, `${path}?done=saved`)
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.title, 'Second thought')
   const wrong = await submitter.send({ ...form, title: '' })
   assert.equal(wrong.status, 400)
   const editor = await visitor(site, 'editor')
@@ -203,7 +210,7 @@ test('the link of a submitter shows the state, takes changes while the event is 
   assert.equal((await submitter.send({ ...form, title: 'Mine' })).status, 303)
   await submitter.send({ action: 'withdraw' })
   const after = await site.call('editor', 'GET', `/events/${id}`)
-  assert.deepEqual([after.body.title, after.body.status], ['Lantern run', 'publish'])
+  assert.deepEqual([after.body.title, after.body.status], ['Second thought', 'publish'])
 })
 
 test('a submitter withdraws an event, and one who was declined reads why', async (t) => {
@@ -310,4 +317,46 @@ test('a submission that is in the calendar already is merged into that event, wh
   assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
   const submitter = await submitterAt(site, linkIn(textOf(mail)))
   assert.match(submitter.text, new RegExp(`has been published[\\s\\S]*/event/${known.slug}/`))
+})
+
+test('a submission that is a further date of a series is merged into that date', async (t) => {
+  const site = await openSite(t)
+  const { body: first } = await site.call('editor', 'POST', '/events', {
+    json: {
+      title: 'Lantern walk',
+      start_date: '2026-11-28 17:00',
+      end_date: '2026-11-28 18:30',
+      recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'],
+      status: 'publish',
+    },
+  })
+  const { id, mail } = await submitted(site)
+  const editor = await visitor(site, 'editor')
+  const path = `/admin/queue/${id}/decline`
+  const page = (await editor.show(path)).text
+  const into = /name="into" value="(\d+)"/.exec(page)?.[1] ?? ''
+  assert.ok(Number(into) > 0 && into !== String(first.id))
+  assert.match((await editor.send(path, page, { action: 'merge', into })).to, /done=trash/)
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'trash')
+  const [, told] = await site.smtp.arrived(2)
+  const dated = new URL((await site.call('editor', 'GET', `/events/${into}`)).body.url).pathname
+  assert.match(dated, /2026-12-05/)
+  assert.equal(subjectOf(told), 'Lantern walk ist veröffentlicht')
+  assert.ok(textOf(told).includes(`https://harbour.example${dated}`))
+  const submitter = await submitterAt(site, linkIn(textOf(mail)))
+  assert.ok(submitter.text.includes(`${dated}">`))
+  assert.match(submitter.text, /has been published/)
+})
+
+test('the link of a submitter tells no title of an event that is not public', async (t) => {
+  const site = await openSite(t)
+  const { id, mail } = await submitted(site)
+  const path = linkIn(textOf(mail))
+  assert.match((await submitterAt(site, path)).text, /<h1[^>]*>Lantern walk</)
+  for (const status of ['private', 'draft', 'trash']) {
+    await site.call('editor', 'POST', `/events/${id}`, { json: { title: 'Secret plan', status } })
+    const { text } = await submitterAt(site, path)
+    assert.match(text, /<h1[^>]*>Your event</, status)
+    assert.doesNotMatch(text, /Secret plan/)
+  }
 })

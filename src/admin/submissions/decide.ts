@@ -2,6 +2,14 @@ import type { Mailer, NewMail } from '../../accounts/mail/index.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { FORGOTTEN, openSubmission, updateSubmission } from './store.ts'
 
+/** An event that everybody sees, or a date of one that recurs. */
+export interface PublicEvent {
+  readonly id: number
+  readonly title: string
+  /** Of its page, without a language. */
+  readonly path: string
+}
+
 /** What somebody has decided about a submitted event. */
 export interface Decision {
   readonly eventId: number
@@ -11,7 +19,7 @@ export interface Decision {
   /** Why; absent for no reason. */
   readonly reason?: string
   /** The event that was published already, where it is the same; absent for its own. */
-  readonly into?: number
+  readonly into?: PublicEvent
 }
 
 /** The last notice to whoever submitted an event. */
@@ -28,19 +36,17 @@ export interface LastNotice {
 export async function decide(tx: Transaction, mailer: Mailer, decision: Decision): Promise<LastNotice | undefined> {
   const { eventId, state, at, reason = '', into } = decision
   const row = await openSubmission(tx, eventId)
-  const query = tx.db.selectFrom('event').select(['title', 'slug', 'status'])
-  const event = await tx.first(query.where('id', '=', into ?? eventId))
-  if (row === undefined || event === undefined) return undefined
-  if (into !== undefined && (into === eventId || event.status !== 'publish')) return undefined
+  const own = await tx.first(tx.db.selectFrom('event').select(['title', 'slug']).where('id', '=', eventId))
+  if (row === undefined || own === undefined || into?.id === eventId) return undefined
   const mail: NewMail = {
     kind: state,
     to: { address: row.email, name: row.name, language: row.language },
-    values: { title: event.title },
+    values: { title: into?.title ?? own.title },
     cause: `submission ${eventId} ${state}`,
-    ...(state === 'published' && { path: `/event/${event.slug}/` }),
+    ...(state === 'published' && { path: into?.path ?? `/event/${own.slug}/` }),
     ...(reason !== '' && { quote: reason }),
   }
   const isQueued = await mailer.queueMail(tx, mail)
-  await updateSubmission(tx, eventId, { state, reason, decided_at: at, into_id: into ?? null, ...FORGOTTEN })
+  await updateSubmission(tx, eventId, { state, reason, decided_at: at, into_id: into?.id ?? null, ...FORGOTTEN })
   return { mail, isQueued }
 }

@@ -15,6 +15,7 @@ import { moveToTrash } from '../trash/move.ts'
 import { trashedParameter } from '../trash/moved.ts'
 import { type Decision, decide } from './decide.ts'
 import { noticePage } from './notice.ts'
+import { publicEvent } from './public-event.ts'
 import { declinePath } from './queue.ts'
 import { declineReasons, deleteReason, insertReason, submittersOf } from './store.ts'
 import { LONGEST_NOTE } from './values.ts'
@@ -100,14 +101,20 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   return redirect(`${path}?reason=${id}`)
 }
 
+/** A decision whose event is to be in the calendar already, by its ID. */
+type Settled = Pick<Decision, 'state' | 'reason'> & { readonly into?: number }
+
 /** Moves the event to the trash, and tells whoever submitted it. */
-async function settle(request: PageRequest, decision: Omit<Decision, 'eventId' | 'at'>): Promise<PageResponse> {
+async function settle(request: PageRequest, { into: target, ...settled }: Settled): Promise<PageResponse> {
   const { deps, incoming } = request
   const eventId = idIn(request)
   const at = utcFromMillis(incoming.now)
   const done = await deps.storage.write((tx) =>
     insideTransaction(tx, async () => {
-      const notice = await decide(tx, deps.mailer, { eventId, at, ...decision })
+      const into = target === undefined ? undefined : await publicEvent(request, target)
+      if (target !== undefined && into === undefined) return undefined
+      const decision = { eventId, at, ...settled, ...(into !== undefined && { into }) }
+      const notice = await decide(tx, deps.mailer, decision)
       if (notice === undefined) return undefined
       const trashed = await moveToTrash(request, { collection: 'events' }, { id: String(eventId), scope: '' })
       return { notice, trashed }

@@ -5,6 +5,7 @@ import type { MessageId } from '../../base/i18n/translate.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
+import type { Status } from '../../model/status.ts'
 import { html, type Markup, NOTHING, when } from '../../pages/html.ts'
 import { contextOf } from '../../pages/page-context.ts'
 import type { Reader } from '../../storage/engine.ts'
@@ -15,10 +16,11 @@ import type { FormValues } from '../form-values.ts'
 import { csrfField } from '../layout.ts'
 import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
-import { type Refusals, refusalsOf } from '../refusals.ts'
+import { isOutdated, type Refusals, refusalsOf } from '../refusals.ts'
 import { changeForm, page, submitterPath } from './form.ts'
 import { Offers } from './offers.ts'
 import { dropImage, imageOf, KEEPER, knownNames, MOST_TEXT, ROOM, withImageNote, wrongInputs } from './page.ts'
+import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
 import { eventBody, LONGEST_NOTE, MOST_BYTES, submittedValues, valuesOfEvent } from './values.ts'
 
@@ -54,32 +56,34 @@ function tokenIn({ incoming }: PageRequest): string {
 interface Submitted {
   readonly row: SubmissionTable
   readonly state: SubmissionState
+  /** As the public and whoever may change it see it; '' for an event that is neither. */
   readonly title: string
-  readonly slug: string
+  /** Of its page; absent while it has none. */
+  readonly path?: string
   /** Whether it may be changed. */
   readonly isOpen: boolean
 }
 
-/** What a link is for; undefined for none. What was published or moved to the trash elsewhere is so at once. */
+/** What a link is for; undefined for none. What was published or moved to the trash elsewhere, or waits again, is so at once. */
 async function submittedOf(request: PageRequest, reader: Reader): Promise<Submitted | undefined> {
   const row = await submissionOfLink(reader, digestOf(tokenIn(request)))
   if (row === undefined) return undefined
-  const query = reader.db
-    .selectFrom('event')
-    .select(['title', 'slug', 'status'])
-    .where('id', '=', row.into_id ?? row.event_id)
-  const { title = '', slug = '', status } = (await reader.first(query)) ?? {}
-  const now = status === 'publish' ? 'published' : status === 'trash' || status === undefined ? 'declined' : 'waiting'
-  const isDecided = row.state !== 'waiting'
-  // A link to what is public no longer would lead nowhere.
-  const isPublic = status === 'publish'
-  return {
-    row,
-    state: isDecided ? row.state : now,
-    title,
-    slug: isPublic ? slug : '',
-    isOpen: !isDecided && status === 'pending',
-  }
+  const query = reader.db.selectFrom('event').select(['title', 'status']).where('id', '=', row.event_id)
+  const event = await reader.first(query)
+  const state = stateOf(row, event?.status)
+  const isOpen = row.state === 'waiting' && event?.status === 'pending'
+  if (isOpen) return { row, state, title: event.title, isOpen }
+  // Nothing else of an event is shown than what is public.
+  const target = event?.status === 'publish' ? row.event_id : row.into_id
+  const shown = target === null ? undefined : await publicEvent(request, target)
+  return { row, state, title: shown?.title ?? '', ...(shown !== undefined && { path: shown.path }), isOpen }
+}
+
+function stateOf(row: SubmissionTable, status: Status | undefined): SubmissionState {
+  if (status === 'publish') return 'published'
+  if (status === 'pending') return 'waiting'
+  if (row.state !== 'waiting') return row.state
+  return status === 'trash' || status === undefined ? 'declined' : 'waiting'
 }
 
 /** The event as the form shows it. */
@@ -93,23 +97,29 @@ interface Sent {
   readonly values: FormValues
   readonly refusals: Refusals
   readonly status: number
+  /** Whether the event was changed meanwhile; the next save is about what it is now. */
+  readonly isOutdated?: boolean
 }
 
 async function shown(request: PageRequest, offers: Offers, sent?: Sent): Promise<PageResponse> {
   const { t, deps, query } = request
   const found = await submittedOf(request, deps.storage)
   if (found === undefined) return unknownLink(request)
-  const { state, slug, row } = found
+  const { state, path, row } = found
   const context = contextOf(request.incoming)
   const saved = when(query('done') === 'saved', () => html`<p class="note" role="status">${t('admin.saved')}</p>\n`)
-  const reason = when(row.reason !== '', () => html`<blockquote class="reason" dir="auto">${row.reason}</blockquote>\n`)
+  const reason = when(
+    state === 'declined' && row.reason !== '',
+    () => html`<blockquote class="reason" dir="auto">${row.reason}</blockquote>\n`,
+  )
   const link = when(
-    state === 'published' && slug !== '',
-    () => html`<p><a class="button" href="${context.link(`/event/${slug}/`)}">${t('common.viewEvent')}</a></p>\n`,
+    state === 'published' && path !== undefined,
+    () => html`<p><a class="button" href="${context.link(path ?? '')}">${t('common.viewEvent')}</a></p>\n`,
   )
   const body = html`${saved}<p class="lead">${t(STATES[state])}</p>
 ${reason}${link}${questionForm(request, found)}${found.isOpen ? await openForms(request, { offers, row, sent }) : NOTHING}`
-  const title = found.title || t('common.untitledEvent')
+  const isShown = found.isOpen || path !== undefined
+  const title = isShown ? found.title || t('common.untitledEvent') : t('admin.submissions.yourEvent')
   return page(request, { status: sent?.status ?? 200, title, body, path: submitterPath(tokenIn(request)) })
 }
 
@@ -122,7 +132,11 @@ async function openForms(
   const known = await offers.recent(request)
   const wrong = sent?.refusals.fields
   const form = {
-    ...{ known, values: sent?.values ?? valuesOfEvent(event), mark: sent === undefined ? mark : request.sent('mark') },
+    ...{
+      known,
+      values: sent?.values ?? valuesOfEvent(event),
+      mark: sent === undefined || sent.isOutdated ? mark : request.sent('mark'),
+    },
     ...(sent !== undefined && { wrong: withImageNote(request, wrong ?? {}), refused: sent.refusals.summary }),
   }
   return html`${changeForm(request, form)}
@@ -198,7 +212,9 @@ async function save(request: PageRequest, offers: Offers): Promise<PageResponse>
     await write(request, { body, values })
   } catch (error) {
     if (mayWorkLater(error)) return again({ fields: {}, summary: t('admin.submissions.failed') }, 503)
-    return again(refusalsOf(request, error), 400)
+    if (!isOutdated(error)) return again(refusalsOf(request, error), 400)
+    const refusals = { fields: {}, summary: t('admin.submissions.changedMeanwhile') }
+    return shown(request, offers, { values, refusals, status: 400, isOutdated: true })
   }
   return back(request, '?done=saved')
 }

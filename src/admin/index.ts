@@ -35,6 +35,7 @@ import { WORK_PAGE } from './work/page.ts'
 export { openApi } from './api.ts'
 export { openSiteNotices } from './site-notices.ts'
 export { openSubmissionExpiry } from './submissions/expiry.ts'
+export { openReviewDigests } from './submissions/review-mails.ts'
 export { siteOutcomeOf } from './work/site-imports.ts'
 
 /** The pages of the administration. */

@@ -18,6 +18,17 @@ interface MailTopic {
 
 const TOPICS: readonly MailTopic[] = [
   {
+    topic: 'review',
+    label: 'admin.mails.review',
+    role: 'editor',
+    choices: {
+      daily: 'admin.mails.daily',
+      hourly: 'admin.mails.hourly',
+      once: 'admin.mails.atOnce',
+      never: 'admin.mails.never',
+    },
+  },
+  {
     topic: 'site',
     label: 'admin.mails.site',
     role: 'administrator',

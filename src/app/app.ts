@@ -3,7 +3,7 @@ import { type ProviderClient, readProviders } from '../accounts/single-sign-on/i
 import { tokenRoutes } from '../accounts/tokens/index.ts'
 import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/users/index.ts'
 import { type OpenWays, openWaysOf } from '../accounts/ways-in/index.ts'
-import { openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
+import { openReviewDigests, openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
 import type { BackgroundWork } from '../base/background.ts'
 import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
 import type { Config } from '../base/config.ts'
@@ -213,7 +213,8 @@ function backgroundOf(
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
   const { sender, work } = opening.mail
   others.push(work)
-  if (sender !== undefined) others.push(siteNoticesOf(opening))
+  if (sender !== undefined)
+    others.push(siteNoticesOf(opening), openReviewDigests({ ...opening, mailer: opening.mail.mailer }))
   return { afterCommits, background: [...afterCommits, ...others] }
 }
 

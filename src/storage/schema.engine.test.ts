@@ -287,6 +287,7 @@ const TABLES: Tables = {
     ...{ next_at: 'text', created_at: 'text', settled_at: 'text or null', problem: 'text' },
   },
   mail_choice: { user_id: 'number', topic: 'text', choice: 'text' },
+  review_notice: { user_id: 'number', event_id: 'number' },
   identity: {
     ...{ id: 'text', issuer: 'text', subject: 'text', user_id: 'number', name: 'text', created_at: 'text' },
     used_at: 'text or null',

@@ -14,6 +14,7 @@ import type {
   PasskeyTable,
   PendingSignInTable,
   RecoveryCodeTable,
+  ReviewNoticeTable,
   SessionTable,
   SignInLinkTable,
   TokenTable,
@@ -371,6 +372,7 @@ export interface Database {
   sign_in_link: SignInLinkTable
   mail: MailTable
   mail_choice: MailChoiceTable
+  review_notice: ReviewNoticeTable
   identity: IdentityTable
   pending_sign_in: PendingSignInTable
   used_logout_token: UsedLogoutTokenTable

@@ -176,6 +176,12 @@ export interface MailChoiceTable {
   choice: string
 }
 
+/** Up to which submitted event a reviewer was told by mail. */
+export interface ReviewNoticeTable {
+  user_id: number
+  event_id: number
+}
+
 /** Somebody as a provider of single sign-on knows them, and who that is here. */
 export interface IdentityTable {
   /** Follows from issuer and subject. */

@@ -156,6 +156,7 @@ async function addWaysIn({ app: { storage } }: TestApp): Promise<void> {
     await tx.run(tx.db.insertInto('challenge').values(challenge))
     await tx.run(tx.db.insertInto('recovery_code').values({ user_id, hash: 'hash' }))
     await tx.run(tx.db.insertInto('mail_choice').values({ user_id, topic: 'site', choice: 'never' }))
+    await tx.run(tx.db.insertInto('review_notice').values({ user_id, event_id: 1 }))
     await tx.run(tx.db.insertInto('identity').values({ ...identity, used_at: null }))
     await tx.run(tx.db.insertInto('pending_sign_in').values({ ...pending, link_id: null }))
     await tx.run(tx.db.insertInto('used_logout_token').values({ id: 'jti', expires_at }))

@@ -43,6 +43,8 @@ export interface MailSheet {
   readonly until?: number | undefined
   /** What a person wrote, quoted below the text. */
   readonly quote?: string | undefined
+  /** Lines that are listed below the text. */
+  readonly list?: readonly string[] | undefined
   /** Where the recipient ends mails of this kind. */
   readonly unsubscribe?: string | undefined
 }
@@ -90,10 +92,11 @@ function partsOf({ template, site, language, name, link, until, ...sheet }: Mail
 
 /** What people typed stays on its line, also in the header of the subject; the ID of a message says what that does. */
 function plainValue(value: string | number, language: string): string | number {
-  if (typeof value === 'number') return value
-  return translateKnown(language, value)
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
+  return typeof value === 'number' ? value : onOneLine(translateKnown(language, value))
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
 /** A moment as people write it, with its zone: the recipient may be elsewhere. */
@@ -118,13 +121,14 @@ function wrapped(text: string): string {
   return lines.join('\n')
 }
 
-function textOf({ site, link, quote, unsubscribe, language }: MailSheet, parts: Parts): string {
+function textOf({ site, link, quote, list = [], unsubscribe, language }: MailSheet, parts: Parts): string {
   const { greeting, paragraphs, button, validity, footer } = parts
   const quoted = quote?.split('\n').map((line) => wrapped(line).replaceAll(/^/gm, '> '))
   const stop = unsubscribe === undefined ? [] : [`${translate(language, 'mail.unsubscribe')}\n${unsubscribe}`]
   const blocks = [
     greeting,
     ...paragraphs.map(wrapped),
+    ...list.map((line) => wrapped(`- ${onOneLine(line)}`)),
     ...(quoted === undefined ? [] : [quoted.join('\n')]),
     ...(button === '' ? [] : [`${button}:\n${link}`]),
     ...(button === '' || validity === '' ? [] : [wrapped(validity)]),
@@ -139,7 +143,7 @@ const FONT = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-s
 
 /** Programs for mail know tables and styles at the elements, and no style sheets; nothing is loaded from anywhere. */
 function htmlOf(sheet: MailSheet, parts: Parts): string {
-  const { site, language, link = '', quote, unsubscribe } = sheet
+  const { site, language, link = '', quote, list = [], unsubscribe } = sheet
   const { subject, greeting, paragraphs, button, validity, instead, footer } = parts
   const [first = '', ...others] = paragraphs
   const accent = site.accent || '#0a6b4a'
@@ -158,6 +162,7 @@ function htmlOf(sheet: MailSheet, parts: Parts): string {
     quote === undefined
       ? ''
       : `<blockquote class="line" style="margin:0 0 16px;padding:0 16px;border:0 solid #dfe4e0;border-inline-start-width:3px" dir="auto">${p(escapeHtml(quote).replaceAll('\n', '<br>'))}</blockquote>`
+  const listed = list.map((line) => p(`• ${escapeHtml(onOneLine(line))}`)).join('\n')
   const stop =
     unsubscribe === undefined
       ? ''
@@ -183,7 +188,7 @@ function htmlOf(sheet: MailSheet, parts: Parts): string {
 <tr><td class="pad" style="padding:36px 32px 32px">
 <h1 class="ink" style="margin:0 0 16px;${FONT};font-size:28px;line-height:34px;letter-spacing:-.5px;font-weight:800;color:#131815">${escapeHtml(subject)}</h1>
 ${[`${greeting}\n${first}`, ...others].map((text) => p(escapeHtml(text).replace('\n', '<br>'))).join('\n')}
-${said}${act}
+${listed}${said}${act}
 </td></tr>
 <tr><td class="line pad" style="border-top:1px solid #dfe4e0;padding:20px 32px"><p class="mute" style="margin:0;${small}">${escapeHtml(footer)}${stop}</p></td></tr>
 </table>

@@ -26,6 +26,8 @@ export interface NewMail {
   readonly until?: number
   /** What a person wrote, quoted below the text. */
   readonly quote?: string
+  /** Lines below the text, in the language of the recipient. */
+  readonly list?: readonly string[]
   /** What must lead to one mail only, with the recipient: queued again it changes nothing. */
   readonly cause?: string
 }
@@ -208,6 +210,7 @@ export function layOut(deps: MailerDeps, mail: NewMail): MailBody & { readonly u
       ? undefined
       : `${address}/admin/link/stop/${unsubscribeToken(secret, { userId, topic: template.topic })}`
   const body = layOutMail({
+    ...mail,
     template,
     site: {
       name: site.name,
@@ -220,8 +223,6 @@ export function layOut(deps: MailerDeps, mail: NewMail): MailBody & { readonly u
     language,
     values: mail.values ?? {},
     link: mail.path === undefined ? undefined : address + mail.path,
-    until: mail.until,
-    quote: mail.quote,
     unsubscribe,
   })
   return { ...body, ...(unsubscribe !== undefined && { unsubscribe }) }

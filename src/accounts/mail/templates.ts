@@ -45,6 +45,13 @@ export const MAILS = {
   question: { subject: 'mail.question.subject', text: 'mail.question.text', button: 'mail.question.button' },
   published: { subject: 'mail.published.subject', text: 'mail.published.text', button: 'common.viewEvent' },
   declined: { subject: 'mail.declined.subject', text: 'mail.declined.text' },
+  arrived: {
+    subject: 'mail.arrived.subject',
+    text: 'mail.arrived.text',
+    button: 'admin.reviewQueue',
+    topic: 'review',
+    budget: 'own',
+  },
   subscription: {
     subject: 'mail.subscription.subject',
     text: 'mail.subscription.text',

@@ -17,6 +17,7 @@ import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 import { LINK_PURPOSE, submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
 import { Offers } from './offers.ts'
+import { tellAtOnce } from './review-mails.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
 import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submittedValues } from './values.ts'
 
@@ -175,6 +176,7 @@ async function store(request: PageRequest, { values, known, token }: Submitting)
         const to = { address: row.email, name: row.name, language: row.language }
         const title = textIn(values, 'title').trim()
         await deps.mailer.queueMail(tx, { kind: 'received', to, values: { title }, path: submitterPath(token) })
+        await tellAtOnce(tx, deps.mailer)
         return true
       }),
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Status } from '../../model/status.ts'
+import type { Times } from '../../pages/dates.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import { takeNumbers } from '../../storage/numbers.ts'
 import { deleteRows, insertRow } from '../../storage/row-writes.ts'
@@ -121,4 +122,46 @@ export async function insertReason(tx: Transaction, reason: string): Promise<num
 /** Deletes a saved reason. */
 export async function deleteReason(tx: Transaction, id: number): Promise<void> {
   await deleteRows(tx, 'decline_reason', { column: 'id', value: id })
+}
+
+/** An enabled user who may review submissions. */
+export interface Reviewer {
+  readonly id: number
+  readonly email: string
+  /** When the mails come; null for no choice. */
+  readonly choice: string | null
+  /** The last submitted event that a mail told of; null for none. */
+  readonly told: number | null
+}
+
+/** Everybody who may review submissions. */
+export function reviewers(reader: Reader): Promise<Reviewer[]> {
+  const choices = reader.db.selectFrom('mail_choice').selectAll().where('topic', '=', 'review').as('review')
+  const query = reader.db
+    .selectFrom('user')
+    .leftJoin(choices, 'review.user_id', 'user.id')
+    .leftJoin('review_notice', 'review_notice.user_id', 'user.id')
+    .select(['user.id', 'user.email', 'review.choice', 'review_notice.event_id as told'])
+    .where('user.role', 'in', ['editor', 'administrator'])
+  return reader.all(query.where('user.disabled_at', 'is', null).orderBy('user.id'))
+}
+
+/** A submitted event in the queue; `at` is when it arrived. */
+export type QueuedSubmission = Times & { readonly id: number; readonly title: string; readonly at: string }
+
+/** Submitted events in the queue, in the order in which they arrived. */
+export function queuedSubmissions(reader: Reader): Promise<QueuedSubmission[]> {
+  const query = reader.db
+    .selectFrom('submission')
+    .innerJoin('event', 'event.id', 'submission.event_id')
+    .select(['id', 'title', 'timezone', 'all_day', 'start_local', 'end_local', 'start_utc', 'end_utc'])
+    .select('submission.created_at as at')
+    .where('submission.decided_at', 'is', null)
+  return reader.all(query.where('event.status', '=', 'pending').orderBy('event.id'))
+}
+
+/** Stores up to which submitted event a reviewer was told. */
+export async function storeTold(tx: Transaction, row: Database['review_notice']): Promise<void> {
+  const query = tx.db.insertInto('review_notice').values(row)
+  await tx.run(query.onConflict((conflict) => conflict.column('user_id').doUpdateSet({ event_id: row.event_id })))
 }

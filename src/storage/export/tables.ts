@@ -24,6 +24,7 @@ export const TABLE_KEYS = {
   sign_in_link: ['id'],
   mail: ['id'],
   mail_choice: ['user_id', 'topic'],
+  review_notice: ['user_id'],
   identity: ['id'],
   pending_sign_in: ['id'],
   used_logout_token: ['id'],

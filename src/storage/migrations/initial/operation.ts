@@ -57,6 +57,7 @@ export function mails(): string[] {
     'create index mail_age on mail (created_at)',
     `create table mail_choice (
       user_id integer not null, topic text not null, choice text not null, primary key (user_id, topic))`,
+    'create table review_notice (user_id integer primary key, event_id integer not null)',
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { fail } from '../base/errors.ts'
-import { turns } from '../base/turns.ts'
+import { turns } from '../base/requester.ts'
 import type { MissHandler } from './cache/response-cache.ts'
 import { ClientCounts, networksOf } from './request/clients.ts'
 import { type RawExchange, REQUEST_ID_HEADER, ServerRequest } from './request/server-request.ts'

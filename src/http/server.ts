@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { turns } from '../base/turns.ts'
+import { turns } from '../base/requester.ts'
 import { openAdmission } from './admit.ts'
 import { closeInTime, noteConnections, type RefusedConnections, watchConnections } from './connections.ts'
 import { openPipeline } from './pipeline.ts'

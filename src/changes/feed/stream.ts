@@ -122,7 +122,8 @@ class ChangeStreams {
   async #sendExpanded(call: ChangesCall, change: SeenChange, sink: StreamSink): Promise<boolean> {
     const { storage } = this.#deps
     const { client, signal } = sink
-    const key = (): string => `${audienceKey(call)} ${change.resource} ${change.id} ${storage.dataVersion()}`
+    const key = (): string =>
+      `${audienceKey(call)} ${change.seq} ${change.resource} ${change.id} ${storage.dataVersion()}`
     const make = async (): Promise<Buffer> => Buffer.from(JSON.stringify(await itemOf(this.#deps, call, change)) ?? '')
     let isSame = false
     await this.#texts.send({ key, client, signal }, make, async (item) => {

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openTestCache } from '../../../test/support/response-cache.ts'
-import { turns } from '../../base/turns.ts'
+import { turns } from '../../base/requester.ts'
 import { networksOf } from '../request/clients.ts'
 import { ServerRequest } from '../request/server-request.ts'
 

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { openTurns } from '../../base/turns.ts'
+import { openTurns } from '../../base/requester.ts'
 import type { ServerRequest } from '../request/server-request.ts'
 import type { HttpResponse } from './http-response.ts'
 

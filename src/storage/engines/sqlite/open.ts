@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { fail } from '../../../base/errors.ts'
-import { ownTurn } from '../../../base/turns.ts'
+import { ownTurn } from '../../../base/requester.ts'
 import type { Compilable, Lane, Statement, Storage } from '../../engine.ts'
 import { makeFolder } from '../../make-folder.ts'
 import type { StorageSettings } from '../../options.ts'

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { openTurns } from './turns.ts'
+import { openTurns } from './requester.ts'
 
 /** Waits for the next turn of the event loop. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('a request that cannot be begun leaves the others in the line', () => {
   const script = `
-    import { openTurns } from ${JSON.stringify(new URL('./turns.ts', import.meta.url))}
+    import { openTurns } from ${JSON.stringify(new URL('./requester.ts', import.meta.url))}
     process.on('uncaughtException', (error) => console.log(error.message))
     const line = openTurns()
     for (const one of ['a', 'b', 'c']) line.take(() => { if (one === 'b') throw new Error(one); console.log(one) }, 'one')

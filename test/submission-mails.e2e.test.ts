@@ -69,7 +69,7 @@ test('an event is declined with a reason, moves to the trash, and its submitter 
   assert.equal((await editor.submit(path, { action: 'decline', reason: ' ' })).status, 400)
   const form = (await editor.show(path)).text
   const done = await editor.send(path, form, { action: 'decline', reason: 'We list concerts only.\nTry the town.' })
-  assert.match(done.to, /^\/admin\/queue\?done=trash&trashed=/)
+  assert.equal(done.to, '/admin/queue?done=trash', 'nothing takes back the mail')
   const [, mail] = await site.smtp.arrived(2)
   assert.equal(subjectOf(mail), 'Lantern walk wurde nicht angenommen')
   assert.match(textOf(mail), /> We list concerts only\.\r?\n> Try the town\./)
@@ -359,4 +359,31 @@ test('the link of a submitter tells no title of an event that is not public', as
     assert.match(text, /<h1[^>]*>Your event</, status)
     assert.doesNotMatch(text, /Secret plan/)
   }
+})
+
+test('the link of a submitter names no venue or organizer that is hidden, and shows what was restored as pending', async (t) => {
+  const site = await openSite(t)
+  const { id, mail } = await submitted(site)
+  const places = {
+    venue: { venue: 'Secret cellar', status: 'draft' },
+    organizer: { organizer: 'Secret club', status: 'private' },
+  }
+  await site.call('editor', 'POST', `/events/${id}`, { json: places })
+  const path = linkIn(textOf(mail))
+  const submitter = await submitterAt(site, path)
+  assert.match(submitter.text, /name="venue"/)
+  assert.doesNotMatch(submitter.text, /Secret/)
+  await submitter.send({ ...FORM, action: 'save', mark: submitter.mark, title: 'Lantern run' })
+  const { body } = await site.call('editor', 'GET', `/events/${id}`)
+  assert.deepEqual(
+    [body.title, body.venue.venue, body.organizer[0].organizer],
+    ['Lantern run', 'Secret cellar', 'Secret club'],
+  )
+  const editor = await visitor(site, 'editor')
+  await editor.submit(`/admin/queue/${id}/decline`, { action: 'decline', reason: 'Too far.' })
+  assert.match((await submitterAt(site, path)).text, /was not accepted[\s\S]*Too far/)
+  await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'pending' } })
+  const again = (await submitterAt(site, path)).text
+  assert.match(again, /This event is pending review/)
+  assert.doesNotMatch(again, /Too far/)
 })

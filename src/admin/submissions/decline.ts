@@ -12,7 +12,6 @@ import { startOf } from '../moments.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { eventLink, eventName } from '../series.ts'
 import { moveToTrash } from '../trash/move.ts'
-import { trashedParameter } from '../trash/moved.ts'
 import { type Decision, decide } from './decide.ts'
 import { noticePage } from './notice.ts'
 import { publicEvent } from './public-event.ts'
@@ -116,11 +115,12 @@ async function settle(request: PageRequest, { into: target, ...settled }: Settle
       const decision = { eventId, at, ...settled, ...(into !== undefined && { into }) }
       const notice = await decide(tx, deps.mailer, decision)
       if (notice === undefined) return undefined
-      const trashed = await moveToTrash(request, { collection: 'events' }, { id: String(eventId), scope: '' })
-      return { notice, trashed }
+      await moveToTrash(request, { collection: 'events' }, { id: String(eventId), scope: '' })
+      return notice
     }),
   )
   if (done === undefined) return redirect(`${QUEUE}?done=gone`)
-  if (!done.notice.isQueued) return noticePage(request, done.notice.mail)
-  return redirect(`${QUEUE}?done=trash&trashed=${trashedParameter([done.trashed])}`)
+  if (!done.isQueued) return noticePage(request, done.mail)
+  // Nothing takes back the mail.
+  return redirect(`${QUEUE}?done=trash`)
 }

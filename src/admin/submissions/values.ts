@@ -81,8 +81,9 @@ function waiting(linked: unknown): unknown {
   return typeof linked === 'object' && linked !== null ? { ...linked, status: 'pending' } : linked
 }
 
-/** The values of the form that shows an event as the API answers it: names in lines, and text without markup. */
-export function valuesOfEvent(event: RawInput): FormValues {
+/** The values of the form that shows an event as the API answers it: names in lines, without hidden ones, and text without markup. */
+export function valuesOfEvent(answered: RawInput): FormValues {
+  const event: RawInput = { ...answered, venue: shownIn(answered['venue']), organizer: shownIn(answered['organizer']) }
   const organizers = objectsIn(event['organizer']).map(({ organizer }) => decodeEntities(String(organizer ?? '')))
   const categories = objectsIn(event['categories']).map(({ id }) => String(id))
   return {
@@ -92,6 +93,11 @@ export function valuesOfEvent(event: RawInput): FormValues {
     // An event without a website names its own page.
     ...(event['website'] === event['url'] && { website: '' }),
   }
+}
+
+/** The venues or organizers that are public, or wait with the event. */
+function shownIn(linked: unknown): readonly RawInput[] {
+  return objectsIn(linked).filter(({ status }) => status === 'publish' || status === 'pending')
 }
 
 function textOfMarkup(markup: string): string {

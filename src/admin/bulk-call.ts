@@ -1,3 +1,4 @@
+import type { NewMail } from '../accounts/mail/index.ts'
 import { fail } from '../base/errors.ts'
 import type { RawInput } from '../http/request/body.ts'
 import type { TrashKindName } from '../storage/trash.ts'
@@ -39,8 +40,8 @@ export interface BulkList {
   matching(request: PageRequest): RawInput
   /** An item of the list as it is chosen. */
   choiceOf(item: RawInput): ChosenItem
-  /** What follows when an item was published. */
-  published?(request: PageRequest, id: number): Promise<void>
+  /** What follows when an item was published: a mail that a person has to send, if any; never where `needsMail`. */
+  published?(request: PageRequest, id: number, needsMail?: boolean): Promise<NewMail | undefined>
 }
 
 /** What is done to several items: `delete` removes them permanently. */

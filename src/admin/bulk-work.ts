@@ -165,7 +165,7 @@ async function changeItem(working: Working, item: LongWorkItemTable): Promise<vo
         return isChanged
       }),
     )
-    if (state && about.action === 'publish') await list.published?.(request, item.item_id).catch(passOver)
+    if (state && about.action === 'publish') await list.published?.(request, item.item_id, true).catch(passOver)
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
     const problem = JSON.stringify({ code: error.code, slots: error.slots })

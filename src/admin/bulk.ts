@@ -1,3 +1,4 @@
+import type { NewMail } from '../accounts/mail/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { TrashKey } from '../storage/trash.ts'
@@ -10,6 +11,7 @@ import { flag, type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { type PageRequest, redirect } from './page-request.ts'
 import { passOver } from './refusals.ts'
+import { noticePage } from './submissions/notice.ts'
 import { moveToTrash } from './trash/move.ts'
 import { restoreButton, trashedParameter } from './trash/moved.ts'
 
@@ -71,7 +73,10 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
     const reply = await changeOne(request, list, { action, value, one, trashed }).catch(passOver)
     if (reply !== undefined) changed.push(one)
   }
-  if (action === 'publish') for (const { id } of changed) await list.published?.(request, Number(id))
+  const untold: NewMail[] = []
+  for (const { id } of action === 'publish' ? changed : [])
+    untold.push(...[await list.published?.(request, Number(id))].filter((mail) => mail !== undefined))
+  if (untold.length > 0) return noticePage(request, untold)
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
   const counts = { count: String(changed.length), of: String(chosen.length) }
   return redirect(sameAddress(request, { done, ...counts, trashed: trashedParameter(trashed) }))

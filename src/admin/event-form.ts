@@ -18,6 +18,7 @@ import { isGone, isOutdated, refusalsOf } from './refusals.ts'
 import { isMoved, parsedLines } from './repeat/parsed-lines.ts'
 import { REPEAT_INPUTS } from './repeat/values.ts'
 import { scopeSent, seriesOf, withCancellation } from './series.ts'
+import { noticePage } from './submissions/notice.ts'
 import { acceptSubmission } from './submissions/queue.ts'
 import { takenVenue } from './taken-venue.ts'
 import { moveToTrash } from './trash/move.ts'
@@ -159,7 +160,8 @@ async function write(request: PageRequest, { fields, event, values, action }: Wr
   const reply = await deps.api(incoming, { method: 'POST', ...call })
   await describeHeld(request)
   const item = reply.body as RawInput
-  if (action === 'publish') await acceptSubmission(request, Number(item['id']))
+  const untold = action === 'publish' ? await acceptSubmission(request, Number(item['id'])) : undefined
+  if (untold !== undefined) return noticePage(request, [untold])
   if (action === 'preview') return redirect(String(item['url']))
   const done = action === 'publish' ? doneOf(item) : 'saved'
   return redirect(`${LIST}/${String(item['id'])}?done=${done}${draftParameter(request)}`)

@@ -34,7 +34,7 @@ test('a visitor submits an event, and an editor publishes it from the queue', { 
   await row.getByRole('checkbox').check()
   await page.locator('form:has(select[name=action]) select').selectOption('publish')
   await page.locator('form:has(select[name=action]) button.second').click()
-  await page.getByRole('status').waitFor()
+  await page.getByRole('heading', { name: 'Tell whoever submitted the event' }).waitFor()
   await page.goto(`${site.origin}/events/`)
   await page.locator('a[href$="/event/lantern-walk/"]').first().click()
   await page.getByRole('link', { name: 'Night Club' }).waitFor()

@@ -52,7 +52,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   if (question.length > LONGEST_NOTE) return form(request, t('admin.submissions.tooLong', { count: LONGEST_NOTE }))
   const asked = await ask(request, question)
   if (asked === undefined) return redirect(`${QUEUE}?done=gone`)
-  return asked.isQueued ? redirect(`${QUEUE}?done=asked`) : noticePage(request, asked.mail)
+  return asked.isQueued ? redirect(`${QUEUE}?done=asked`) : noticePage(request, [asked.mail])
 }
 
 /** Stores a question and mails it; undefined where somebody has decided meanwhile. A new question replaces the last one. */

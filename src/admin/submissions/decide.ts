@@ -20,6 +20,8 @@ export interface Decision {
   readonly reason?: string
   /** The event that was published already, where it is the same; absent for its own. */
   readonly into?: PublicEvent
+  /** Whether it waits until a mail can tell it; absent where the notice is shown to somebody otherwise. */
+  readonly needsMail?: boolean
 }
 
 /** The last notice to whoever submitted an event. */
@@ -31,10 +33,10 @@ export interface LastNotice {
 
 /**
  * Stores a decision and tells whoever submitted the event, whose name and address are then in the outbox alone. Undefined, with nothing
- * changed, where nobody submitted it or somebody has decided already.
+ * changed, where nobody submitted it, somebody has decided already, or it waits for a mail.
  */
 export async function decide(tx: Transaction, mailer: Mailer, decision: Decision): Promise<LastNotice | undefined> {
-  const { eventId, state, at, reason = '', into } = decision
+  const { eventId, state, at, reason = '', into, needsMail = false } = decision
   const row = await openSubmission(tx, eventId)
   const own = await tx.first(tx.db.selectFrom('event').select(['title', 'slug']).where('id', '=', eventId))
   if (row === undefined || own === undefined || into?.id === eventId) return undefined
@@ -47,6 +49,7 @@ export async function decide(tx: Transaction, mailer: Mailer, decision: Decision
     ...(reason !== '' && { quote: reason }),
   }
   const isQueued = await mailer.queueMail(tx, mail)
+  if (needsMail && !isQueued) return undefined
   await updateSubmission(tx, eventId, { state, reason, decided_at: at, into_id: into?.id ?? null, ...FORGOTTEN })
   return { mail, isQueued }
 }

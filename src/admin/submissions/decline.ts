@@ -120,7 +120,7 @@ async function settle(request: PageRequest, { into: target, ...settled }: Settle
     }),
   )
   if (done === undefined) return redirect(`${QUEUE}?done=gone`)
-  if (!done.isQueued) return noticePage(request, done.mail)
+  if (!done.isQueued) return noticePage(request, [done.mail])
   // Nothing takes back the mail.
   return redirect(`${QUEUE}?done=trash`)
 }

@@ -16,7 +16,7 @@ import {
 /** Days after which is forgotten who sent an event, whatever has become of it. */
 export const SUBMITTER_DAYS = 60
 
-/** Days after a decision for which the rest of a submission is stored. */
+/** Days after a decision for which the rest of a submission is stored, and after publication at most who is still to be told. */
 const DECIDED_DAYS = 30
 
 const DAY = 86_400_000
@@ -48,8 +48,7 @@ interface Publisher {
 
 /**
  * Follows in the background what becomes of submitted events: when they are published, their new venue and organizers are
- * published; and who sent events that are published, gone or old is forgotten. What an old one brought that still waits for
- * its publication date gets that date itself.
+ * published; and who sent events that are published, gone or old is forgotten.
  */
 export function openSubmissionExpiry(deps: SubmissionExpiryDeps): BackgroundWork {
   const work = backgroundWork({
@@ -83,7 +82,9 @@ async function endSubmissions(
         await venues.publishPending(tx, links?.venue ?? [], { at, from: publicFrom })
         await organizers.publishPending(tx, links?.organizer ?? [], { at, from: publicFrom })
       }
-      if (isPublic) await decide(tx, mailer, { eventId, at, state: 'published' })
+      // Until then reviewers see whom to tell where no mail can.
+      const needsMail = publicFrom !== undefined && publicFrom >= decidedBefore
+      if (isPublic) await decide(tx, mailer, { eventId, at, state: 'published', needsMail })
       else await deleteSubmission(tx, eventId)
     }
   })

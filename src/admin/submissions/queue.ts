@@ -1,3 +1,4 @@
+import type { NewMail } from '../../accounts/mail/index.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { contact } from '../../pages/content.ts'
@@ -37,12 +38,19 @@ function noteLine({ t }: PageRequest, label: 'admin.ask.question' | 'admin.ask.a
   return when(text !== '', () => html`<p class="quiet-text lines"><b>${t(label)}:</b> <bdi>${text}</bdi></p>`)
 }
 
-/** What waits with a submitted event that was published is published as well, and whoever sent it is told and forgotten; with one that is private or scheduled that waits. */
-export async function acceptSubmission(request: PageRequest, id: number): Promise<void> {
+/**
+ * What waits with a submitted event that was published is published as well, and whoever sent it is told and forgotten; with one that
+ * is private or scheduled that waits. What nobody mails is returned for the page that follows; where none does (`needsMail`), it waits.
+ */
+export async function acceptSubmission(
+  request: PageRequest,
+  id: number,
+  needsMail = false,
+): Promise<NewMail | undefined> {
   const { deps, incoming } = request
-  if (!(await submittersOf(deps.storage, [id])).has(id)) return
+  if (!(await submittersOf(deps.storage, [id])).has(id)) return undefined
   const event = (await deps.api(incoming, { path: `/events/${id}` })).body as RawInput
-  if (event['status'] !== 'publish') return
+  if (event['status'] !== 'publish') return undefined
   for (const key of ['venue', 'organizer']) {
     for (const linked of objectsIn(event[key])) {
       if (linked['status'] !== 'pending') continue
@@ -51,7 +59,9 @@ export async function acceptSubmission(request: PageRequest, id: number): Promis
     }
   }
   const at = utcFromMillis(incoming.now)
-  await deps.storage.write((tx) => decide(tx, deps.mailer, { eventId: id, at, state: 'published' }))
+  const decision = { eventId: id, at, state: 'published', needsMail } as const
+  const notice = await deps.storage.write((tx) => decide(tx, deps.mailer, decision))
+  return notice?.isQueued === false ? notice.mail : undefined
 }
 
 /** The line about one event; nothing where nobody submitted it. */

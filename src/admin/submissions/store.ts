@@ -76,12 +76,12 @@ export async function hasDecidedBefore(reader: Reader, before: string): Promise<
 /** A submitted event whose sender is to be forgotten. */
 export interface EndedSubmission {
   readonly eventId: number
-  /** Since when the event is public, or from when on it will be, UTC text; undefined where nobody has published it. */
+  /** Since when the event is public, UTC text; undefined where it is not. */
   readonly publicFrom: string | undefined
   readonly isPublic: boolean
 }
 
-/** Events whose senders are to be forgotten: published, deleted, or sent before a moment (UTC text). */
+/** Events whose senders are to be forgotten: published, deleted, or sent before a moment (UTC text) and not scheduled. */
 export async function endedSubmissions(reader: Reader, before: string): Promise<EndedSubmission[]> {
   const query = reader.db
     .selectFrom('submission')
@@ -92,12 +92,16 @@ export async function endedSubmissions(reader: Reader, before: string): Promise<
       where.or([
         where('event.id', 'is', null),
         where('event.status', 'not in', WAITING),
-        where('submission.created_at', '<', before),
+        where.and([
+          where('submission.created_at', '<', before),
+          // One that is scheduled is decided about: its sender is told when it is published.
+          where('event.status', '!=', 'future'),
+        ]),
       ]),
     )
   return (await reader.all(query)).map(({ event_id: eventId, status, published_at: date }) => ({
     eventId,
-    publicFrom: status === 'publish' || status === 'future' ? (date ?? undefined) : undefined,
+    publicFrom: status === 'publish' ? (date ?? undefined) : undefined,
     isPublic: status === 'publish',
   }))
 }

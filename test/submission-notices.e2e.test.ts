@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { visitor } from './support/admin.ts'
+import type { TestApp } from './support/app.ts'
+import { mailFlags, openSmtp } from './support/smtp.ts'
+import { DAY, decided, everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
+import { eventually } from './support/webhook-receiver.ts'
+
+/** Submits an event; its ID. */
+async function pending(site: TestApp, form: Readonly<Record<string, string>>): Promise<number> {
+  assert.equal((await submit(site, form)).status, 303)
+  return Number((await everything(site)).find(({ status }) => status === 'pending')?.['id'])
+}
+
+test('without a mail server those who publish are shown what to send, one box for each submitter', async (t) => {
+  const site = await openWithForm(t)
+  const ids: number[] = []
+  for (const title of ['Lantern walk', 'Lantern run', 'Lantern ride']) {
+    const email = `${title.slice(8)}@example.net`
+    assert.equal((await submit(site, { ...FORM, title, submitter_email: email })).status, 303)
+    ids.push(Number((await everything(site)).find((one) => one['title'] === title)?.['id']))
+  }
+  const editor = await visitor(site, 'editor')
+  const chosen = ids.slice(0, 2).map((id) => `${id}-pending`)
+  const shown = await editor.submit('/admin/queue', { action: 'publish', ids: chosen.join(',') })
+  assert.equal(shown.status, 200)
+  assert.match(shown.text, /Mail is not configured/)
+  const mails = [...shown.text.matchAll(/href="mailto:(\w+)@example\.net\?subject=/g)]
+  assert.deepEqual(
+    mails.map(([, to]) => to),
+    ['walk', 'run'],
+  )
+  const boxes = [...shown.text.matchAll(/data-copy="([^"]*)"/g)].map(([, box]) => box)
+  assert.equal(new Set(boxes).size, 2)
+  const one = await editor.submit(`/admin/events/${ids[2]}`, { action: 'publish' })
+  assert.match(one.text, /href="mailto:ride@example\.net/)
+  assert.equal((await decided(site)).length, 3)
+  assert.deepEqual(await rows(site), [])
+})
+
+test('without a mail server nobody forgets for 30 days whom to tell of an event that a program published', async (t) => {
+  const site = await openWithForm(t)
+  const id = await pending(site, { ...FORM, venue: 'Old Pier' })
+  const { body } = await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'publish' } })
+  const isPublic = async () => (await site.call('anonymous', 'GET', `/venues/${body.venue.id}`)).status === 200
+  await eventually('publishing what came with it', isPublic)
+  assert.deepEqual(
+    (await rows(site)).map(({ email, state }) => [email, state]),
+    [['grace@example.net', 'waiting']],
+  )
+  site.clock.now += 31 * DAY
+  await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })
+  await eventually('forgetting who sent it', async () => (await rows(site)).length === 0)
+})
+
+test('whoever submitted an event that is scheduled for later than 60 days is not forgotten before it is published', async (t) => {
+  const smtp = await openSmtp(t)
+  const site = await openWithForm(t, mailFlags(smtp))
+  const id = await pending(site, { ...FORM, start_date: '2027-12-05', end_date: '2027-12-05' })
+  const date = new Date(site.clock.now + 100 * DAY).toISOString().slice(0, 10)
+  await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'publish', date: `${date} 00:00:00` } })
+  assert.equal((await site.call('editor', 'GET', `/events/${id}`)).body.status, 'future')
+  site.clock.now += 61 * DAY
+  // One round follows both.
+  const other = await pending(site, { ...FORM, title: 'Another' })
+  await site.call('editor', 'POST', `/events/${other}`, { json: { status: 'publish' } })
+  await smtp.arrived(3)
+  assert.deepEqual(
+    (await rows(site)).map(({ event_id }) => event_id),
+    [id],
+  )
+})

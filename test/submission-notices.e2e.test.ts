@@ -70,3 +70,15 @@ test('whoever submitted an event that is scheduled for later than 60 days is not
     [id],
   )
 })
+
+test('an event that somebody has moved to the trash meanwhile is gone for those who decline it', async (t) => {
+  const site = await openWithForm(t)
+  const id = await pending(site, FORM)
+  const editor = await visitor(site, 'editor')
+  const path = `/admin/queue/${id}/decline`
+  const form = (await editor.show(path)).text
+  await site.call('editor', 'DELETE', `/events/${id}`)
+  assert.equal((await editor.send(path, form, { action: 'decline', reason: 'No.' })).to, '/admin/queue?done=gone')
+  assert.equal((await editor.show(path)).status, 303)
+  assert.equal((await rows(site)).length, 1)
+})

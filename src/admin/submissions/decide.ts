@@ -33,13 +33,13 @@ export interface LastNotice {
 
 /**
  * Stores a decision and tells whoever submitted the event, whose name and address are then in the outbox alone. Undefined, with nothing
- * changed, where nobody submitted it, somebody has decided already, or it waits for a mail.
+ * changed, where nobody submitted it or it is in the trash, somebody has decided already, or it waits for a mail.
  */
 export async function decide(tx: Transaction, mailer: Mailer, decision: Decision): Promise<LastNotice | undefined> {
   const { eventId, state, at, reason = '', into, needsMail = false } = decision
   const row = await openSubmission(tx, eventId)
-  const own = await tx.first(tx.db.selectFrom('event').select(['title', 'slug']).where('id', '=', eventId))
-  if (row === undefined || own === undefined || into?.id === eventId) return undefined
+  const own = await tx.first(tx.db.selectFrom('event').select(['title', 'slug', 'status']).where('id', '=', eventId))
+  if (row === undefined || own === undefined || own.status === 'trash' || into?.id === eventId) return undefined
   const mail: NewMail = {
     kind: state,
     to: { address: row.email, name: row.name, language: row.language },

@@ -40,9 +40,11 @@ async function form(request: PageRequest, wrong?: string): Promise<PageResponse>
   const { t, deps, sent, query } = request
   const id = idIn(request)
   const row = (await submittersOf(deps.storage, [id])).get(id)
-  const event = await deps.storage.first(deps.storage.db.selectFrom('event').select('title').where('id', '=', id))
+  const event = await deps.storage.first(
+    deps.storage.db.selectFrom('event').select(['title', 'status']).where('id', '=', id),
+  )
   // Somebody else has decided meanwhile.
-  if (row === undefined || event === undefined) return redirect(`${QUEUE}?done=gone`)
+  if (row === undefined || event === undefined || event.status === 'trash') return redirect(`${QUEUE}?done=gone`)
   const reasons = await declineReasons(deps.storage)
   const value = sent('reason') || (reasons.find((one) => String(one.id) === query('reason'))?.reason ?? '')
   const parts = { name: 'reason', label: t('admin.reason'), value, hint: t('admin.decline.hint'), wrong }

@@ -101,35 +101,28 @@ export async function placesOfRows(
   return several.length === 0 ? links : new Map([...links, ...(await linksOf(reader, several))])
 }
 
-const shownLinksWith = idsTemplate((reader, hasId) =>
-  reader.db
-    .selectFrom('event')
-    .select((event) => {
-      const idsOf = (kind: keyof EventLinks) =>
-        event
-          .selectFrom(`event_${kind}`)
-          .select(asJsonArray(reader.engine, `${kind}_id`).as('ids'))
-          .whereRef(`event_${kind}.event_id`, '=', 'event.id')
-          .as(kind)
-      return ['event.id', idsOf('venue'), idsOf('organizer'), idsOf('category'), idsOf('tag')]
-    })
-    .where(hasId('event.id')),
-)
+const shownLinksWith = idsOfLinks(['venue', 'organizer', 'category', 'tag'])
+const placesWith = idsOfLinks(['venue', 'category'])
 
-const placesWith = idsTemplate((reader, hasId) =>
-  reader.db
-    .selectFrom('event')
-    .select((event) => {
-      const idsOf = (kind: keyof EventLinks) =>
-        event
-          .selectFrom(`event_${kind}`)
-          .select(asJsonArray(reader.engine, `${kind}_id`).as('ids'))
-          .whereRef(`event_${kind}.event_id`, '=', 'event.id')
-          .as(kind)
-      return ['event.id', idsOf('venue'), idsOf('category')]
-    })
-    .where(hasId('event.id')),
-)
+/** Reads the IDs that events are linked to, of these kinds. */
+function idsOfLinks<Kind extends keyof EventLinks>(kinds: readonly Kind[]) {
+  return idsTemplate((reader, hasId) =>
+    reader.db
+      .selectFrom('event')
+      .select((event) => {
+        const idsOf = (kind: Kind) => {
+          const name: keyof EventLinks = kind
+          return event
+            .selectFrom(`event_${name}`)
+            .select(asJsonArray(reader.engine, `${name}_id`).as('ids'))
+            .whereRef(`event_${name}.event_id`, '=', 'event.id')
+            .as(kind)
+        }
+        return ['event.id', ...kinds.map(idsOf)]
+      })
+      .where(hasId('event.id')),
+  )
+}
 
 function linksIn({ venue, organizer, category, tag }: Readonly<Record<keyof EventLinks, string | null>>): EventLinks {
   return { venue: idsIn(venue), organizer: idsIn(organizer), category: idsIn(category), tag: idsIn(tag) }

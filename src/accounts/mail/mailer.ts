@@ -7,6 +7,7 @@ import { isAddress, maskAddress } from '../../base/text/mailbox.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
+import type { MailTable } from '../../storage/schema.ts'
 import { findUserById, type User } from '../users/index.ts'
 import type { OpenWays } from '../ways-in/index.ts'
 import { layOutMail, type MailBody } from './layout.ts'
@@ -168,28 +169,19 @@ async function isWanted(
   return !isTooMuch
 }
 
-/** The `Message-ID` of a mail, the same in each attempt. */
-export function newMessageId({ domain }: Pick<MailerDeps, 'domain'>, id: number): string {
-  return `<${id}.${randomBytes(12).toString('hex')}@${domain}>`
-}
-
-async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {
-  const { address, name, userId = null } = mail.to
+/** Stores a mail that waits for its first attempt; its `Message-ID` is the same in each. */
+export async function insertWaiting(
+  deps: Pick<MailerDeps, 'domain' | 'now'>,
+  tx: Transaction,
+  mail: Pick<MailTable, 'kind' | 'user_id' | 'address' | 'cause' | 'content'>,
+): Promise<void> {
   const at = utcFromMillis(deps.now())
   const id = await nextMailId(tx)
   await insertMail(tx, {
+    ...mail,
     id,
-    kind: mail.kind,
-    user_id: userId,
-    address,
-    address_folded: fold(address),
-    cause: causeOf(mail),
+    address_folded: fold(mail.address),
     message_id: newMessageId(deps, id),
-    content: sealContent(deps.secret, {
-      ...layOut(deps, mail),
-      name,
-      ...(mail.until !== undefined && { until: mail.until }),
-    }),
     state: 'waiting',
     attempts: 0,
     next_at: at,
@@ -197,6 +189,18 @@ async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise
     settled_at: null,
     problem: '',
   })
+}
+
+/** The `Message-ID` of a mail, the same in each attempt. */
+export function newMessageId({ domain }: Pick<MailerDeps, 'domain'>, id: number): string {
+  return `<${id}.${randomBytes(12).toString('hex')}@${domain}>`
+}
+
+async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {
+  const { address, name, userId = null } = mail.to
+  const until = mail.until !== undefined && { until: mail.until }
+  const content = sealContent(deps.secret, { ...layOut(deps, mail), name, ...until })
+  await insertWaiting(deps, tx, { kind: mail.kind, user_id: userId, address, cause: causeOf(mail), content })
 }
 
 /** The forms of a mail, and where its recipient unsubscribes. */

@@ -1,12 +1,12 @@
 import { seal, unseal } from '../../base/sealed.ts'
-import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
+import { millisFromUtc } from '../../base/time/zones.ts'
 import type { Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import type { MailTable } from '../../storage/schema.ts'
 import { makeLink } from '../sessions/index.ts'
 import { findLogin } from '../users/index.ts'
-import { type Mailer, type MailerDeps, newMessageId, recipientOf } from './mailer.ts'
-import { ASKED, deleteMail, insertMail, nextMailId } from './store.ts'
+import { insertWaiting, type Mailer, type MailerDeps, recipientOf } from './mailer.ts'
+import { ASKED, deleteMail } from './store.ts'
 
 /** Most characters of a login. */
 const LONGEST = 254
@@ -19,26 +19,9 @@ const PURPOSE = 'forgotten login'
  * work while the request is answered.
  */
 export async function askForReset(deps: MailerDeps, login: string): Promise<void> {
-  const at = utcFromMillis(deps.now())
-  await deps.storage.write(async (tx) => {
-    const id = await nextMailId(tx)
-    await insertMail(tx, {
-      id,
-      kind: ASKED,
-      user_id: null,
-      address: '',
-      address_folded: '',
-      cause: null,
-      message_id: newMessageId(deps, id),
-      content: seal(login.trim().slice(0, LONGEST), { secret: deps.secret, purpose: PURPOSE }),
-      state: 'waiting',
-      attempts: 0,
-      next_at: at,
-      created_at: at,
-      settled_at: null,
-      problem: '',
-    })
-  })
+  const content = seal(login.trim().slice(0, LONGEST), { secret: deps.secret, purpose: PURPOSE })
+  const asked = { kind: ASKED, user_id: null, address: '', cause: null, content }
+  await deps.storage.write((tx) => insertWaiting(deps, tx, asked))
 }
 
 /** Queues the mail with a link for a login whose password was forgotten; nothing where nobody may get one. */

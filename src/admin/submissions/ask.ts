@@ -7,11 +7,9 @@ import { adminPage, csrfField } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { LINK_PURPOSE, submitterPath } from './form.ts'
 import { noticePage } from './notice.ts'
-import { askPath } from './queue.ts'
+import { askPath, eventIdIn, QUEUE, submittedLine } from './queue.ts'
 import { openSubmission, updateSubmission } from './store.ts'
 import { LONGEST_NOTE } from './values.ts'
-
-const QUEUE = '/admin/queue'
 
 /** Where whoever submitted an event is asked something about it. */
 export const ASK_PAGE: AdminPage = {
@@ -21,20 +19,16 @@ export const ASK_PAGE: AdminPage = {
   submit,
 }
 
-function idIn({ incoming }: PageRequest): number {
-  return Number(incoming.path['id']) || 0
-}
-
 async function form(request: PageRequest, wrong?: string): Promise<PageResponse> {
   const { t, deps, sent } = request
-  const id = idIn(request)
+  const id = eventIdIn(request)
   const row = await openSubmission(deps.storage, id)
   const event = await deps.storage.first(deps.storage.db.selectFrom('event').select('title').where('id', '=', id))
   // Somebody else has decided meanwhile.
   if (row === undefined || event === undefined) return redirect(`${QUEUE}?done=gone`)
   const parts = { name: 'question', label: t('admin.ask.question'), value: sent('question') || row.question, wrong }
   const body = html`<form class="box" method="post" action="${askPath(id)}">${csrfField(request)}
-<p><bdi>${event.title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${row.name}</bdi></span></p>
+${submittedLine(request, event.title, row.name)}
 ${textControl(parts, { maxlength: String(LONGEST_NOTE) })}
 <div class="buttons"><button>${t('admin.ask')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>`
   return adminPage(request, {
@@ -56,8 +50,8 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 }
 
 /** Stores a question and mails it; undefined where somebody has decided meanwhile. A new question replaces the last one. */
-function ask({ deps, ...request }: PageRequest, question: string) {
-  const id = Number(request.incoming.path['id']) || 0
+function ask({ deps, incoming }: PageRequest, question: string) {
+  const id = eventIdIn({ incoming })
   return deps.storage.write(async (tx) => {
     const row = await openSubmission(tx, id)
     const event = await tx.first(tx.db.selectFrom('event').select('title').where('id', '=', id))

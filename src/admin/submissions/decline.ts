@@ -15,11 +15,9 @@ import { moveToTrash } from '../trash/move.ts'
 import { type Decision, decide } from './decide.ts'
 import { noticePage } from './notice.ts'
 import { publicEvent } from './public-event.ts'
-import { declinePath } from './queue.ts'
+import { declinePath, eventIdIn, QUEUE, submittedLine } from './queue.ts'
 import { declineReasons, deleteReason, insertReason, submittersOf } from './store.ts'
 import { LONGEST_NOTE } from './values.ts'
-
-const QUEUE = '/admin/queue'
 
 /** Most events of a day that are compared. */
 const MOST_OF_DAY = 50
@@ -32,13 +30,9 @@ export const DECLINE_PAGE: AdminPage = {
   submit,
 }
 
-function idIn({ incoming }: PageRequest): number {
-  return Number(incoming.path['id']) || 0
-}
-
 async function form(request: PageRequest, wrong?: string): Promise<PageResponse> {
   const { t, deps, sent, query } = request
-  const id = idIn(request)
+  const id = eventIdIn(request)
   const row = (await submittersOf(deps.storage, [id])).get(id)
   const event = await deps.storage.first(
     deps.storage.db.selectFrom('event').select(['title', 'status']).where('id', '=', id),
@@ -49,7 +43,7 @@ async function form(request: PageRequest, wrong?: string): Promise<PageResponse>
   const value = sent('reason') || (reasons.find((one) => String(one.id) === query('reason'))?.reason ?? '')
   const parts = { name: 'reason', label: t('admin.reason'), value, hint: t('admin.decline.hint'), wrong }
   const body = html`<form class="box" method="post" action="${declinePath(id)}">${csrfField(request)}
-<p><bdi>${event.title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${row.name}</bdi></span></p>
+${submittedLine(request, event.title, row.name)}
 ${textControl(parts, { maxlength: String(LONGEST_NOTE) })}
 <div class="buttons"><button class="bad" name="action" value="decline">${t('admin.decline')}</button><button class="second" name="action" value="save">${t('admin.decline.saveReason')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>
 ${reasons.map((one) => savedReason(request, one))}${await alikeEvents(request, id)}`
@@ -59,7 +53,7 @@ ${reasons.map((one) => savedReason(request, one))}${await alikeEvents(request, i
 
 function savedReason(request: PageRequest, { id, reason }: { readonly id: number; readonly reason: string }): Markup {
   const { t } = request
-  const path = declinePath(idIn(request))
+  const path = declinePath(eventIdIn(request))
   return html`<form class="box" method="post" action="${path}">${csrfField(request)}<input type="hidden" name="saved" value="${id}">
 <p class="lines" dir="auto">${reason}</p><div class="buttons"><a class="button second" href="${path}?reason=${id}">${t('admin.decline.useReason')}</a><button class="second" name="action" value="delete">${t('admin.deletePermanently')}</button></div></form>
 `
@@ -88,7 +82,7 @@ function isAlike(title: string, other: string): boolean {
 
 async function submit(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, t } = request
-  const path = declinePath(idIn(request))
+  const path = declinePath(eventIdIn(request))
   if (sent('action') === 'delete') {
     await deps.storage.write((tx) => deleteReason(tx, Number(sent('saved')) || 0))
     return redirect(path)
@@ -108,7 +102,7 @@ type Settled = Pick<Decision, 'state' | 'reason'> & { readonly into?: number }
 /** Moves the event to the trash, and tells whoever submitted it. */
 async function settle(request: PageRequest, { into: target, ...settled }: Settled): Promise<PageResponse> {
   const { deps, incoming } = request
-  const eventId = idIn(request)
+  const eventId = eventIdIn(request)
   const at = utcFromMillis(incoming.now)
   const done = await deps.storage.write((tx) =>
     insideTransaction(tx, async () => {

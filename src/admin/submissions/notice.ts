@@ -5,6 +5,7 @@ import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { copiedOnce, mailtoLink } from '../copied-once.ts'
 import { adminPage } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
+import { QUEUE } from './queue.ts'
 
 /** Shows once what those who submitted events are to be told, where no mail does so. */
 export function noticePage(request: PageRequest, mails: readonly NewMail[]): PageResponse {
@@ -12,10 +13,10 @@ export function noticePage(request: PageRequest, mails: readonly NewMail[]): Pag
   const unconfigured = deps.mailer.isConfigured
     ? NOTHING
     : html`<p class="quiet-text">${t('admin.submissions.noMail')}</p>\n`
-  const body = html`${unconfigured}${mails.map((mail, index) => noticeBox(request, mail, `secret-${index}`))}<p><a class="button" href="/admin/queue">${t('admin.reviewQueue')}</a></p>`
+  const body = html`${unconfigured}${mails.map((mail, index) => noticeBox(request, mail, `secret-${index}`))}<p><a class="button" href="${QUEUE}">${t('admin.reviewQueue')}</a></p>`
   return adminPage(request, {
     title: t('admin.submissions.tell'),
-    under: '/admin/queue',
+    under: QUEUE,
     body,
     scripts: ['admin/copy.ts'],
   })

@@ -8,14 +8,27 @@ import type { PageRequest } from '../page-request.ts'
 import { decide } from './decide.ts'
 import { submittersOf } from './store.ts'
 
+/** Where events wait for review. */
+export const QUEUE = '/admin/queue'
+
 /** Where an event is declined. */
 export function declinePath(eventId: number | string): string {
-  return `/admin/queue/${eventId}/decline`
+  return `${QUEUE}/${eventId}/decline`
 }
 
 /** Where whoever submitted an event is asked something. */
 export function askPath(eventId: number | string): string {
-  return `/admin/queue/${eventId}/ask`
+  return `${QUEUE}/${eventId}/ask`
+}
+
+/** The ID of the event in the path of a page of the queue; 0 for none. */
+export function eventIdIn({ incoming }: Pick<PageRequest, 'incoming'>): number {
+  return Number(incoming.path['id']) || 0
+}
+
+/** Which event a form is about, and who submitted it. */
+export function submittedLine({ t }: PageRequest, title: string, name: string): Markup {
+  return html`<p><bdi>${title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${name}</bdi></span></p>`
 }
 
 /** Who sent the events of a list, for those who review them: a line for each event, by its ID. */

@@ -22,6 +22,7 @@ import { IDENTITIES_PAGE } from './single-sign-on/identities.ts'
 import { PROVIDER_PAGES } from './single-sign-on/pages.ts'
 import { ASK_PAGE } from './submissions/ask.ts'
 import { DECLINE_PAGE } from './submissions/decline.ts'
+import { Offers } from './submissions/offers.ts'
 import { submitPage } from './submissions/page.ts'
 import { submitterPage } from './submissions/submitter-page.ts'
 import { SUBSCRIPTIONS_PAGES } from './subscriptions/index.ts'
@@ -42,6 +43,7 @@ export { siteOutcomeOf } from './work/site-imports.ts'
 export function adminPages(deps: AdminDeps): FormPage[] {
   // Room for the fields beside an image.
   const bodyLimit = deps.config.mediaLimit + 1024 ** 2
+  const offers = new Offers()
   const pages = [
     ...SIGN_IN_PAGES,
     ...LINK_PAGES,
@@ -72,8 +74,8 @@ export function adminPages(deps: AdminDeps): FormPage[] {
     WORK_PAGE,
     PROFILE_PAGE,
     IDENTITIES_PAGE,
-    submitPage(deps.config),
-    submitterPage(deps.config),
+    submitPage(deps.config, offers),
+    submitterPage(deps.config, offers),
   ]
   return pages.map((page) => formPage(deps, page))
 }

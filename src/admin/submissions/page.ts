@@ -16,7 +16,7 @@ import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
 import { LINK_PURPOSE, submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
-import { Offers } from './offers.ts'
+import type { Offers } from './offers.ts'
 import { tellAtOnce } from './review-mails.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
 import { eventBody, type InputProblem, LONGEST, MOST_BYTES, problemsOf, submittedValues } from './values.ts'
@@ -31,7 +31,7 @@ const UPLOADER: Caller = { ...VISITOR, role: 'author' }
 export const KEEPER: Caller = { ...VISITOR, role: 'editor' }
 
 /** Room beside the image, bytes: one that is too large is refused in the form, with all that was typed. */
-export const ROOM = 8 * 1024 ** 2
+const ROOM = 8 * 1024 ** 2
 
 /** Most characters of all inputs together. */
 export const MOST_TEXT = 65_536
@@ -44,14 +44,10 @@ const FULL = 'admin.submissions.tooManyPending'
 const NOT_NOW = 'admin.submissions.failed'
 
 /** The form with which anyone submits an event. */
-export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
-  const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
-  const offers = new Offers()
+export function submitPage(config: Pick<Config, 'mediaLimit'>, offers: Offers): AdminPage {
   return {
+    ...boundsOf(config),
     path: '/submit',
-    bodyLimit,
-    anonymousBodyLimit: bodyLimit,
-    areFormsCounted: true,
     isThere: ({ site }) => site.takesSubmissions === true,
     show: async (request) =>
       request.query('done') === '1'
@@ -59,6 +55,12 @@ export function submitPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPag
         : submitFormPage(request, { values: blank(request), known: await offers.recent(request) }),
     submit: (request) => take(request, offers),
   }
+}
+
+/** The bounds of a form that anyone may send: one image, and the texts beside it. */
+export function boundsOf({ mediaLimit }: Pick<Config, 'mediaLimit'>) {
+  const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
+  return { bodyLimit, anonymousBodyLimit: bodyLimit, areFormsCounted: true } as const
 }
 
 function blank({ deps, incoming }: PageRequest): FormValues {

@@ -18,11 +18,11 @@ import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { isOutdated, type Refusals, refusalsOf } from '../refusals.ts'
 import { changeForm, page, submitterPath } from './form.ts'
-import { Offers } from './offers.ts'
-import { dropImage, imageOf, KEEPER, knownNames, MOST_TEXT, ROOM, withImageNote, wrongInputs } from './page.ts'
+import type { Offers } from './offers.ts'
+import { boundsOf, dropImage, imageOf, KEEPER, knownNames, MOST_TEXT, withImageNote, wrongInputs } from './page.ts'
 import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
-import { eventBody, LONGEST_NOTE, MOST_BYTES, submittedValues, valuesOfEvent } from './values.ts'
+import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent } from './values.ts'
 
 const STATES: Readonly<Record<SubmissionState, MessageId>> = {
   waiting: 'admin.submissions.isWaiting',
@@ -32,14 +32,10 @@ const STATES: Readonly<Record<SubmissionState, MessageId>> = {
 }
 
 /** The page behind the link of whoever submitted an event: what became of it, and until then changes. */
-export function submitterPage({ mediaLimit }: Pick<Config, 'mediaLimit'>): AdminPage {
-  const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
-  const offers = new Offers()
+export function submitterPage(config: Pick<Config, 'mediaLimit'>, offers: Offers): AdminPage {
   return {
+    ...boundsOf(config),
     path: '/submit/link/:token',
-    bodyLimit,
-    anonymousBodyLimit: bodyLimit,
-    areFormsCounted: true,
     show: (request) => shown(request, offers),
     submit: (request) => {
       if (request.sent('action') === 'withdraw') return withdraw(request)

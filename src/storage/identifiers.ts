@@ -3,7 +3,7 @@ import { insertRow, rowsFrom } from './row-writes.ts'
 import { type GivenAll, operand, statementTemplate } from './statement-template.ts'
 
 /** The kinds of entries that share one counter of IDs; `occurrence` is a further date of a recurring event. */
-export type EntryKind = 'event' | 'venue' | 'organizer' | 'media' | 'occurrence'
+export type EntryKind = 'event' | 'venue' | 'organizer' | 'media' | 'occurrence' | 'ticket'
 
 /** The kinds of terms that share one counter of IDs. */
 export type Taxonomy = 'category' | 'tag'

@@ -113,6 +113,7 @@ const TABLES: Tables = {
   event_organizer: { ...RELATION, organizer_id: 'number' },
   event_category: { ...RELATION, category_id: 'number' },
   event_tag: { ...RELATION, tag_id: 'number' },
+  ticket: { ...RELATION, id: 'number' },
   occurrence: {
     ...MOMENTS,
     id: 'number',

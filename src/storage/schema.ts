@@ -337,6 +337,15 @@ export interface SubmissionTable {
 /** What became of a submission. */
 export type SubmissionState = 'waiting' | 'published' | 'declined' | 'withdrawn'
 
+/** A ticket of an event that is no date of another one: what it is stands in `event.tickets`. */
+export interface TicketTable {
+  /** Of the counter of entries. */
+  id: number
+  event_id: number
+  /** Its place in `event.tickets`, from 0. */
+  position: number
+}
+
 /** All tables by name. */
 export interface Database {
   meta: { key: string; value: string }
@@ -356,6 +365,7 @@ export interface Database {
   occurrence: OccurrenceTable
   occurrence_link: OccurrenceLinkTable
   series_date: SeriesDateTable
+  ticket: TicketTable
   former_slug: FormerSlugTable
   media: MediaTable
   event_count: EventCountTable

@@ -81,7 +81,7 @@ async function addEvents(
         ...{ end_date: `2027-01-1${index} 12:30:00`, timezone: 'Europe/Warsaw', image: picture.id, language: 'pl' },
         ...{ venue: { venue: title, geo_lat: index / 7, geo_lng: -index / 3 }, tags: [title, 'all'] },
         ...{ organizer: { organizer: title, email: 'o@example.org' }, custom_fields: { stage: title } },
-        ...{ categories: [title], password: index === 4 ? 'secret' : '' },
+        ...{ tickets: [{ name: title, price: '5' }], categories: [title], password: index === 4 ? 'secret' : '' },
         ...(index === 5 && { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'] }),
       },
     })

@@ -20,6 +20,7 @@ import { NO_LINKS } from './event-row.ts'
 import { deleteFormerSlugs, keepSlugBefore } from './former-slugs.ts'
 import { recordEventChanges } from './record-changes.ts'
 import { categoriesUpFrom, recountTerms } from './terms.ts'
+import { hasOtherTickets, storeTickets } from './tickets.ts'
 
 /** Why a row changes, for the journal. */
 export interface ChangeCause {
@@ -104,6 +105,7 @@ export interface StateChange {
 /** Everything that follows from a row: it is copied in the same transaction, so no reader sees one without the other. */
 async function applyDerived(tx: Transaction, { before, after }: StateChange, cause: ChangeCause): Promise<void> {
   const { row, links } = after
+  if (hasOtherTickets(before?.row, row)) await storeTickets(tx, before?.row, row)
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)

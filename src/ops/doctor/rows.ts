@@ -59,7 +59,7 @@ async function strays(reader: Reader): Promise<string[]> {
 }
 
 async function unregistered(reader: Reader): Promise<string[]> {
-  const kinds = [...ENTRIES, 'media'].map(
+  const kinds = [...ENTRIES, 'media', 'ticket'].map(
     (table) => `select '${table} ' || id as name from ${table}
       where not exists (select 1 from entry where entry.id = ${table}.id and entry.kind = '${table}')`,
   )
@@ -67,7 +67,9 @@ async function unregistered(reader: Reader): Promise<string[]> {
     (table) => `select '${table} ' || id as name from ${table}
       where not exists (select 1 from term where term.id = ${table}.id and term.taxonomy = '${table}')`,
   )
-  return namesFrom(reader, [...kinds, ...terms].join(' union all '))
+  const tickets = `select 'tickets of event ' || id as name from event where tickets is not null and exception is null
+    and not exists (select 1 from ticket where ticket.event_id = event.id)`
+  return namesFrom(reader, [...kinds, ...terms, tickets].join(' union all '))
 }
 
 /** Dates without an identifier or the row that they name, and exceptions that no date names. */

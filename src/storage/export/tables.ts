@@ -39,6 +39,7 @@ export const TABLE_KEYS = {
   event_category: ['event_id', 'category_id'],
   event_tag: ['event_id', 'tag_id'],
   series_date: ['id'],
+  ticket: ['id'],
   former_slug: ['entry_id', 'number'],
   occurrence: ['id'],
   occurrence_link: ['kind', 'target_id', 'listed', 'status', 'start_local', 'published_at', 'occurrence_id'],

@@ -9,6 +9,7 @@ import { type EventState, KINDS, publicLinks, snapshotOfEvent } from '../copies.
 import { type EventLinks, NO_LINKS } from '../event-row.ts'
 import { deleteFormerSlugsOfDates } from '../former-slugs.ts'
 import { adjustCounts, recountTerms } from '../terms.ts'
+import { hasOtherTickets, storeTickets } from '../tickets.ts'
 import { applyTexts, type ChangeCause, deleteEvent, storePlain, storeRelation } from '../write.ts'
 import { keepSlugsBefore } from './former-slugs.ts'
 import { releaseSlugs, withFreeSlugs } from './free-slugs.ts'
@@ -116,6 +117,7 @@ async function storeState(tx: Transaction, before: EventState | undefined, after
   const { row, links } = after
   if (before === undefined) await insertRow(tx, 'event', row)
   else await changeRow(tx, 'event', row)
+  if (hasOtherTickets(before?.row, row)) await storeTickets(tx, before?.row, row)
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   await applyTexts(tx, { before, after })

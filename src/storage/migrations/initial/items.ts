@@ -85,6 +85,10 @@ export function events(): string[] {
     'create index series_date_exception on series_date (series_id) where exception_id is not null',
     'create index series_date_address on series_date (address) where address is not null',
     'create index series_date_shows on series_date (exception_id) where exception_id is not null',
+    `create table ticket (
+      id integer primary key, event_id integer not null references event (id) on delete cascade,
+      position integer not null)`,
+    'create index ticket_event on ticket (event_id, position)',
     `create table submission (
       event_id integer primary key, name text not null, email text not null, created_at text not null,
       language text not null default '', state text not null default 'waiting', reason text not null default '',

@@ -11,6 +11,7 @@ const LAYERS = [
   'ops',
   'exchange',
   'changes',
+  'tec',
   'cli',
   'pages',
   'admin',

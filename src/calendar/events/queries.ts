@@ -1,17 +1,19 @@
 import type { Dependency } from '../../http/cache/versions.ts'
 import type { Paging } from '../../http/paging.ts'
 import type { Selector } from '../../http/resource.ts'
+import type { ItemVersion } from '../../http/route/preconditions.ts'
 import type { Call, InvalidParam, Reply } from '../../http/route.ts'
 import type { EventRow } from '../event-store/event-row.ts'
 import { eventsByIds } from '../event-store/rows.ts'
 import { type FilePart, type FileSeries, filePartsOf } from '../event-store/series/file-parts.ts'
+import type { Viewer } from '../shared/viewer.ts'
 import { briefsOf, type EventBrief } from './list/briefs.ts'
 import type { EventListValues } from './list/filters.ts'
 import { type ListedMoments, momentsOf } from './list/moments.ts'
 import { type ListDeps, type ListedPage, listedPage, type ResolvedList, resolveEventList } from './list/request.ts'
 import { sizesOf } from './list/sizes.ts'
 import { idsInPages, type WholeList } from './list/whole-list.ts'
-import { openedBy, presentEvents } from './show/load.ts'
+import { isOpen, openedBy, presentEvents } from './show/load.ts'
 import { findOrFail, openOrFail } from './show/reading.ts'
 import { type WholeSeries, wholeSeries } from './show/whole-series.ts'
 import { type EventWithRelations, loadWithRelations } from './show/with-relations.ts'
@@ -20,6 +22,16 @@ import { type EventWithRelations, loadWithRelations } from './show/with-relation
 export interface EventJsonLd {
   readonly jsonLd: unknown
   readonly dependencies: readonly Dependency[]
+}
+
+/** An event as lists of the interface show it to a caller, and what that was made of. */
+export interface PresentedEvent {
+  readonly row: EventRow
+  readonly shown: Readonly<Record<string, unknown>>
+  /** Whether a password hides its content from this caller. */
+  readonly isLocked: boolean
+  readonly dependencies: readonly Dependency[]
+  readonly version: ItemVersion
 }
 
 /** Events for responses in other forms than the interface's own: with its filters, rights and refusals. */
@@ -41,6 +53,11 @@ export interface EventQueries {
   briefs(viewer: Pick<Call<unknown>, 'caller' | 'urls'>, ids: readonly number[]): Promise<readonly EventBrief[]>
   /** The events of a page, as far as this caller sees them; IDs without an event are left out. */
   events(call: Call<EventListValues>, ids: readonly number[]): Promise<readonly EventWithRelations[]>
+  /** Stored events as lists of the interface show them to this caller, who may read them; wrong passwords count as guesses. */
+  shown(
+    call: Call<{ readonly password?: string | undefined }>,
+    rows: readonly EventRow[],
+  ): Promise<readonly PresentedEvent[]>
   /** How a file shows listed events: recurring ones whole where it can; `known` is what the file has of them already. */
   fileParts(ids: readonly number[], known?: FileSeries): Promise<readonly FilePart[]>
   /** Recurring events with their exceptions, as far as this caller sees them; IDs without an event are left out. */
@@ -77,6 +94,7 @@ export function eventQueries(deps: ListDeps): EventQueries {
       const opened = await openedBy(call.values.password, rows, call.tries)
       return loadWithRelations(reader, lookups, { rows, viewer: viewerOf(call), opened })
     },
+    shown: (call, rows) => shownEvents(deps, call, { rows, viewer: { ...viewerOf(call), language: call.language } }),
     fileParts: (ids, known) => filePartsOf(reader, ids, known),
     series: (call, ids) =>
       wholeSeries({ reader, lookups }, ids, { viewer: viewerOf(call), password: call.values.password }),
@@ -103,4 +121,23 @@ export function eventQueries(deps: ListDeps): EventQueries {
       return { event, secret: row.password_hash !== null, freshness: { dependencies: event.dependencies } }
     },
   }
+}
+
+async function shownEvents(
+  { reader, lookups }: ListDeps,
+  call: Call<{ readonly password?: string | undefined }>,
+  { rows, viewer }: { readonly rows: readonly EventRow[]; readonly viewer: Viewer },
+): Promise<readonly PresentedEvent[]> {
+  const opened = await openedBy(call.values.password, rows, call.tries)
+  const used = new Map<number, Dependency[]>()
+  const versions = new Map<number, ItemVersion>()
+  const all = await presentEvents(reader, lookups, {
+    rows,
+    showing: { viewer, withJsonLd: false, opened, used, versions },
+  })
+  return rows.flatMap((row, index) => {
+    const [shown, version] = [all[index], versions.get(row.id)]
+    if (shown === undefined || version === undefined) return []
+    return [{ row, shown, isLocked: !isOpen(row, viewer, opened), dependencies: used.get(row.id) ?? [], version }]
+  })
 }

@@ -22,6 +22,7 @@ const WRITES: Readonly<Record<string, TokenScope>> = {
   conflicts: 'events:write',
   categories: 'terms:write',
   tags: 'terms:write',
+  tribe_events_cat: 'terms:write',
   media: 'media:write',
 }
 

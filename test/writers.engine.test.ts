@@ -269,3 +269,38 @@ test('pictures are found again by their slug, and what is said of them is change
   const { body: hidden } = await app.call('editor', 'POST', '/events', { json: draft })
   assert.equal(await refused('author', boats.id, { post: hidden.id }), 400)
 })
+
+test('administrators read the settings of the site, and nobody changes them', async () => {
+  const { status, body } = await get('/settings', 'administrator')
+  assert.equal(status, 200)
+  const root = (await app.call('anonymous', 'GET', `${app.origin}/wp-json/`)).body
+  assert.deepEqual(Object.entries(body), [
+    ['title', root.name],
+    ['description', root.description],
+    ['url', root.url],
+    ['timezone', 'America/New_York'],
+    ['gmt_offset', root.gmt_offset],
+    ['timezone_string', 'America/New_York'],
+    ['start_of_week', 1],
+    ['language', 'en'],
+    ['posts_per_page', 10],
+  ])
+  for (const role of ['anonymous', ...ROLES.slice(1)] as const) {
+    const refused = await get('/settings', role)
+    assert.deepEqual([refused.status, refused.body.code], [role === 'anonymous' ? 401 : 403, 'rest_forbidden'], role)
+  }
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    assert.equal((await app.call('administrator', method, `${WP}/settings`, { json: {} })).body.code, 'rest_no_route')
+})
+
+test('the categories of events have the address that programs for calendars of this kind know, too', async () => {
+  const { status, body } = await app.call('editor', 'POST', `${WP}/tribe_events_cat`, { json: { name: 'Walks' } })
+  assert.equal(status, 201)
+  for (const path of ['?search=walks', `?include=${body.id}`, `/${body.id}`]) {
+    const [one, other] = [await get(`/categories${path}`), await get(`/tribe_events_cat${path}`)]
+    assert.deepEqual([one.status, one.body], [other.status, other.body], path)
+  }
+  const { headers } = await get('/tribe_events_cat?per_page=1')
+  assert.ok(headers.get('link')?.includes(`<${WP}/tribe_events_cat/?`), headers.get('link') ?? 'no link')
+  assert.equal((await get('/tribe_events_cat/999999')).status, 404)
+})

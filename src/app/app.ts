@@ -34,6 +34,7 @@ import { docRoute } from '../http/route/doc-route.ts'
 import { healthRoute } from '../http/route/health.ts'
 import { describeRoutes, indexRoute } from '../http/route/index-route.ts'
 import { rootRoute } from '../http/route/root-route.ts'
+import { settingsRoute } from '../http/route/settings-route.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
@@ -165,7 +166,7 @@ function compose(opening: Opening): App {
   const further = [...telling.routes, batchOf(opening, rooms), ...imports.subscriptions.routes, ...media.routes]
   const accounts = [...accountRoutes(opening), healthRoute(health)]
   const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...accounts, ...further]
-  const writers = [...userRoutes(storage), ...terms.bareRoutes, ...media.writersRoutes]
+  const writers = writersRoutes(opening, [...terms.bareRoutes, ...media.writersRoutes])
   const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
@@ -188,6 +189,12 @@ function compose(opening: Opening): App {
     listen: () => listen(opening, running),
     close: () => close(storage, running),
   }
+}
+
+/** The few routes in the shape of generic clients: those of resources, and those about the caller and the site. */
+function writersRoutes({ storage, site, settings }: Opening, ofResources: readonly AnyRoute[]): AnyRoute[] {
+  const ofSite = settingsRoute({ site, language: () => settings.current.language })
+  return [...userRoutes(storage), ofSite, ...ofResources]
 }
 
 /** The routes of users and of what they sign in with. */

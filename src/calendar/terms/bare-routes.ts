@@ -6,7 +6,7 @@ import { type AnyRoute, type Call, type InvalidParam, type Reply, route } from '
 import { CONTEXT_FIELD } from '../../model/kinds/context.ts'
 import { field, type ValuesOf } from '../../model/kinds/field.ts'
 import { termRefs } from '../../model/kinds/list.ts'
-import { RESOURCES, type TermKey } from '../../model/resource.ts'
+import type { TermKey } from '../../model/resource.ts'
 import { filtersOf, LIST_FIELDS, type ListField, type TermQuery } from './filters.ts'
 import { seekTerms } from './lookup.ts'
 import { presentBare, termPath } from './present.ts'
@@ -47,13 +47,16 @@ function withUnused<F extends ListField>(one: F): F {
  * The terms for programs that write into calendars of this kind: a bare array, totals in the headers, and what does not
  * exist is left out or 404 (wire: rest 3.9, 8.1). They can be read and created; changes are made at their own address.
  */
-export function bareTermRoutes(deps: TermDeps): AnyRoute[] {
+export function bareTermRoutes(terms: TermDeps, collection: string): AnyRoute[] {
+  const deps = { ...terms, collection }
   return [listRoute(deps), createRoute(deps), readRoute(deps)]
 }
 
-function listRoute(deps: TermDeps): AnyRoute {
-  const { key } = deps
-  const { collection } = RESOURCES[key]
+/** What the routes need; `collection` is what their addresses call the terms. */
+type BareDeps = TermDeps & { readonly collection: string }
+
+function listRoute(deps: BareDeps): AnyRoute {
+  const { key, collection } = deps
   return route({
     method: 'GET',
     path: `/${collection}`,
@@ -71,9 +74,8 @@ function listRoute(deps: TermDeps): AnyRoute {
   })
 }
 
-function createRoute(deps: TermDeps): AnyRoute {
-  const { key } = deps
-  const { collection } = RESOURCES[key]
+function createRoute(deps: BareDeps): AnyRoute {
+  const { key, collection } = deps
   return route({
     method: 'POST',
     path: `/${collection}`,
@@ -96,11 +98,11 @@ function createRoute(deps: TermDeps): AnyRoute {
   })
 }
 
-function readRoute(deps: TermDeps): AnyRoute {
-  const { key, storage } = deps
+function readRoute(deps: BareDeps): AnyRoute {
+  const { key, storage, collection } = deps
   return route({
     method: 'GET',
-    path: `/${RESOURCES[key].collection}/:id`,
+    path: `/${collection}/:id`,
     operation: `getBare${capital(NOUNS[key].one)}`,
     pathFields: [ID_FIELD],
     fields: [CONTEXT_FIELD],
@@ -142,12 +144,11 @@ async function resolveBare({ storage, key }: TermDeps, call: BareCall, refusals:
   return { ...query, include: shown, exclude: (await known(exclude)) ?? [] }
 }
 
-async function listTerms({ storage, key }: TermDeps, call: BareCall, wanted: TermQuery): Promise<Reply> {
+async function listTerms({ storage, key, collection }: BareDeps, call: BareCall, wanted: TermQuery): Promise<Reply> {
   const paging = pagingOf(call.values, PAGE_LIMIT)
   const { total, terms } = await pageOfTerms(storage, key, { wanted, offset: paging.offset, limit: paging.perPage })
   const ancestors = await ancestorsOf(storage, key, terms)
   const items = terms.map((term) => presentBare({ key, term, ancestors, urls: call.urls }, call.values.context))
-  const { collection } = RESOURCES[key]
   const filters = filtersOf(call, listFields(key))
   const address = call.urls.api(`/${collection}/`)
   const reply = listReply({ address, member: collection, items, total, paging, filters })

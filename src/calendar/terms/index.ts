@@ -1,4 +1,5 @@
 import type { AnyRoute } from '../../http/route.ts'
+import { RESOURCES } from '../../model/resource.ts'
 import type { Site } from '../../model/site.ts'
 import type { Storage } from '../../storage/engine.ts'
 import { bareTermRoutes } from './bare-routes.ts'
@@ -24,7 +25,11 @@ export interface Terms {
 export function openTerms(deps: { readonly storage: Storage; readonly site: Site }): Terms {
   return {
     routes: [...termRoutes({ ...deps, key: 'category' }), ...termRoutes({ ...deps, key: 'tag' })],
-    bareRoutes: [...bareTermRoutes({ ...deps, key: 'category' }), ...bareTermRoutes({ ...deps, key: 'tag' })],
+    bareRoutes: [
+      ...bareTermRoutes({ ...deps, key: 'category' }, RESOURCES.category.collection),
+      ...bareTermRoutes({ ...deps, key: 'category' }, 'tribe_events_cat'),
+      ...bareTermRoutes({ ...deps, key: 'tag' }, RESOURCES.tag.collection),
+    ],
     category: lookupOf('category'),
     tag: lookupOf('tag'),
   }

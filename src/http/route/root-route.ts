@@ -30,12 +30,11 @@ export function rootRoute({ site, namespaces }: RootDeps): AnyRoute {
     scope: 'read',
     open: () => true,
     handle: async (call) => {
-      const { name, zone } = site
       const routes = names.map((namespace) => [`/${namespace}`, pathOf(namespace, call)])
-      const about = { name, description: 'An event calendar', url: call.urls.page('/'), home: call.urls.page('/') }
+      const about = { ...aboutSite(site, call.urls), home: call.urls.page('/') }
       // An empty list says that no page hands out application passwords: they are made with a command.
       const access = { authentication: [] }
-      const clock = { gmt_offset: hoursAhead(zone, call.now), timezone_string: zone }
+      const clock = clockOf(site, call.now)
       const body = { ...about, ...clock, namespaces: names, ...access, routes: Object.fromEntries(routes) }
       // Clocks change on quarter hours of UTC.
       return {
@@ -45,6 +44,16 @@ export function rootRoute({ site, namespaces }: RootDeps): AnyRoute {
       }
     },
   })
+}
+
+/** How the site calls itself. */
+export function aboutSite({ name }: RootDeps['site'], urls: Call<unknown>['urls']) {
+  return { name, description: 'An event calendar', url: urls.page('/') }
+}
+
+/** The clock of the site at a moment, Unix milliseconds. */
+export function clockOf({ zone }: RootDeps['site'], now: number) {
+  return { gmt_offset: hoursAhead(zone, now), timezone_string: zone }
 }
 
 const QUARTER = 15 * 60_000

@@ -97,6 +97,6 @@ ${key}${elsewhere}${password > 0 ? typed : again}`
     title: t('admin.confirmIdentity.title'),
     body,
     scripts: [PASSKEY_SCRIPT],
-    ...(wrong.passkey !== undefined && { refused: wrong.passkey }),
+    refused: wrong.passkey,
   })
 }

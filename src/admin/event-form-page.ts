@@ -66,7 +66,6 @@ ${enterButton(event)}${startInputs(start)}${shownTimes(values)}
 ${sections}<div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
 </form>`
   return adminPage(request, {
-    status: problem === undefined ? 200 : 400,
     title: eventTitle(request, event),
     under: LIST,
     body,
@@ -80,8 +79,8 @@ ${sections}<div class="publish">${scopeChoice(request, event?.item)}${lostDatesB
       'admin/image.ts',
       RICH_TEXT_SCRIPT,
     ],
-    ...(done !== undefined && { done }),
-    ...(problem !== undefined && { refused: problem }),
+    done,
+    refused: problem,
   })
 }
 

@@ -46,7 +46,6 @@ export async function itemForm(request: PageRequest, kind: ItemKind, form: ItemF
   const body = html`<form class="item-form" method="post" action="${path}/${stored === undefined ? 'new' : String(stored.item['id'])}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved, isUnsaved })}${startInputs(start)}
 <div class="box">${fieldControls(request, askedFields(kind.fields, values), state)}</div><div class="buttons publish"><button>${t('admin.save')}</button>${removeButtons(request, stored?.item)}</div></form>${overlaps}`
   return adminPage(request, {
-    status: isUnsaved ? 400 : 200,
     title: itemName(request, kind, stored),
     under: path,
     body,
@@ -54,7 +53,7 @@ export async function itemForm(request: PageRequest, kind: ItemKind, form: ItemF
     ...(stored !== undefined && {
       actions: html`<a class="button second" href="${path}/${String(stored.item['id'])}/history">${t('admin.history')}</a>`,
     }),
-    ...(refused !== undefined && { refused: refused.summary }),
+    refused: refused?.summary,
     ...(isSaved && { done: t('admin.saved') }),
   })
 }

@@ -10,18 +10,18 @@ import { problemSummary } from './problem-summary.ts'
 
 /** A page of the administration to be laid out. */
 export interface AdminSheet {
-  /** 200 if absent. */
+  /** If absent 200, or 400 where something was refused. */
   readonly status?: number
   readonly title: string
   readonly body: Markup
   /** Path of the link in the navigation under which the page stands. */
   readonly under?: string
   /** The last action; announced to assistive technology at once. */
-  readonly done?: string
+  readonly done?: string | undefined
   /** A form that restores deleted items. */
   readonly restore?: Markup
   /** What was refused. */
-  readonly refused?: string
+  readonly refused?: string | undefined
   /** Names of the scripts that the page runs. */
   readonly scripts?: readonly string[]
   /** Address of any site to which the browser goes at once. */
@@ -140,6 +140,11 @@ export function csrfField({ csrf }: Pick<PageRequest, 'csrf'>): Markup {
   return csrf === '' ? NOTHING : html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`
 }
 
+/** A form of a page, which does one of several things there. */
+export function actionForm(request: PageRequest, [path, action]: readonly [string, string], content: Markup): Markup {
+  return html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${action}">${content}</form>`
+}
+
 /** The page of someone who may not see another one. */
 export function forbiddenPage(request: PageRequest): PageResponse {
   const { t } = request
@@ -154,7 +159,7 @@ function notices({ t }: PageRequest, { done, restore = NOTHING, refused, body }:
 
 function document(
   { incoming, deps }: PageRequest,
-  { title, status = 200, scripts = [], onward }: AdminSheet,
+  { title, refused, status = refused === undefined ? 200 : 400, scripts = [], onward }: AdminSheet,
   body: Markup,
 ): PageResponse {
   const { language } = incoming

@@ -186,10 +186,9 @@ function formPage(request: PageRequest, link: OpenLink, wrong?: Wrong): PageResp
 ${content}
 </form>`
   if (purpose === 'address') {
-    const refused = wrong?.['email'] === undefined ? {} : { refused: wrong['email'] }
     const body = html`<p>${t('admin.address.question', { name: user.name, email: detail })}</p>
 ${form(html`<button>${t('mail.address.button')}</button>`)}`
-    return cardPage(request, { status, title: t('admin.address.title'), body, ...refused })
+    return cardPage(request, { status, title: t('admin.address.title'), body, refused: wrong?.['email'] })
   }
   const hint = t('admin.signIn.passwordHint', { count: PERSON_PASSWORD.shortest })
   const password = lineControl(
@@ -205,16 +204,16 @@ ${form(html`<button>${t('mail.address.button')}</button>`)}`
   const mayConnect = purpose !== 'reset' && maySignIn(request)
   const elsewhere = mayConnect ? providerLinks(request, { link: tokenIn(request) }, purpose) : NOTHING
   const instead = html`${passkeyInstead(request, address)}${elsewhere}`
-  const refused = wrong?.['form'] === undefined ? {} : { refused: wrong['form'] }
+  const refused = wrong?.['form']
   const scripts = [PASSKEY_SCRIPT]
   if (!mayUsePassword(request, user.name)) {
     const body = html`<p>${t('admin.signIn.noPasswords')}</p>${instead}`
-    return cardPage(request, { status, title: t('admin.signIn.signIn'), body, scripts, ...refused })
+    return cardPage(request, { status, title: t('admin.signIn.signIn'), body, scripts, refused })
   }
   const login = html`<input type="hidden" autocomplete="username" name="login" value="${user.name}">`
   const body = html`<p>${t('admin.signIn.choosePasswordName', { name: user.name })}</p>
 ${form(html`${login}${password}<button>${t('admin.signIn.savePassword')}</button>`)}${instead}`
-  return cardPage(request, { status, title: t('admin.signIn.chooseAPassword'), body, scripts, ...refused })
+  return cardPage(request, { status, title: t('admin.signIn.chooseAPassword'), body, scripts, refused })
 }
 
 /** Who has a link to choose a password may choose a passkey. */

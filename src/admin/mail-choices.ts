@@ -4,7 +4,7 @@ import { isAtLeast, type Role } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { selectControl } from './controls.ts'
-import { cardPage, csrfField } from './layout.ts'
+import { actionForm, cardPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 
 /** Mails that people may choose to get or not; the first choice is the usual one. */
@@ -51,8 +51,7 @@ export async function mailChoicesBox(request: PageRequest, path: string): Promis
   }
   if (controls.length === 0) return NOTHING
   return html`<div class="box"><h2>${t('admin.mails.title')}</h2>
-<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="mails">
-${controls}<button>${t('admin.save')}</button></form></div>
+${actionForm(request, [path, 'mails'], html`${controls}<button>${t('admin.save')}</button>`)}</div>
 `
 }
 

@@ -76,8 +76,8 @@ async function page(request: PageRequest, wrong?: MediaRefusal): Promise<PageRes
     under: PATH,
     scripts: [FILE_SCRIPT, 'admin/image.ts'],
     body: html`${form}${items.length === 0 ? none : html`<ul class="pictures">${items}</ul>`}${pager(request, Number(body['total_pages'] ?? 1))}`,
-    ...(wrong === undefined && done !== undefined && { done }),
-    ...(wrong?.refused !== undefined && { refused: wrong.refused }),
+    done: wrong === undefined ? done : undefined,
+    refused: wrong?.refused,
     restore: await restoreButton(request),
   })
 }

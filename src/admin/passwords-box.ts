@@ -1,8 +1,8 @@
 import type { ApplicationPassword } from '../accounts/users/index.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
-import { momentText } from './moments.ts'
 import type { PageRequest } from './page-request.ts'
+import { momentCell, rowsTable } from './table.ts'
 
 /** The valid application passwords of someone, by ID, and a form of the page that is sent with a named action. */
 interface PasswordsShown {
@@ -13,16 +13,12 @@ interface PasswordsShown {
 /** The application passwords of someone, each with a button that revokes it, and a form for another one. */
 export function passwordsBox(request: PageRequest, { passwords, action }: PasswordsShown): Markup {
   const { t } = request
-  const heads = [t('admin.profile.purpose'), t('admin.created'), t('admin.profile.lastUsed')]
-  const moment = (place: number, at: string | null): Markup =>
-    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(request, at)}</td>`
+  const [purpose, created, used] = [t('admin.profile.purpose'), t('admin.created'), t('admin.profile.lastUsed')]
   const rows = passwords.map(({ id, label, createdAt, usedAt }) => {
     const name = t('admin.profile.revokeName', { name: label || String(id) })
     const button = html`<input type="hidden" name="id" value="${id}"><button class="quiet" aria-label="${name}">${t('admin.revoke')}</button>`
-    return html`<tr><th scope="row"><bdi>${label || '–'}</bdi></th>${moment(1, createdAt)}${moment(2, usedAt)}<td>${action('revoke', button)}</td></tr>\n`
+    return html`<tr><th scope="row"><bdi>${label || '–'}</bdi></th>${momentCell(request, created, createdAt)}${momentCell(request, used, usedAt)}<td>${action('revoke', button)}</td></tr>\n`
   })
-  const head = html`<thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead>`
-  const table = html`<div class="wide"><table class="rows">${head}<tbody>${rows}</tbody></table></div>`
-  const another = html`${lineControl({ name: 'label', label: t('admin.profile.purpose') })}<button class="second">${t('admin.profile.createApplicationPassword')}</button>`
-  return html`<div class="box"><h2>${t('admin.profile.applicationPasswords')}</h2><p class="quiet-text">${t('admin.profile.passwordsHint')}</p>${rows.length === 0 ? NOTHING : table}${action('password', another)}</div>`
+  const another = html`${lineControl({ name: 'label', label: purpose })}<button class="second">${t('admin.profile.createApplicationPassword')}</button>`
+  return html`<div class="box"><h2>${t('admin.profile.applicationPasswords')}</h2><p class="quiet-text">${t('admin.profile.passwordsHint')}</p>${rows.length === 0 ? NOTHING : rowsTable([purpose, created, used, ''], rows)}${action('password', another)}</div>`
 }

@@ -170,8 +170,8 @@ ${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await own
     under: PATH,
     body,
     scripts: ['admin/copy.ts'],
-    ...(told !== undefined && { done: told }),
-    ...(wrong?.['form'] !== undefined && { refused: wrong['form'] }),
+    done: told,
+    refused: wrong?.['form'],
   })
 }
 

@@ -1,8 +1,9 @@
 import type { Session } from '../accounts/sessions/index.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import { csrfField } from './layout.ts'
+import { actionForm } from './layout.ts'
 import { momentText } from './moments.ts'
 import type { PageRequest } from './page-request.ts'
+import { namedCell, rowsTable } from './table.ts'
 
 /** Sessions of one person, newest first, and the page whose form ends them: its action is `end`, with the `session`, or `end-all`. */
 interface SessionsShown {
@@ -17,20 +18,16 @@ export function sessionsBox(request: PageRequest, { sessions, own, path }: Sessi
   const { t } = request
   if (sessions.length === 0)
     return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2><p class="quiet-text">${t('admin.profile.noSessions')}</p></div>`
-  const rows = sessions.map(
-    ({
-      id,
-      createdAt,
-      usedAt,
-      agent,
-      address,
-    }) => html`<tr><td>${browserOf(agent) || t('admin.profile.unknownBrowser')}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td><td><span class="narrow-only">${t('admin.profile.signedIn')}: </span>${momentOf(request, createdAt)}</td><td><span class="narrow-only">${t('admin.profile.lastUsed')}: </span>${momentOf(request, usedAt)}</td>
-<td><form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="end"><input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('admin.profile.endSessionBrowser', { browser: browserOf(agent) || t('admin.profile.unknownBrowser') })}">${t('admin.profile.endSession')}</button></form></td></tr>\n`,
-  )
+  const [signedIn, lastUsed] = [t('admin.profile.signedIn'), t('admin.profile.lastUsed')]
+  const rows = sessions.map(({ id, createdAt, usedAt, agent, address }) => {
+    const browser = browserOf(agent) || t('admin.profile.unknownBrowser')
+    const button = html`<input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('admin.profile.endSessionBrowser', { browser })}">${t('admin.profile.endSession')}</button>`
+    return html`<tr><td>${browser}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td>${namedCell(signedIn, momentOf(request, createdAt))}${namedCell(lastUsed, momentOf(request, usedAt))}<td>${actionForm(request, [path, 'end'], button)}</td></tr>\n`
+  })
+  const all = html`<p><button class="bad">${t('admin.profile.signOutEverywhere')}</button></p>`
   return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2>
-<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.profile.browser')}</th><th scope="col">${t('admin.ipAddress')}</th><th scope="col">${t('admin.profile.signedIn')}</th><th scope="col">${t('admin.profile.lastUsed')}</th><td></td></tr></thead>
-<tbody>${rows}</tbody></table></div>
-<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="end-all"><p><button class="bad">${t('admin.profile.signOutEverywhere')}</button></p></form></div>`
+${rowsTable([t('admin.profile.browser'), t('admin.ipAddress'), signedIn, lastUsed, ''], rows)}
+${actionForm(request, [path, 'end-all'], all)}</div>`
 }
 
 function momentOf(request: PageRequest, at: string): Markup {

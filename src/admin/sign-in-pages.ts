@@ -108,8 +108,8 @@ function form(request: PageRequest, status = 200, refused?: string): PageRespons
     title: t('admin.signIn.signIn'),
     body,
     scripts: [PASSKEY_SCRIPT],
-    ...(told !== undefined && { refused: told }),
-    ...(done !== undefined && { done }),
+    refused: told,
+    done,
   })
 }
 

@@ -11,6 +11,7 @@ import { momentText } from './moments.ts'
 import { optionsBox } from './options.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from './progress.ts'
+import { rowsTable } from './table.ts'
 import { backupProblem, backupProgress, backupTable, lastBackupLine, megabytes } from './work/backups.ts'
 import { reportList } from './work/reports.ts'
 import { whyFailed } from './work/words.ts'
@@ -78,7 +79,7 @@ function failedLogIns(request: PageRequest): Markup {
     lines: FAILURE_LINES,
   })
   return box(
-    html`<div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.when')}</th><th scope="col">${t('admin.ipAddress')}</th><th scope="col">${t('common.username')}</th></tr></thead><tbody>${rows}</tbody></table></div><p class="quiet-text">${told}</p>`,
+    html`${rowsTable([t('admin.when'), t('admin.ipAddress'), t('common.username')], rows)}<p class="quiet-text">${told}</p>`,
   )
 }
 
@@ -94,7 +95,7 @@ async function lostMails(request: PageRequest): Promise<Markup> {
     ({ created_at: at, address, problem }) =>
       html`<tr><th scope="row">${momentText(request, at)}</th><td><bdi>${address}</bdi></td><td><bdi>${problem}</bdi></td></tr>\n`,
   )
-  return html`<section class="box"><h2>${t('admin.system.failedMails')}</h2><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.when')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('admin.system.problem')}</th></tr></thead><tbody>${rows}</tbody></table></div></section>
+  return html`<section class="box"><h2>${t('admin.system.failedMails')}</h2>${rowsTable([t('admin.when'), t('fields.email'), t('admin.system.problem')], rows)}</section>
 `
 }
 

@@ -1,4 +1,11 @@
-import { type AccessToken, addToken, type CreatedToken, listTokens, revokeToken } from '../accounts/tokens/index.ts'
+import {
+  type AccessToken,
+  aboutToken,
+  addToken,
+  type CreatedToken,
+  listTokens,
+  revokeToken,
+} from '../accounts/tokens/index.ts'
 import { Failure } from '../base/errors.ts'
 import type { MessageId } from '../base/i18n/translate.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
@@ -10,10 +17,11 @@ import { confirmPage } from './confirm.ts'
 import { confirmation, isConfirmed } from './confirm-identity.ts'
 import { choicesControl, lineControl, type Offer, selectControl } from './controls.ts'
 import { copiedOnce } from './copied-once.ts'
-import { csrfField } from './layout.ts'
+import { actionForm } from './layout.ts'
 import { momentText } from './moments.ts'
 import type { PageRequest } from './page-request.ts'
 import { passOver } from './refusals.ts'
+import { namedCell, rowsTable } from './table.ts'
 
 /** The actions of a form about tokens. */
 export const TOKEN_ACTIONS = { create: 'token', revoke: 'revoke-token' } as const
@@ -47,24 +55,19 @@ export async function tokensBox(request: PageRequest, { user, path, more }: Toke
     t('admin.profile.lastUsed'),
     t('admin.tokens.expires'),
   ]
-  const rows = tokens.map((token) => tokenRow(request, token, { heads, path }))
-  const head = html`<thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead>`
-  const table = html`<div class="wide"><table class="rows">${head}<tbody>${rows}</tbody></table></div>`
+  const rows = tokens.map((token) => tokenRow(request, token, path))
+  const table = rowsTable([...heads, ''], rows)
   return html`<div class="box"><h2>${t('admin.tokens.title')}</h2><p class="quiet-text">${t('admin.tokens.hint')}</p>${rows.length === 0 ? NOTHING : table}${more ?? NOTHING}</div>\n`
 }
 
-function tokenRow(
-  request: PageRequest,
-  { id, name, scopes, usedAt, expiresAt }: AccessToken,
-  { heads, path }: { readonly heads: readonly string[]; readonly path: string },
-): Markup {
+function tokenRow(request: PageRequest, { id, name, scopes, usedAt, expiresAt }: AccessToken, path: string): Markup {
   const { t } = request
-  const moment = (place: number, at: string | null): Markup =>
-    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? t('admin.tokens.never') : momentText(request, at)}</td>`
+  const moment = (head: string, at: string | null): Markup =>
+    namedCell(head, at === null ? t('admin.tokens.never') : momentText(request, at))
   const may = scopes.map((scope) => html`<div>${t(SCOPE_TEXTS[scope])}</div>`)
   const label = t('admin.profile.revokeName', { name })
-  const button = html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${TOKEN_ACTIONS.revoke}"><input type="hidden" name="token" value="${id}"><button class="quiet" aria-label="${label}">${t('admin.revoke')}</button></form>`
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${may}</td>${moment(2, usedAt)}${moment(3, expiresAt)}<td>${button}</td></tr>\n`
+  const button = html`<input type="hidden" name="token" value="${id}"><button class="quiet" aria-label="${label}">${t('admin.revoke')}</button>`
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${may}</td>${moment(t('admin.profile.lastUsed'), usedAt)}${moment(t('admin.tokens.expires'), expiresAt)}<td>${actionForm(request, [path, TOKEN_ACTIONS.revoke], button)}</td></tr>\n`
 }
 
 /** The tokens of the reader with a form for another one, which asks for a fresh proof of who it is. */
@@ -83,17 +86,14 @@ function tokenForm(request: PageRequest, path: string, wrong: string | undefined
   const isRefused = wrong !== undefined
   const scopes = Object.entries(SCOPE_TEXTS).map(([scope, text]): Offer => [scope, t(text)])
   const chosen = new Set(isRefused ? sentScopes(request) : ['read'])
-  const name = {
-    name: 'tokenName',
-    label: t('admin.profile.purpose'),
-    value: isRefused ? sent('tokenName') : '',
-    wrong,
-  }
+  const value = isRefused ? sent('tokenName') : ''
+  const name = { name: 'tokenName', label: t('admin.profile.purpose'), value, wrong }
   const expires = { name: 'expires', label: t('admin.tokens.expires'), value: sent('expires') || USUAL_DAYS }
-  return html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${TOKEN_ACTIONS.create}">
+  const fields = html`
 <div class="pair">${lineControl(name, { required: true, maxlength: '100' })}${selectControl(expires, [...days, ...never])}</div>
 <fieldset><legend>${t('admin.tokens.mayDo')}</legend>${choicesControl({ name: 'scopes', label: t('admin.tokens.mayDo') }, scopes, chosen)}</fieldset>
-<button class="second">${t('admin.tokens.create')}</button></form>`
+<button class="second">${t('admin.tokens.create')}</button>`
+  return actionForm(request, [path, TOKEN_ACTIONS.create], fields)
 }
 
 function sentScopes({ incoming }: PageRequest): string[] {
@@ -143,8 +143,4 @@ export async function endToken(
   const revoked = await revokeToken(deps, { id, user }).catch(passOver)
   if (revoked) auditRights(request, 'token revoked', aboutToken(revoked))
   return undefined
-}
-
-function aboutToken({ user, id, name, scopes }: AccessToken): Readonly<Record<string, string>> {
-  return { user, tokenId: id, label: name, scopes: scopes.join(' ') }
 }

@@ -26,7 +26,7 @@ import { confirmPage } from './confirm.ts'
 import { confirmation, isConfirmed } from './confirm-identity.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { copiedOnce, mailtoLink } from './copied-once.ts'
-import { adminPage, csrfField } from './layout.ts'
+import { actionForm, adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passwordsBox } from './passwords-box.ts'
 import { passOver, unknownAction } from './refusals.ts'
@@ -68,11 +68,10 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
   const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('common.username')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('common.role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${await invitation(request)}`
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: t('common.users'),
     under: PATH,
     body,
-    ...(refused !== undefined && { refused }),
+    refused,
   })
 }
 
@@ -334,8 +333,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
   const user = given ?? (await userOf(request))
   if (user === undefined) return redirect(PATH)
   const path = pathOf(user)
-  const action = (name: string, content: Markup): Markup =>
-    html`<form method="post" action="${path}">${csrfField(request)}<input type="hidden" name="action" value="${name}">${content}</form>`
+  const action = (name: string, content: Markup): Markup => actionForm(request, [path, name], content)
   const passwords = (await listPasswords(deps, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
   const isSelf = user.id === incoming.caller.id
   const { session } = request.http
@@ -357,12 +355,11 @@ async function one(request: PageRequest, { user: given, link, password, done, re
 ${await identitiesBox(request, user.id, path)}${signedIn}
 ${passwordsBox(request, { passwords, action })}${await tokensBox(request, { user: user.name, path })}`
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: user.displayName,
     under: PATH,
     body,
     scripts: ['admin/copy.ts'],
-    ...(done !== undefined && { done }),
-    ...(refused !== undefined && { refused }),
+    done,
+    refused,
   })
 }

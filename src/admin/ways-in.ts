@@ -16,13 +16,13 @@ import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl } from './controls.ts'
-import { adminPage, csrfField } from './layout.ts'
-import { momentText } from './moments.ts'
+import { actionForm, adminPage } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
 import { noPasskeysReason, PASSKEY_SCRIPT, passkeyAnswer, passkeyForm, passkeyName } from './passkey-form.ts'
 import { mayUsePassword } from './password-policy.ts'
 import { codesPage } from './recovery-codes.ts'
 import { enter } from './sign-in-pages.ts'
+import { momentCell, rowsTable } from './table.ts'
 
 /** The page on which people change how they sign in: passkeys, and with one of them no password. */
 export const WAYS_IN_PAGE: AdminPage = {
@@ -167,23 +167,21 @@ ${mayUsePassword(request, name) ? html`<div class="box"><h2>${t('common.password
     under: PROFILE,
     body,
     scripts: [PASSKEY_SCRIPT],
-    ...(told !== undefined && { done: told }),
-    ...(wrong['form'] !== undefined && { refused: wrong['form'] }),
+    done: told,
+    refused: wrong['form'],
   })
 }
 
 function form(request: PageRequest, action: string, content: Markup): Markup {
-  return html`<form method="post" action="${WAYS_IN_PATH}">${csrfField(request)}<input type="hidden" name="action" value="${action}">${content}</form>`
+  return actionForm(request, [WAYS_IN_PATH, action], content)
 }
 
 function table(request: PageRequest, passkeys: readonly Passkey[]): Markup {
   const { t } = request
-  const heads = [t('fields.name'), t('admin.created'), t('admin.profile.lastUsed')]
-  const moment = (place: number, at: string | null): Markup =>
-    html`<td><span class="narrow-only">${heads[place] ?? ''}: </span>${at === null ? '–' : momentText(request, at)}</td>`
+  const [label, created, used] = [t('fields.name'), t('admin.created'), t('admin.profile.lastUsed')]
   const rows = passkeys.map(({ id, name, createdAt, usedAt }) => {
     const own = html`<input type="hidden" name="id" value="${id}">`
-    const field = html`<input type="text" name="name" value="${name}" maxlength="${PASSKEYS.name}" required aria-label="${t('fields.name')}">`
+    const field = html`<input type="text" name="name" value="${name}" maxlength="${PASSKEYS.name}" required aria-label="${label}">`
     const renaming = form(
       request,
       'rename',
@@ -194,9 +192,9 @@ function table(request: PageRequest, passkeys: readonly Passkey[]): Markup {
       'remove',
       html`${own}<button class="quiet" aria-label="${t('admin.passkeys.removeName', { name })}">${t('admin.passkeys.remove')}</button>`,
     )
-    return html`<tr><td>${renaming}</td>${moment(1, createdAt)}${moment(2, usedAt)}<td>${removing}</td></tr>\n`
+    return html`<tr><td>${renaming}</td>${momentCell(request, created, createdAt)}${momentCell(request, used, usedAt)}<td>${removing}</td></tr>\n`
   })
-  return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></div>`
+  return rowsTable([label, created, used, ''], rows)
 }
 
 function adding(request: PageRequest, count: number): Markup {

@@ -2,5 +2,6 @@
 
 export { tokenLookup } from './lookup.ts'
 export { type AccessToken, addToken, type CreatedToken, listTokens, revokeToken } from './manage.ts'
+export { aboutToken } from './present.ts'
 export { tokenRoutes } from './routes.ts'
 export type { WantedToken } from './rules.ts'

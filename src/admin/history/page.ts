@@ -62,12 +62,11 @@ async function page(request: PageRequest, kind: KeptKind, refused?: string): Pro
       : html`<p><a href="/admin/events/${series.id}/history">${t('admin.history.historySeries')}</a></p>`
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: t('admin.history.historyOfTitle', { title: decodeEntities(String(item[kind.member] ?? '')) || '–' }),
     under: `/admin/${kind.collection}`,
     actions: html`<a class="button second" href="${path}">${t('admin.history.back')}</a>`,
     body: html`${rule}${rows.length === 0 ? none : html`<ol class="history">${rows}</ol>`}${more}`,
-    ...(refused !== undefined && { refused }),
+    refused,
     ...(refused === undefined && query('done') === 'saved' && { done: t('admin.restored') }),
   })
 }

@@ -3,6 +3,7 @@ import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { flag, selectControl } from '../controls.ts'
 import { csrfField } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
+import { rowsTable } from '../table.ts'
 import type { FileImport, ImportAbout, ImportOutcome, SubmittedTable } from './types.ts'
 
 /** The fields assigned to the columns of a table, as a form that changes them; nothing for other files. */
@@ -25,8 +26,8 @@ export function columnsForm(request: PageRequest, { asked, state, came }: FileIm
     state === 'failed' ||
     (came?.undecided ?? []).length > 0 ||
     columns.some((one) => one.field === '' && one.heading !== '')
-  const head = html`<tr><th scope="col">${t('admin.import.column')}</th><th scope="col">${t('admin.import.example')}</th><th scope="col">${t('admin.import.importAs')}</th></tr>`
-  return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(request)}<input type="hidden" name="id" value="${token}"><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>${datesControl(request, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
+  const heads = [t('admin.import.column'), t('admin.import.example'), t('admin.import.importAs')]
+  return html`<details${flag('open', isOpen)}><summary>${t('admin.import.columnsFile')}</summary><form method="post" action="/admin/import">${csrfField(request)}<input type="hidden" name="id" value="${token}">${rowsTable(heads, rows)}${datesControl(request, asked)}<div class="buttons"><button name="action" value="columns" class="quiet">${t('admin.import.updatePreview')}</button></div></form></details>`
 }
 
 /** The fields without which a table has no events, as far as none of its columns is one; `[]` for other files. */

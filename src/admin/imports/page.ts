@@ -6,6 +6,7 @@ import { adminPage, csrfField } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { PROGRESS_SCRIPT, progressNote } from '../progress.ts'
 import { statusOffers } from '../subscriptions/words.ts'
+import { rowsTable } from '../table.ts'
 import { progressText } from '../work/words.ts'
 import { columnsForm, missingColumns, missingNote, tableSent, undecidedNote } from './columns.ts'
 import { previewedEvents } from './preview.ts'
@@ -78,7 +79,7 @@ async function page(request: PageRequest, wrong?: Wrong): Promise<PageResponse> 
     under: '/admin/events',
     body: html`${last === undefined ? NOTHING : importReport(request, last)}${last?.state === 'running' ? NOTHING : fileForm(request, wrong)}`,
     scripts: [FILE_SCRIPT, PROGRESS_SCRIPT],
-    ...(wrong?.summary !== undefined && { refused: wrong.summary }),
+    refused: wrong?.summary,
   })
 }
 
@@ -182,5 +183,5 @@ function lineTable(request: PageRequest, title: string, { file, lines, all }: Li
   )
   const more =
     all > lines.length ? html`<p class="hint">${t('admin.onlyFirstListed', { count: LINES_TOLD })}</p>` : NOTHING
-  return html`<h3>${title}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('admin.import.line')}</th>${titled(html`<th scope="col">${t('fields.title')}</th>`)}<th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+  return html`<h3>${title}</h3>${rowsTable([t('admin.import.line'), ...(hasTitles ? [t('fields.title')] : []), t('admin.reason')], rows)}${more}`
 }

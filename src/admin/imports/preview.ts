@@ -3,6 +3,7 @@ import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { choiceOffers } from '../choices.ts'
 import type { PageRequest } from '../page-request.ts'
 import { statusBadge } from '../status.ts'
+import { rowsTable } from '../table.ts'
 import type { ImportOutcome } from './types.ts'
 
 /** The first events of a file as they would look; nothing for a file without any. */
@@ -15,9 +16,7 @@ export function previewedEvents(request: PageRequest, { preview = [] }: ImportOu
     const state = eventState(request, event.event_status)
     return html`<tr><th scope="row" class="wrap"><bdi>${event.title}</bdi>${badge}${state}</th><td class="wrap">${time(context, event)}</td><td class="wrap"><bdi>${event.venues.join(', ')}</bdi></td></tr>\n`
   })
-  const heads = [t('fields.title'), t('form.section.when'), t('fields.venue')]
-  const head = html`<tr>${heads.map((text) => html`<th scope="col">${text}</th>`)}</tr>`
-  return html`<h3>${t('admin.import.firstEvents')}</h3><div class="wide"><table class="rows"><thead>${head}</thead><tbody>${rows}</tbody></table></div>`
+  return html`<h3>${t('admin.import.firstEvents')}</h3>${rowsTable([t('fields.title'), t('form.section.when'), t('fields.venue')], rows)}`
 }
 
 /** What became of an event, as a badge; nothing where it takes place as planned. */

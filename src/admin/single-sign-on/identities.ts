@@ -4,9 +4,9 @@ import { Failure } from '../../base/errors.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { auditRights } from '../audit.ts'
-import { adminPage, csrfField } from '../layout.ts'
-import { momentText } from '../moments.ts'
+import { actionForm, adminPage } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
+import { momentCell, rowsTable } from '../table.ts'
 import { startConnecting } from './pages.ts'
 import { providersOf } from './providers.ts'
 
@@ -29,19 +29,10 @@ async function page(request: PageRequest, refused?: string): Promise<PageRespons
     ({ provider: { id, label } }) =>
       html`<button class="second" name="provider" value="${id}">${t('admin.identities.connect', { provider: label })}</button>\n`,
   )
-  const connect =
-    buttons.length === 0
-      ? NOTHING
-      : html`<form method="post" action="${PATH}">${csrfField(request)}<input type="hidden" name="action" value="connect"><div class="buttons">${buttons}</div></form>`
+  const choose = html`<div class="buttons">${buttons}</div>`
+  const connect = buttons.length === 0 ? NOTHING : actionForm(request, [PATH, 'connect'], choose)
   const body = html`<div class="box">${identitiesTable(request, identities, PATH)}${connect}</div>`
-  const title = t('admin.identities.title')
-  return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
-    title,
-    under: PROFILE,
-    body,
-    ...(refused !== undefined && { refused }),
-  })
+  return adminPage(request, { title: t('admin.identities.title'), under: PROFILE, body, refused })
 }
 
 async function change(request: PageRequest): Promise<PageResponse> {
@@ -81,15 +72,15 @@ export async function identitiesBox(request: PageRequest, userId: number, path: 
 function identitiesTable(request: PageRequest, identities: readonly ConnectedIdentity[], path?: string): Markup {
   const { t } = request
   if (identities.length === 0) return html`<p class="quiet-text">${t('admin.identities.none')}</p>`
-  const heads = [t('admin.identities.provider'), t('admin.identities.account'), t('admin.profile.lastUsed')]
+  const used = t('admin.profile.lastUsed')
   const rows = identities.map(({ id, issuer, subject, name, usedAt }) => {
     const shown = name || subject
     const label = t('admin.identities.disconnectName', { name: shown })
-    const form = html`<form method="post" action="${path ?? ''}">${csrfField(request)}<input type="hidden" name="action" value="disconnect"><input type="hidden" name="identity" value="${id}"><button class="quiet" aria-label="${label}">${t('admin.identities.disconnect')}</button></form>`
-    const used = usedAt === null ? '–' : momentText(request, usedAt)
-    return html`<tr><th scope="row"><bdi>${providerName(request, issuer)}</bdi></th><td><bdi>${shown}</bdi></td><td><span class="narrow-only">${heads[2] ?? ''}: </span>${used}</td><td>${path === undefined ? NOTHING : form}</td></tr>\n`
+    const button = html`<input type="hidden" name="identity" value="${id}"><button class="quiet" aria-label="${label}">${t('admin.identities.disconnect')}</button>`
+    const form = path === undefined ? NOTHING : actionForm(request, [path, 'disconnect'], button)
+    return html`<tr><th scope="row"><bdi>${providerName(request, issuer)}</bdi></th><td><bdi>${shown}</bdi></td>${momentCell(request, used, usedAt)}<td>${form}</td></tr>\n`
   })
-  return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}<td></td></tr></thead><tbody>${rows}</tbody></table></div>`
+  return rowsTable([t('admin.identities.provider'), t('admin.identities.account'), used, ''], rows)
 }
 
 /** What people call the provider with an issuer; the issuer itself where it is no longer set up. */

@@ -2,6 +2,7 @@ import type { RawInput } from '../../http/request/body.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
 import { objectsIn } from '../form-values.ts'
 import type { PageRequest } from '../page-request.ts'
+import { rowsTable } from '../table.ts'
 import { API_PATH, momentOf, problemText } from './words.ts'
 
 /** The counts of a sync, in the order of the columns. */
@@ -15,7 +16,7 @@ export async function syncHistory(request: PageRequest, subscription: RawInput):
   if (visits.length === 0) return NOTHING
   const head = [t('admin.when'), t('admin.result'), ...countHeads(request)]
   const rows = visits.map((visit) => rowOf(request, visit))
-  return html`<section class="box"><h2>${t('admin.subscriptions.syncHistory')}</h2><div class="wide"><table class="rows"><thead><tr>${head.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${details(request, subscription)}</section>`
+  return html`<section class="box"><h2>${t('admin.subscriptions.syncHistory')}</h2>${rowsTable(head, rows)}${details(request, subscription)}</section>`
 }
 
 function countHeads({ t }: PageRequest): readonly string[] {

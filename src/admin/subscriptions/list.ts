@@ -52,13 +52,12 @@ async function list(request: PageRequest, { form, refused }: Showing): Promise<P
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: t('admin.subscriptions.title'),
     under: SUBSCRIPTIONS_PATH,
     body: html`<p class="quiet-text">${t('admin.subscriptions.about')}</p>${underWay(request, subscriptions)}${subscriptions.length === 0 ? none : table(request, subscriptions)}${box}`,
     scripts: [PROGRESS_SCRIPT],
-    ...(refused !== undefined && { refused: refused.summary }),
-    ...(told !== undefined && { done: told }),
+    refused: refused?.summary,
+    done: told,
     restore: await restoreButton(request),
   })
 }

@@ -69,11 +69,10 @@ async function page(request: PageRequest, { form, refused }: Showing): Promise<P
   const done = { synced: t('admin.synced'), saved: t('admin.saved') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: String(subscription['name']),
     under: SUBSCRIPTIONS_PATH,
     body: html`${state(request, subscription)}${await syncHistory(request, subscription)}${settings}`,
-    ...(refused !== undefined && { refused: refused.summary }),
+    refused: refused?.summary,
     scripts: [PROGRESS_SCRIPT],
     // Whoever followed a sync comes back to it, however it ended.
     ...(told !== undefined && refused === undefined && isSaid(subscription, query('done')) && { done: told }),

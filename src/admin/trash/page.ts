@@ -100,12 +100,11 @@ async function page(request: PageRequest, refused?: string): Promise<PageRespons
   const done = refused === undefined ? Object.entries(said).find(([name]) => name === query('done'))?.[1] : undefined
   const none = html`<div class="box empty"><h2>${t('admin.trashEmpty')}</h2></div>`
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: t('admin.trash.title'),
     under: TRASH_PATH,
     body: html`<p class="quiet-text">${t('admin.trash.about')}</p>${rows.length === 0 ? none : await table(request, rows)}${pager(request, pages)}`,
-    ...(done !== undefined && { done }),
-    ...(refused !== undefined && { refused }),
+    done,
+    refused,
   })
 }
 

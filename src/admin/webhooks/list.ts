@@ -44,11 +44,10 @@ async function list(request: PageRequest, { form, refused }: Showing): Promise<P
   const box = html`<form class="box" method="post" action="${WEBHOOKS_PATH}">${csrfField(request)}<h2>${t('admin.webhooks.add')}</h2>${webhookControls(request, form, refused?.fields ?? {})}<div class="buttons"><button>${t('admin.webhooks.add')}</button></div></form>`
   const none = html`<div class="box empty"><h2>${t('admin.nothingHereYet')}</h2></div>`
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: t('admin.webhooks.title'),
     under: WEBHOOKS_PATH,
     body: html`<p class="quiet-text">${t('admin.webhooks.about')}</p>${hooks.length === 0 ? none : table(request, hooks)}${box}`,
-    ...(refused !== undefined && { refused: refused.summary }),
+    refused: refused?.summary,
     ...(query('done') === 'trash' && { done: t('admin.movedToTrash') }),
     ...(query('done') === 'back' && { done: t('admin.restored') }),
     restore: await restoreButton(request),

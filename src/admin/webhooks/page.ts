@@ -119,11 +119,10 @@ export async function hookPage(request: PageRequest, { id, secret, form, refused
   const done = { saved: t('admin.saved'), again: t('admin.webhooks.resendNote') }
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   return adminPage(request, {
-    status: refused === undefined ? 200 : 400,
     title: titleOf(hook),
     under: WEBHOOKS_PATH,
     body: html`${shown}${state(request, hook)}${await messages(request, hook)}${settings}`,
-    ...(refused !== undefined && { refused: refused.summary }),
+    refused: refused?.summary,
     ...(told !== undefined && refused === undefined && { done: told }),
   })
 }

@@ -6,6 +6,7 @@ import { csrfField } from '../layout.ts'
 import { momentText } from '../moments.ts'
 import type { PageRequest } from '../page-request.ts'
 import { progressNote } from '../progress.ts'
+import { namedCell, rowsTable } from '../table.ts'
 import { lengthText, progressText, whyFailed } from './words.ts'
 
 /** Bytes as megabytes, in the language of the reader. */
@@ -61,8 +62,7 @@ export async function backupTable(request: PageRequest): Promise<Markup> {
     t('admin.work.startedBy'),
     t('admin.backups.folder'),
   ]
-  const cell = (index: number, content: Markup | string): Markup =>
-    html`<td><span class="narrow-only">${heads[index] ?? ''}: </span>${content}</td>`
+  const cell = (index: number, content: Markup | string): Markup => namedCell(heads[index] ?? '', content)
   const rows = entries.map(({ name, made_at, bytes }) => {
     const entry = made.get(name)
     const moment = momentText(request, made_at)
@@ -72,7 +72,7 @@ export async function backupTable(request: PageRequest): Promise<Markup> {
     // A folder gets its name only once its copy was compared with the calendar.
     return html`<tr><th scope="row">${title}</th>${cell(1, megabytes(request, bytes / 1_000_000))}${cell(2, t('admin.yes'))}${cell(3, entry === undefined ? '–' : lengthText(request, entry))}${cell(4, by)}${cell(5, html`<code>${name}</code>`)}</tr>\n`
   })
-  return html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+  return rowsTable(heads, rows)
 }
 
 function outcomeOf({ kind, outcome }: LongWorkEntry): MadeBackup | undefined {

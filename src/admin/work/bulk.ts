@@ -12,6 +12,7 @@ import { bulkOf } from '../items-list.ts'
 import { csrfField } from '../layout.ts'
 import { type PageRequest, redirect } from '../page-request.ts'
 import { progressNote } from '../progress.ts'
+import { rowsTable } from '../table.ts'
 import { progressText, whyFailed } from './words.ts'
 
 /** The list that a bulk change is about. */
@@ -55,7 +56,7 @@ async function refusedTable(request: PageRequest, { id, ...entry }: LongWorkEntr
   })
   const more =
     items.length > LINES_TOLD ? html`<p class="hint">${t('admin.onlyFirstListed', { count: LINES_TOLD })}</p>` : NOTHING
-  return html`<h3>${t('admin.work.couldntBeChanged')}</h3><div class="wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('admin.reason')}</th></tr></thead><tbody>${rows}</tbody></table></div>${more}`
+  return html`<h3>${t('admin.work.couldntBeChanged')}</h3>${rowsTable([t('fields.name'), t('admin.reason')], rows)}${more}`
 }
 
 /** What continues the work or restores what it has deleted, unless that was started already, and the way back to the list. */

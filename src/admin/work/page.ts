@@ -38,7 +38,8 @@ async function page(request: PageRequest): Promise<PageResponse> {
     under: entry.kind === 'bulk' ? listOf(bulkAbout(entry)).path : '/admin/system',
     body: html`${facts(request, entry)}${await report(request, entry)}`,
     scripts: [PROGRESS_SCRIPT],
-    ...(request.query('done') === 'busy' && { refused: busy }),
+    status: 200,
+    refused: request.query('done') === 'busy' ? busy : undefined,
   })
 }
 

@@ -8,6 +8,7 @@ import { KINDS } from '../item-kinds.ts'
 import { momentText } from '../moments.ts'
 import type { PageRequest } from '../page-request.ts'
 import { problemText, SUBSCRIPTIONS_PATH } from '../subscriptions/index.ts'
+import { rowsTable } from '../table.ts'
 import { siteOf } from './site-imports.ts'
 import { workBadge } from './words.ts'
 
@@ -68,7 +69,10 @@ export async function reportList(request: PageRequest): Promise<Markup> {
   })
   const lines = [...works, ...visits].sort((one, other) => (one.at < other.at ? 1 : -1))
   const heads = [t('admin.when'), t('admin.what'), t('admin.result'), t('admin.work.startedBy')]
-  const table = html`<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${lines.map((line) => rowOf(request, line))}</tbody></table></div>`
+  const table = rowsTable(
+    heads,
+    lines.map((line) => rowOf(request, line)),
+  )
   return html`<section class="box"><h2>${t('admin.work.reports')}</h2>${lines.length === 0 ? html`<p class="quiet-text">${t('admin.work.noReportsYet')}</p>` : table}</section>`
 }
 

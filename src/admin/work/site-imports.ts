@@ -4,6 +4,7 @@ import { html, type Markup } from '../../pages/html.ts'
 import type { LongWorkEntry } from '../../storage/jobs/index.ts'
 import { linesKept } from '../imports/types.ts'
 import type { PageRequest } from '../page-request.ts'
+import { namedCell, rowsTable } from '../table.ts'
 
 /** The stored report of an import of a site; of skipped items and of notes the first `LINES_TOLD` entries. */
 export interface SiteOutcome extends Pick<SiteReport, 'complete' | 'counts' | 'skipped' | 'notes'> {
@@ -40,9 +41,8 @@ export function siteReport(request: PageRequest, outcome: SiteOutcome): Markup {
   }
   const heads = [t('admin.what'), t('admin.new'), t('admin.changed'), t('admin.unchanged')]
   const rows = Object.entries(outcome.counts).map(([kind, { created, updated, unchanged }]) => {
-    const cells = [created, updated, unchanged].map(
-      (count, index) =>
-        html`<td><span class="narrow-only">${heads[index + 1] ?? ''}: </span>${number.format(count)}</td>`,
+    const cells = [created, updated, unchanged].map((count, index) =>
+      namedCell(heads[index + 1] ?? '', number.format(count)),
     )
     return html`<tr><th scope="row">${names[kind as keyof typeof names]}</th>${cells}</tr>\n`
   })
@@ -54,5 +54,5 @@ export function siteReport(request: PageRequest, outcome: SiteOutcome): Markup {
   }
   const { skipped, skippedInAll, notes, notesInAll } = outcome
   const left = html`${listed(t('admin.skipped'), skipped, skippedInAll)}${listed(t('admin.notes'), notes, notesInAll)}`
-  return html`${note}<div class="wide"><table class="rows"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${left}`
+  return html`${note}${rowsTable(heads, rows)}${left}`
 }

@@ -19,16 +19,11 @@ interface TokenGround {
   now(): number
 }
 
-/** A valid token. */
-interface FoundToken extends StoredToken {
-  readonly row: OwnedToken
-}
-
 /**
  * Finds tokens for requests. Every call reads the database, so that a revoked token is refused from the next request on,
  * whichever process revoked it. With a network their use from there is noted: the hour, and in the audit the first time.
  */
-export function tokenLookup(ground: TokenGround): (network?: string) => TokenLookup<FoundToken> {
+export function tokenLookup(ground: TokenGround): (network?: string) => TokenLookup {
   const { storage, secret, report, log, now } = ground
   const byId = sharedReads((id) => findOwned(storage, id))
   const noteHour = lastUse<string>(ground, TOKEN_USES)
@@ -46,24 +41,24 @@ export function tokenLookup(ground: TokenGround): (network?: string) => TokenLoo
       .catch((error: unknown) => report(error, TOKEN_USES.doing))
       .finally(() => storing.delete(key))
   }
-  const lookup: TokenLookup<FoundToken> = {
+  const noteUse = (row: OwnedToken, network: string): void => {
+    noteHour({ id: row.id, usedAt: row.used_at })
+    if (!row.networks.split(' ').includes(network)) noteNew(row, network)
+  }
+  return (network) => ({
     hash: hashToken.bind(undefined, secret),
-    find: async (id) => foundToken(await byId(id), utcFromMillis(now())),
-  }
-  return (network) => {
-    if (network === undefined) return lookup
-    const used = ({ row }: FoundToken): void => {
-      noteHour({ id: row.id, usedAt: row.used_at })
-      if (!row.networks.split(' ').includes(network)) noteNew(row, network)
-    }
-    return { ...lookup, used }
-  }
+    find: async (id) => {
+      const row = await byId(id)
+      const stored = row && validToken(row, utcFromMillis(now()))
+      return stored && network !== undefined ? { ...stored, used: () => noteUse(row, network) } : stored
+    },
+  })
 }
 
-function foundToken(row: OwnedToken | undefined, now: string): FoundToken | undefined {
-  if (row === undefined || !isRole(row.role) || (row.expires_at !== null && row.expires_at <= now)) return undefined
+function validToken(row: OwnedToken, now: string): StoredToken | undefined {
+  if (!isRole(row.role) || (row.expires_at !== null && row.expires_at <= now)) return undefined
   const own = row.scopes.split(' ')
   const scopes = TOKEN_SCOPES.filter((scope) => own.includes(scope))
   const caller: Caller = { id: row.user_id, name: row.user_name, role: row.role, scopes, expiresAt: row.expires_at }
-  return { hash: row.hash, caller, row }
+  return { hash: row.hash, caller }
 }

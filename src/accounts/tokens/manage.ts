@@ -4,7 +4,7 @@ import { generateToken, hashToken } from '../../http/auth/token.ts'
 import type { Mailer } from '../mail/index.ts'
 import { momentOf, recordUser, type UserBook, userNamed } from '../users/index.ts'
 import { decideToken, MOST_TOKENS, type TokenTerms, type WantedToken } from './rules.ts'
-import { deleteToken, findToken, insertToken, type TokenRow, tokensOf } from './store.ts'
+import { deleteToken, findToken, insertToken, type OwnedToken, tokensOf } from './store.ts'
 
 /** A token as it is shown: never its text, which only its creator has seen. */
 export interface AccessToken {
@@ -85,7 +85,9 @@ export async function revokeToken(
   })
 }
 
-function shown({ id, name, scopes, created_at, expires_at, used_at, user_name: user }: TokenRow): AccessToken {
+type Shown = Omit<OwnedToken, 'user_id' | 'hash' | 'networks' | 'role'>
+
+function shown({ id, name, scopes, created_at, expires_at, used_at, user_name: user }: Shown): AccessToken {
   const own = scopes.split(' ')
   const known = TOKEN_SCOPES.filter((scope) => own.includes(scope))
   return { id, name, scopes: known, createdAt: created_at, expiresAt: expires_at, usedAt: used_at, user }

@@ -5,48 +5,24 @@ import type { TokenTable } from '../../storage/schema.ts'
 /** Networks that are stored of a token: from others it may be new again. */
 const MOST_NETWORKS = 50
 
-/** The stored part of a token, without its hash, and who has it. */
-export interface TokenRow extends Omit<TokenTable, 'hash'> {
-  readonly user_name: string
-}
-
-const COLUMNS = [
-  'token.id',
-  'token.user_id',
-  'token.name',
-  'token.scopes',
-  'token.created_at',
-  'token.expires_at',
-  'token.used_at',
-  'token.networks',
-] as const
-
-/** A token with its owner, as a request needs it. */
-export interface OwnedToken extends Pick<TokenTable, 'id' | 'hash' | 'scopes' | 'expires_at' | 'used_at' | 'networks'> {
-  readonly user_id: number
+/** A token with its owner. */
+export interface OwnedToken extends TokenTable {
   readonly user_name: string
   readonly role: string
 }
 
 /** The token with an ID whose owner may sign in, expired or not; undefined if there is none. */
 export function findOwned(reader: Reader, id: string): Promise<OwnedToken | undefined> {
-  const query = reader.db.selectFrom('token').innerJoin('user', 'user.id', 'token.user_id')
-  return reader.first(
-    query
-      .select(['token.id', 'token.hash', 'token.scopes', 'token.expires_at', 'token.used_at', 'token.networks'])
-      .select(['user.id as user_id', 'user.name as user_name', 'user.role'])
-      .where('token.id', '=', id)
-      .where('user.disabled_at', 'is', null),
-  )
+  return reader.first(tokensWith(reader).where('token.id', '=', id).where('user.disabled_at', 'is', null))
 }
 
 /** A token by its ID; undefined if there is none. */
-export function findToken(reader: Reader, id: string): Promise<TokenRow | undefined> {
+export function findToken(reader: Reader, id: string): Promise<OwnedToken | undefined> {
   return reader.first(tokensWith(reader).where('token.id', '=', id))
 }
 
 /** The tokens of a user, or of all, that have not expired, the newest first. */
-export function tokensOf(reader: Reader, userId: number | undefined, now: string): Promise<TokenRow[]> {
+export function tokensOf(reader: Reader, userId: number | undefined, now: string): Promise<OwnedToken[]> {
   const query = tokensWith(reader).where((of) =>
     of.or([of('token.expires_at', 'is', null), of('token.expires_at', '>', now)]),
   )
@@ -56,7 +32,7 @@ export function tokensOf(reader: Reader, userId: number | undefined, now: string
 
 function tokensWith({ db }: Reader) {
   const query = db.selectFrom('token').innerJoin('user', 'user.id', 'token.user_id')
-  return query.select(COLUMNS).select('user.name as user_name')
+  return query.selectAll('token').select(['user.name as user_name', 'user.role'])
 }
 
 /** Adds a token, and removes those of its owner that have expired. */

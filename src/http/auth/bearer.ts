@@ -8,26 +8,22 @@ export interface StoredToken {
   readonly hash: string
   /** Who sends it. */
   readonly caller: Caller
+  /** Called where it was right; absent where nobody notes it. */
+  used?(): void
 }
 
 /** Where the tokens are: given by the module for tokens, which knows the tables. */
-export interface TokenLookup<Stored extends StoredToken = StoredToken> {
-  find(id: string): Promise<Stored | undefined>
+export interface TokenLookup {
+  find(id: string): Promise<StoredToken | undefined>
   /** The hash of a secret under the key of this installation. */
   hash(secret: string): string
-  /** Told of each token that was right; absent where nobody notes it. */
-  used?(stored: Stored): void
 }
 
 /**
  * The sender of a request with a token (RFC 6750). A text that is no token is refused without a query.
  * @throws invalid_token, rest_too_many_requests
  */
-export async function authenticateBearer<Stored extends StoredToken>(
-  text: string,
-  tokens: TokenLookup<Stored>,
-  watch?: LogInWatch,
-): Promise<Caller> {
+export async function authenticateBearer(text: string, tokens: TokenLookup, watch?: LogInWatch): Promise<Caller> {
   const parts = readToken(text)
   const login = parts === undefined ? 'kal_' : `kal_${parts.id}`
   const attempt = await watch?.begin(login, `token ${tokens.hash(text)}`)
@@ -35,7 +31,7 @@ export async function authenticateBearer<Stored extends StoredToken>(
     const stored = parts && (await findRight(tokens, parts))
     if (stored !== undefined) {
       attempt?.succeeded()
-      tokens.used?.(stored)
+      stored.used?.()
       return stored.caller
     }
   } catch (error) {
@@ -46,10 +42,7 @@ export async function authenticateBearer<Stored extends StoredToken>(
   throw fail('invalid_token')
 }
 
-async function findRight<Stored extends StoredToken>(
-  tokens: TokenLookup<Stored>,
-  { id, secret }: TokenParts,
-): Promise<Stored | undefined> {
+async function findRight(tokens: TokenLookup, { id, secret }: TokenParts): Promise<StoredToken | undefined> {
   const stored = await tokens.find(id)
   return stored !== undefined && placeAmongHashes(tokens.hash(secret), [stored.hash]) === 0 ? stored : undefined
 }

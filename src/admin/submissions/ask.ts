@@ -23,12 +23,11 @@ async function form(request: PageRequest, wrong?: string): Promise<PageResponse>
   const { t, deps, sent } = request
   const id = eventIdIn(request)
   const row = await openSubmission(deps.storage, id)
-  const event = await deps.storage.first(deps.storage.db.selectFrom('event').select('title').where('id', '=', id))
   // Somebody else has decided meanwhile.
-  if (row === undefined || event === undefined) return redirect(`${QUEUE}?done=gone`)
+  if (row === undefined) return redirect(`${QUEUE}?done=gone`)
   const parts = { name: 'question', label: t('admin.ask.question'), value: sent('question') || row.question, wrong }
   const body = html`<form class="box" method="post" action="${askPath(id)}">${csrfField(request)}
-${submittedLine(request, event.title, row.name)}
+${submittedLine(request, row)}
 ${textControl(parts, { maxlength: String(LONGEST_NOTE) })}
 <div class="buttons"><button>${t('admin.ask')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>`
   return adminPage(request, {
@@ -54,13 +53,12 @@ function ask({ deps, incoming }: PageRequest, question: string) {
   const id = eventIdIn({ incoming })
   return deps.storage.write(async (tx) => {
     const row = await openSubmission(tx, id)
-    const event = await tx.first(tx.db.selectFrom('event').select('title').where('id', '=', id))
-    if (row === undefined || event === undefined) return undefined
+    if (row === undefined) return undefined
     const token = unseal(row.sealed_link, { secret: deps.secret, purpose: LINK_PURPOSE })
     const mail: NewMail = {
       kind: 'question',
       to: { address: row.email, name: row.name, language: row.language },
-      values: { title: event.title },
+      values: { title: row.title },
       quote: question,
       ...(token !== undefined && { path: submitterPath(token) }),
     }

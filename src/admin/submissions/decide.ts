@@ -38,14 +38,13 @@ export interface LastNotice {
 export async function decide(tx: Transaction, mailer: Mailer, decision: Decision): Promise<LastNotice | undefined> {
   const { eventId, state, at, reason = '', into, needsMail = false } = decision
   const row = await openSubmission(tx, eventId)
-  const own = await tx.first(tx.db.selectFrom('event').select(['title', 'slug', 'status']).where('id', '=', eventId))
-  if (row === undefined || own === undefined || own.status === 'trash' || into?.id === eventId) return undefined
+  if (row === undefined || into?.id === eventId) return undefined
   const mail: NewMail = {
     kind: state,
     to: { address: row.email, name: row.name, language: row.language },
-    values: { title: into?.title ?? own.title },
+    values: { title: into?.title ?? row.title },
     cause: `submission ${eventId} ${state}`,
-    ...(state === 'published' && { path: into?.path ?? `/event/${own.slug}/` }),
+    ...(state === 'published' && { path: into?.path ?? `/event/${row.slug}/` }),
     ...(reason !== '' && { quote: reason }),
   }
   const isQueued = await mailer.queueMail(tx, mail)

@@ -16,7 +16,7 @@ import { type Decision, decide } from './decide.ts'
 import { noticePage } from './notice.ts'
 import { publicEvent } from './public-event.ts'
 import { declinePath, eventIdIn, QUEUE, submittedLine } from './queue.ts'
-import { declineReasons, deleteReason, insertReason, submittersOf } from './store.ts'
+import { declineReasons, deleteReason, insertReason, openSubmission } from './store.ts'
 import { LONGEST_NOTE } from './values.ts'
 
 /** Most events of a day that are compared. */
@@ -33,17 +33,14 @@ export const DECLINE_PAGE: AdminPage = {
 async function form(request: PageRequest, wrong?: string): Promise<PageResponse> {
   const { t, deps, sent, query } = request
   const id = eventIdIn(request)
-  const row = (await submittersOf(deps.storage, [id])).get(id)
-  const event = await deps.storage.first(
-    deps.storage.db.selectFrom('event').select(['title', 'status']).where('id', '=', id),
-  )
+  const row = await openSubmission(deps.storage, id)
   // Somebody else has decided meanwhile.
-  if (row === undefined || event === undefined || event.status === 'trash') return redirect(`${QUEUE}?done=gone`)
+  if (row === undefined) return redirect(`${QUEUE}?done=gone`)
   const reasons = await declineReasons(deps.storage)
   const value = sent('reason') || (reasons.find((one) => String(one.id) === query('reason'))?.reason ?? '')
   const parts = { name: 'reason', label: t('admin.reason'), value, hint: t('admin.decline.hint'), wrong }
   const body = html`<form class="box" method="post" action="${declinePath(id)}">${csrfField(request)}
-${submittedLine(request, event.title, row.name)}
+${submittedLine(request, row)}
 ${textControl(parts, { maxlength: String(LONGEST_NOTE) })}
 <div class="buttons"><button class="bad" name="action" value="decline">${t('admin.decline')}</button><button class="second" name="action" value="save">${t('admin.decline.saveReason')}</button><a class="button second" href="${QUEUE}">${t('admin.confirm.cancel')}</a></div></form>
 ${reasons.map((one) => savedReason(request, one))}${await alikeEvents(request, id)}`

@@ -157,13 +157,11 @@ interface Submitting {
  */
 async function store(request: PageRequest, { values, known, token }: Submitting): Promise<boolean> {
   const { deps, incoming } = request
-  const image = await imageOf(request, values)
-  const body = { ...eventBody(values, known), ...(image !== undefined && { image }) }
-  const call = { method: 'POST', path: '/events', body } as const
-  try {
-    const isStored = await deps.storage.write((tx) =>
+  return withImage(request, values, (image) =>
+    deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
         if (await isQueueFull(tx)) return false
+        const call = { method: 'POST', path: '/events', body: { ...eventBody(values, known), ...image } } as const
         const reply = await deps.api({ ...incoming, caller: VISITOR, upload: undefined }, call)
         const row = {
           event_id: Number((reply.body as RawInput)['id']),
@@ -181,17 +179,32 @@ async function store(request: PageRequest, { values, known, token }: Submitting)
         await tellAtOnce(tx, deps.mailer)
         return true
       }),
-    )
-    if (!isStored && image !== undefined) await dropImage(request, image)
-    return isStored
-  } catch (error) {
-    if (image !== undefined) await dropImage(request, image)
-    throw error
+    ),
+  )
+}
+
+/**
+ * Adds the image that was sent, if any, for a write that uses it, and removes it where that fails or says false.
+ * @throws what the write does; rest_invalid_param that names `file`
+ */
+export async function withImage(
+  request: PageRequest,
+  values: FormValues,
+  write: (image: { readonly image?: number }) => Promise<boolean>,
+): Promise<boolean> {
+  const image = await imageOf(request, values)
+  if (image === undefined) return write({})
+  let isUsed = false
+  try {
+    isUsed = await write({ image })
+    return isUsed
+  } finally {
+    if (!isUsed) await dropImage(request, image)
   }
 }
 
 /** The ID of the image that was sent; undefined for none. @throws rest_invalid_param that names `file` */
-export async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
+async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Promise<number | undefined> {
   const { upload } = incoming
   if (upload === undefined) return undefined
   if (upload.bytes.length > MOST_BYTES) throw fail('rest_body_too_large', { limit: MOST_BYTES })
@@ -202,7 +215,7 @@ export async function imageOf({ deps, incoming }: PageRequest, values: FormValue
 }
 
 /** Removes an image that is not used after all. */
-export async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
+async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
   const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
   await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
 }

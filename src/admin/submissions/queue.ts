@@ -27,7 +27,7 @@ export function eventIdIn({ incoming }: Pick<PageRequest, 'incoming'>): number {
 }
 
 /** Which event a form is about, and who submitted it. */
-export function submittedLine({ t }: PageRequest, title: string, name: string): Markup {
+export function submittedLine({ t }: PageRequest, { title, name }: Readonly<Record<'title' | 'name', string>>): Markup {
   return html`<p><bdi>${title}</bdi> <span class="quiet-text">${t('admin.submissions.submittedBy')} <bdi>${name}</bdi></span></p>`
 }
 

@@ -18,10 +18,18 @@ export async function insertSubmission(tx: Transaction, row: NewSubmission): Pro
   await insertRow(tx, 'submission', { ...row, ...undecided })
 }
 
-/** The submission of an event that nobody has decided about; undefined for any other. */
-export async function openSubmission(reader: Reader, eventId: number): Promise<Submission | undefined> {
-  const query = reader.db.selectFrom('submission').selectAll().where('event_id', '=', eventId)
-  return reader.first(query.where('decided_at', 'is', null))
+/** The submission of an event that nobody has decided about, with its event; undefined for any other, and in the trash. */
+export function openSubmission(
+  reader: Reader,
+  eventId: number,
+): Promise<(Submission & Pick<Database['event'], 'title' | 'slug'>) | undefined> {
+  const query = reader.db
+    .selectFrom('submission')
+    .innerJoin('event', 'event.id', 'submission.event_id')
+    .selectAll('submission')
+    .select(['event.title', 'event.slug'])
+    .where('submission.event_id', '=', eventId)
+  return reader.first(query.where('decided_at', 'is', null).where('event.status', '!=', 'trash'))
 }
 
 /** The submission with this digest of its link; undefined for none. */

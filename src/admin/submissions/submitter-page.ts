@@ -19,7 +19,7 @@ import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { isOutdated, type Refusals, refusalsOf } from '../refusals.ts'
 import { changeForm, page, submitterPath } from './form.ts'
 import type { Offers } from './offers.ts'
-import { boundsOf, dropImage, imageOf, KEEPER, knownNames, MOST_TEXT, withImageNote, wrongInputs } from './page.ts'
+import { boundsOf, KEEPER, knownNames, MOST_TEXT, withImage, withImageNote, wrongInputs } from './page.ts'
 import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
 import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent } from './values.ts'
@@ -127,12 +127,9 @@ async function openForms(
   const { event, mark } = await stored(request, row.event_id)
   const known = await offers.recent(request)
   const wrong = sent?.refusals.fields
+  const shown = sent?.values ?? valuesOfEvent(event)
   const form = {
-    ...{
-      known,
-      values: sent?.values ?? valuesOfEvent(event),
-      mark: sent === undefined || sent.isOutdated ? mark : request.sent('mark'),
-    },
+    ...{ known, values: shown, mark: sent === undefined || sent.isOutdated ? mark : request.sent('mark') },
     ...(sent !== undefined && { wrong: withImageNote(request, wrong ?? {}), refused: sent.refusals.summary }),
   }
   return html`${changeForm(request, form)}
@@ -221,20 +218,16 @@ async function write(
   { body, values }: { readonly body: RawInput; readonly values: FormValues },
 ): Promise<void> {
   const { deps, incoming, sent } = request
-  const image = await imageOf(request, values)
-  try {
-    await deps.storage.write((tx) =>
+  await withImage(request, values, (image) =>
+    deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
         const found = await submittedOf(request, tx)
-        if (found?.isOpen !== true) return
+        if (found?.isOpen !== true) return false
         const path = `/events/${found.row.event_id}`
-        const changes = { ...body, ...(image !== undefined && { image }) }
-        const call = { method: 'POST', path, body: changes, mark: sent('mark') } as const
+        const call = { method: 'POST', path, body: { ...body, ...image }, mark: sent('mark') } as const
         await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
+        return true
       }),
-    )
-  } catch (error) {
-    if (image !== undefined) await dropImage(request, image)
-    throw error
-  }
+    ),
+  )
 }

@@ -154,14 +154,15 @@ function problemOf(error: unknown): string {
     .toWellFormed()
 }
 
-interface Attempted extends Outcome {
-  readonly signal: AbortSignal
-}
-
 /** Stores what became of a mail: while that cannot be stored, it is not sent again. */
-async function settle(deps: SenderDeps, row: MailTable, { problem, isFinal, signal }: Attempted): Promise<void> {
+async function settle(
+  deps: SenderDeps,
+  row: MailTable,
+  { signal, ...outcome }: Outcome & { readonly signal: AbortSignal },
+): Promise<void> {
   const { now, log } = deps
-  const changes = problem === undefined ? sentAt(now()) : triedAt(row, { now: now(), problem, isFinal })
+  const { problem } = outcome
+  const changes = becomeOf(row, outcome, now())
   const line = { mail: row.id, kind: row.kind, to: maskAddress(row.address), attempts: row.attempts + 1 }
   if (changes.state === 'sent') log.info(line, 'mail sent')
   // What the server says may name the address.
@@ -190,19 +191,12 @@ async function insist(
   }
 }
 
-function sentAt(now: number): Partial<MailTable> {
-  return { state: 'sent', content: null, settled_at: utcFromMillis(now), problem: '' }
-}
-
-function triedAt(
-  { attempts, created_at: queued }: MailTable,
-  {
-    now,
-    problem,
-    isFinal = false,
-  }: { readonly now: number; readonly problem: string; readonly isFinal?: boolean | undefined },
-): Partial<MailTable> {
+/** What an attempt makes of a mail. */
+function becomeOf({ attempts, created_at: queued }: MailTable, outcome: Outcome, now: number): Partial<MailTable> {
+  const { problem, isFinal = false } = outcome
+  const settled = { content: null, settled_at: utcFromMillis(now) }
+  if (problem === undefined) return { ...settled, state: 'sent', problem: '' }
   const next = now + (RETRIES[attempts] ?? EVERY_HOUR) * MINUTE
   if (!isFinal && next - millisFromUtc(queued) <= GIVEN_UP * HOUR) return { next_at: utcFromMillis(next), problem }
-  return { state: 'failed', content: null, settled_at: utcFromMillis(now), problem }
+  return { ...settled, state: 'failed', problem }
 }

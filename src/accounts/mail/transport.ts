@@ -1,3 +1,4 @@
+import type { Transporter } from 'nodemailer'
 import type { SmtpServer } from '../../base/config/mail.ts'
 import type { Mailbox } from '../../base/text/mailbox.ts'
 
@@ -40,10 +41,10 @@ export function openTransport(server: SmtpServer, from: Mailbox): SendMail {
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  const opened = lazily(async () => (await import('nodemailer')).createTransport(options))
+  let opened: Promise<Transporter> | undefined
   return async ({ unsubscribe, ...mail }) => {
-    const transport = await opened()
-    await transport.sendMail({
+    opened ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
+    await (await opened).sendMail({
       ...mail,
       from,
       encoding: 'utf-8',
@@ -64,12 +65,4 @@ export function isRefusedRecipient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { command, responseCode } = error as { readonly command?: unknown; readonly responseCode?: unknown }
   return command === 'RCPT TO' && Number(responseCode) >= 500
-}
-
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

@@ -72,11 +72,11 @@ export function openClient({ clientSecret, ...provider }: ProviderWithSecret, de
     signedIn: (answer, secrets) =>
       named(async () => {
         const known = await configuration()
-        return exchange(known, answer, {
-          secrets,
-          verify: (token) => verifiedClaims(token, 'ID token', checking),
-          userinfo: (tokens) => userinfo(known, tokens, { ...deps, provider }),
-        })
+        const { id_token: idToken = '', access_token: access } = await exchange(known, answer, secrets)
+        const own = await verifiedClaims(idToken, 'ID token', checking)
+        const further = await userinfo(known, { access, subject: String(own['sub']) }, { ...deps, provider })
+        if (further instanceof Failure) return { claims: { ...own, ...emailOf(own, {}) }, idToken, missing: further }
+        return { claims: { ...further, ...own, ...emailOf(own, further) }, idToken }
       }),
     signOutAddress: (back, idToken) =>
       named(async () => {
@@ -120,31 +120,10 @@ async function signInAddress(
   return buildAuthorizationUrl(configuration, { redirect_uri: back, scope, state, nonce, ...challenge, ...again }).href
 }
 
-/** Tokens that have been received, and whose they are. */
-interface Tokens {
-  readonly access: string
-  readonly subject: string
-}
-
-interface Exchanging {
-  readonly secrets: Secrets
-  verify(idToken: string): Promise<Claims>
-  userinfo(tokens: Tokens): Promise<Claims | Failure>
-}
-
-async function exchange(
-  configuration: Configuration,
-  answer: URL,
-  { secrets, verify, userinfo }: Exchanging,
-): Promise<SignedInThere> {
+async function exchange(configuration: Configuration, answer: URL, { state, nonce, verifier }: Secrets) {
   const { authorizationCodeGrant } = await import('openid-client')
-  const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = secrets
-  const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true }
-  const { id_token: idToken = '', access_token: access } = await authorizationCodeGrant(configuration, answer, checks)
-  const own = await verify(idToken)
-  const further = await userinfo({ access, subject: String(own['sub']) })
-  if (further instanceof Failure) return { claims: { ...own, ...emailOf(own, {}) }, idToken, missing: further }
-  return { claims: { ...further, ...own, ...emailOf(own, further) }, idToken }
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+  return authorizationCodeGrant(configuration, answer, checks)
 }
 
 /** An address with what is said about it: one that is verified in one place says nothing about another one. */
@@ -157,7 +136,7 @@ function emailOf(own: Claims, further: Claims): Claims {
 /** What the provider says beside the ID token; `{}` for nothing, and what went wrong where it does not answer, which is logged. */
 async function userinfo(
   configuration: Configuration,
-  { access, subject }: Tokens,
+  { access, subject }: Readonly<Record<'access' | 'subject', string>>,
   { provider, log }: Pick<ClientDeps, 'log'> & { readonly provider: Provider },
 ): Promise<Claims | Failure> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}

@@ -1,4 +1,4 @@
-import { type ErrorCode, Failure, fail } from '../../base/errors.ts'
+import { Failure, fail } from '../../base/errors.ts'
 import { isAddress } from '../../base/text/mailbox.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Role } from '../../http/auth/rights.ts'
@@ -112,9 +112,6 @@ async function freeName(tx: Transaction, claims: Claims): Promise<string> {
   }
 }
 
-/** Failures of a role that is not applied: the sign-in goes on. */
-const KEPT: readonly ErrorCode[] = ['last_administrator']
-
 /** Applies the mapped role to whoever is new, or at each sign-in; the last administrator stays one. */
 async function applyRole(
   book: UserBook,
@@ -126,7 +123,7 @@ async function applyRole(
     await setRole(book, { name: user.name, role })
     return [`role set to ${role}`]
   } catch (error) {
-    if (!(error instanceof Failure) || !KEPT.includes(error.code)) throw error
+    if (!(error instanceof Failure) || error.code !== 'last_administrator') throw error
     return [`role ${role} refused: ${error.code}`]
   }
 }

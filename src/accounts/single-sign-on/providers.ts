@@ -79,24 +79,19 @@ function entriesOf(config: Source, problems: string[]): readonly Entry[] {
 
 /** The provider that environment variables declare; undefined where none is set. */
 function singleOf(config: Source): Entry | undefined {
-  const { oidcRoles, oidcTrustEmail } = config
-  const members = {
-    id: config.oidcId,
-    label: config.oidcLabel,
-    issuer: config.oidcIssuer,
-    client_id: config.oidcClientId,
-    client_secret: config.oidcClientSecret,
-    client_secret_file: config.oidcClientSecretFile,
-    scopes: config.oidcScopes,
-    role_claim: config.oidcRoleClaim,
-    role_sync: config.oidcRoleSync,
-    create: config.oidcCreate,
-    default_role: config.oidcDefaultRole,
+  const values: Readonly<Record<string, string>> = config
+  const set = MEMBERS.map((name) => [
+    name,
+    values[`oidc_${name}`.replaceAll(/_(.)/g, (_, first) => first.toUpperCase())],
+  ])
+  const members = Object.fromEntries(set.filter(([, value]) => value !== ''))
+  const { roles, trust_email: trusted } = members
+  if (set.every(([, value]) => value === '')) return undefined
+  return {
+    ...members,
+    ...(roles !== undefined && { roles: Object.fromEntries(roles.split(',').map(pairOf)) }),
+    ...(trusted !== undefined && { trust_email: trusted === 'yes' }),
   }
-  const set: [string, unknown][] = Object.entries(members).filter(([, value]) => value !== '')
-  if (oidcRoles !== '') set.push(['roles', Object.fromEntries(oidcRoles.split(',').map(pairOf))])
-  if (oidcTrustEmail !== '') set.push(['trust_email', oidcTrustEmail === 'yes'])
-  return set.length === 0 ? undefined : Object.fromEntries(set)
 }
 
 /** Values may contain `=`, as names in directories do; roles do not. */

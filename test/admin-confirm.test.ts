@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { beginSession, confirmSession, isRecentlyAuthenticated } from '../src/accounts/sessions/index.ts'
+import { beginSession, confirmSession } from '../src/accounts/sessions/index.ts'
+import { callerOfSession } from '../src/accounts/sessions/sessions.ts'
 import { disableUser, findLogin, setRole } from '../src/accounts/users/index.ts'
 import { keepAWayIn, waysInOf } from '../src/accounts/ways-in/index.ts'
 import { visitor } from './support/admin.ts'
@@ -13,14 +14,14 @@ test('a session is confirmed for ten minutes after the sign-in, and after each c
   const { app, clock } = await openTestApp(t)
   const user = await findLogin(app.storage, 'editor')
   const session = await beginSession(app, user?.id ?? 0, { agent: '', address: '' })
-  const isRecent = () => isRecentlyAuthenticated(app, session)
+  const isRecent = async (id = session) => (await callerOfSession(app.storage, id, app.now())).caller.isConfirmed
   assert.equal(await isRecent(), true)
   clock.now += 10 * MINUTE
   assert.equal(await isRecent(), false)
   await confirmSession(app, session)
   clock.now += 9 * MINUTE
   assert.equal(await isRecent(), true)
-  assert.equal(await isRecentlyAuthenticated(app, `${session}x`), false)
+  assert.equal(await isRecent(`${session}x`), undefined)
 })
 
 test('who confirms with the password returns to a page of the administration, and nowhere else', async (t) => {

@@ -1,4 +1,4 @@
-import { confirmSession, digestOf, isPasswordOf, isRecentlyAuthenticated } from '../accounts/sessions/index.ts'
+import { confirmSession, digestOf, isPasswordOf } from '../accounts/sessions/index.ts'
 import { listIdentities, type ProviderClient } from '../accounts/single-sign-on/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
@@ -18,8 +18,8 @@ const PATH = '/admin/confirm'
 export const CONFIRM_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (request) => form(request), submit }
 
 /** Whether the reader may make sensitive changes: the sign-in or the last confirmation is at most ten minutes ago. */
-export async function isConfirmed({ deps, http }: PageRequest): Promise<boolean> {
-  return http.session !== undefined && isRecentlyAuthenticated(deps, http.session)
+export function isConfirmed({ incoming }: PageRequest): boolean {
+  return incoming.caller.isConfirmed === true
 }
 
 /** Leads to the confirmation, and from there to a page of the administration. */
@@ -30,7 +30,7 @@ export function confirmation(next: string): PageResponse {
 /** Goes on after a proof of who it is; programs' credentials without a session get one. */
 async function confirmed(request: PageRequest): Promise<PageResponse> {
   const { deps, http, incoming } = request
-  if (http.session === undefined) return enter(request, incoming.caller.id, nextOf(request))
+  if (http.session === undefined) return enter(request, { userId: incoming.caller.id }, nextOf(request))
   await confirmSession(deps, http.session)
   return redirect(nextOf(request))
 }

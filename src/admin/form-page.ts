@@ -26,7 +26,7 @@ async function respond(deps: AdminDeps, page: AdminPage, asked: FormRequest): Pr
   if (page.role !== undefined) {
     if (caller.id === 0) return redirect(`/admin/login?next=${encodeURIComponent(returnAddress(asked))}`)
     if (!isAtLeast(caller.role, page.role)) return forbiddenPage(request)
-    if (page.isSensitive === true && !(await isConfirmed(request))) return confirmation(asked.http.target)
+    if (page.isSensitive === true && !isConfirmed(request)) return confirmation(asked.http.target)
   }
   return asked.method === 'POST' && page.submit !== undefined ? page.submit(request) : page.show(request)
 }

@@ -12,7 +12,6 @@ import type { SettingName } from './deps.ts'
 import { cardPage, csrfField } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
 import { PASSKEY_SCRIPT, passkeyAnswer, passkeyForm, passkeyName } from './passkey-form.ts'
-import { mayUsePassword } from './password-policy.ts'
 import { codesPage } from './recovery-codes.ts'
 import { SETUP_SCRIPT, setupFields, type Wrong } from './setup-form.ts'
 import { enter, maySignIn, newSession } from './sign-in-pages.ts'
@@ -44,7 +43,7 @@ async function shown(request: PageRequest): Promise<PageResponse> {
 }
 
 async function used(request: PageRequest): Promise<PageResponse> {
-  const { sent } = request
+  const { deps, sent } = request
   const link = await linkOf(request)
   if (link === undefined) return uselessPage(request)
   try {
@@ -53,7 +52,7 @@ async function used(request: PageRequest): Promise<PageResponse> {
     const problems = link.purpose === 'setup' ? settingProblems(request) : {}
     if (Object.keys(problems).length > 0) return formPage(request, link, problems)
     const isPassword = sent('credential') === ''
-    if (link.purpose !== 'setup' && isPassword && !mayUsePassword(request, link.user.name))
+    if (link.purpose !== 'setup' && isPassword && !deps.openWays.mayUsePassword(link.user.name))
       return formPage(request, link)
     return await (link.purpose === 'setup' ? setUp(request) : choose(request, link))
   } catch (error) {
@@ -84,7 +83,7 @@ async function choose(request: PageRequest, link: OpenLink): Promise<PageRespons
   if (sent('credential') !== '') return choosePasskey(request, link)
   const user = await usePasswordLink(deps, { token: tokenIn(request), password: sent('password') })
   auditRights(request, 'own password chosen', { user: user.name })
-  return enter(request, user.id, afterwards(link))
+  return enter(request, { userId: user.id }, afterwards(link))
 }
 
 async function choosePasskey(request: PageRequest, link: OpenLink): Promise<PageResponse> {
@@ -101,7 +100,7 @@ async function choosePasskey(request: PageRequest, link: OpenLink): Promise<Page
   })
   auditRights(request, 'own passkey chosen', { user: owner.name })
   // Recovery codes are typed in place of a password.
-  if (!mayUsePassword(request, owner.name)) return enter(request, owner.id, next)
+  if (!deps.openWays.mayUsePassword(owner.name)) return enter(request, { userId: owner.id }, next)
   return codesPage(request, { codes, next, headers: await newSession(request, { userId: owner.id }) })
 }
 
@@ -114,7 +113,7 @@ async function setUp(request: PageRequest): Promise<PageResponse> {
   if (user.id !== before?.id) auditRights(request, 'user added', { user: user.name, role: user.role })
   auditRights(request, 'own password chosen', { user: user.name })
   await deps.settings.save(settingsSent(request), user.id)
-  return enter(request, user.id, '/admin/events/new?done=setup')
+  return enter(request, { userId: user.id }, '/admin/events/new?done=setup')
 }
 
 /** Whoever sets up; nobody is added or changed before the password is known to be one that can be used. */
@@ -178,7 +177,7 @@ function insecure({ t }: PageRequest): string {
 }
 
 function formPage(request: PageRequest, link: OpenLink, wrong?: Wrong): PageResponse {
-  const { t } = request
+  const { t, deps } = request
   const { user, purpose, detail } = link
   const status = wrong === undefined ? 200 : 400
   const address = purpose === 'setup' ? `/admin/setup?token=${tokenIn(request)}` : `/admin/link/${tokenIn(request)}`
@@ -206,7 +205,7 @@ ${form(html`<button>${t('mail.address.button')}</button>`)}`
   const instead = html`${passkeyInstead(request, address)}${elsewhere}`
   const refused = wrong?.['form']
   const scripts = [PASSKEY_SCRIPT]
-  if (!mayUsePassword(request, user.name)) {
+  if (!deps.openWays.mayUsePassword(user.name)) {
     const body = html`<p>${t('admin.signIn.noPasswords')}</p>${instead}`
     return cardPage(request, { status, title: t('admin.signIn.signIn'), body, scripts, refused })
   }

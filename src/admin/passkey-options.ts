@@ -42,7 +42,7 @@ async function receiverOf(request: PageRequest): Promise<User | undefined> {
   const { now, caller } = incoming
   // Whether the link is one to choose a password is decided where it is used up.
   if (sent('token') !== '') return (await findOpenLink(deps.storage, { token: sent('token'), now }))?.user
-  return (await isConfirmed(request)) ? findUserById(deps.storage, caller.id) : undefined
+  return isConfirmed(request) ? findUserById(deps.storage, caller.id) : undefined
 }
 
 function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): PageResponse {

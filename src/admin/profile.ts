@@ -76,7 +76,7 @@ async function saveNames(request: PageRequest): Promise<PageResponse> {
   const email = sent('email').trim()
   const user = await findUserById(deps.storage, incoming.caller.id)
   // Links to choose a password go to the address.
-  if (user?.email !== email && !(await isConfirmed(request))) return confirmation(PATH)
+  if (user?.email !== email && !isConfirmed(request)) return confirmation(PATH)
   try {
     if (user === undefined || user.email === email || !deps.mailer.isConfigured) {
       await changeNames(deps, { name, displayName, email })
@@ -131,7 +131,7 @@ async function savePassword(request: PageRequest): Promise<PageResponse> {
     return profile(request, { password: t('admin.signIn.passwordTooWeak', { count: 8 }) })
   }
   auditRights(request, 'own password chosen', { user: name })
-  return enter(request, id, `${PATH}?done=password`)
+  return enter(request, { userId: id }, `${PATH}?done=password`)
 }
 
 async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedToken): Promise<PageResponse> {

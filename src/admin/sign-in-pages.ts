@@ -10,7 +10,6 @@ import { cardPage } from './layout.ts'
 import { nextOf } from './next.ts'
 import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
 import { PASSKEY_SCRIPT, passkeyForm, passkeyUser } from './passkey-form.ts'
-import { mayUsePassword, passwordForm } from './password-policy.ts'
 import { onward, signOut } from './single-sign-on/onward.ts'
 import { providerLinks } from './single-sign-on/providers.ts'
 
@@ -34,19 +33,14 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
   },
 ]
 
-/** Starts a session of a user in the browser that asks, in place of the one that it had, and leads on. */
-export function enter(request: PageRequest, userId: number, address: string): Promise<PageResponse> {
-  return enterFrom(request, { userId }, address)
-}
-
 /** Whose session starts, and after single sign-on where it comes from. */
 interface Entering {
   readonly userId: number
   readonly origin?: SessionOrigin
 }
 
-/** The same after single sign-on. */
-export async function enterFrom(request: PageRequest, entering: Entering, address: string): Promise<PageResponse> {
+/** Starts a session of a user in the browser that asks, in place of the one that it had, and leads on. */
+export async function enter(request: PageRequest, entering: Entering, address: string): Promise<PageResponse> {
   return redirect(address, await newSession(request, entering))
 }
 
@@ -84,14 +78,14 @@ async function submit(request: PageRequest): Promise<PageResponse> {
     const user = await passkeyUser(request)
     return user === undefined
       ? form(request, 401, t('admin.passkeys.failed'))
-      : enter(request, user.id, nextOf(request))
+      : enter(request, { userId: user.id }, nextOf(request))
   }
-  const isAllowed = ({ name }: User): boolean => mayUsePassword(request, name)
+  const isAllowed = ({ name }: User): boolean => deps.openWays.mayUsePassword(name)
   const signed = await signIn(deps, { login: sent('login'), password: sent('password'), isAllowed }, watch)
   if (signed === undefined) return form(request, 401, t('admin.signIn.wrong'))
   const { user, usedCode } = signed
   if (usedCode) auditRights(request, 'recovery code used', { user: user.name, by: user.name })
-  return enter(request, user.id, usedCode ? `${WAYS_IN_PATH}?done=code` : nextOf(request))
+  return enter(request, { userId: user.id }, usedCode ? `${WAYS_IN_PATH}?done=code` : nextOf(request))
 }
 
 function form(request: PageRequest, status = 200, refused?: string): PageResponse {
@@ -116,6 +110,14 @@ function form(request: PageRequest, status = 200, refused?: string): PageRespons
 function passkeyPart(request: PageRequest): Markup {
   const fields = html`<input type="hidden" name="next" value="${nextOf(request)}">`
   return passkeyForm(request, { kind: 'get', action: '/admin/login', text: request.t('admin.passkeys.signIn'), fields })
+}
+
+/** Whether the form for passwords is shown at once, behind a link for emergencies, or not at all. */
+function passwordForm({ deps, method, query }: PageRequest): 'shown' | 'behind link' | 'absent' {
+  const { passwordSignIn, breakGlass } = deps.config
+  if (passwordSignIn) return 'shown'
+  if (breakGlass.length === 0) return 'absent'
+  return method === 'POST' || query('with') === 'password' ? 'shown' : 'behind link'
 }
 
 /** The form for passwords, or a link to it where only some may use it. */

@@ -73,7 +73,7 @@ function tokenRow(request: PageRequest, { id, name, scopes, usedAt, expiresAt }:
 /** The tokens of the reader with a form for another one, which asks for a fresh proof of who it is. */
 export async function ownTokens(request: PageRequest, path: string, wrong?: string): Promise<Markup> {
   const { t, incoming } = request
-  const more = (await isConfirmed(request))
+  const more = isConfirmed(request)
     ? tokenForm(request, path, wrong)
     : html`<p><a class="button second" href="${confirmation(path).headers?.['location'] ?? path}">${t('admin.tokens.create')}</a></p>`
   return tokensBox(request, { user: incoming.caller.name, path, more })
@@ -107,7 +107,7 @@ export async function createToken(
   path: string,
 ): Promise<{ readonly created: CreatedToken } | { readonly wrong: string } | { readonly page: PageResponse }> {
   const { deps, sent, incoming, t, say } = request
-  if (!(await isConfirmed(request))) return { page: confirmation(path) }
+  if (!isConfirmed(request)) return { page: confirmation(path) }
   const days = /^\d{1,3}$/.exec(sent('expires'))?.[0] ?? USUAL_DAYS
   const expiresAt = sent('expires') === 'never' ? null : utcFromMillis(deps.now() + Number(days) * DAY)
   const wanted = { name: sent('tokenName'), scopes: sentScopes(request), expiresAt }

@@ -78,14 +78,14 @@ ${await invitation(request)}`
 /** The form that invites somebody, which asks for a fresh proof of who it is. */
 async function invitation(request: PageRequest): Promise<Markup> {
   const { t, sent } = request
-  if (!(await mayGiveRights(request)))
+  if (!mayGiveRights(request))
     return html`<p><a class="button" href="${confirmation(PATH).headers?.['location'] ?? PATH}">${t('admin.users.inviteSomeone')}</a></p>`
   return html`<form class="box" method="post" action="${PATH}">${csrfField(request)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(request))}</div><button>${t('admin.users.createInvitation')}</button></form>`
 }
 
 async function invite(request: PageRequest): Promise<PageResponse> {
   const { deps, sent, t } = request
-  if (!(await mayGiveRights(request))) return confirmation(PATH)
+  if (!mayGiveRights(request)) return confirmation(PATH)
   try {
     const made = await deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
@@ -174,12 +174,12 @@ const GIVES_WAY_IN = ['link', 'mail', 'password']
 const GIVES_RIGHTS = ['role', 'enable']
 
 /** Whether the caller may do that. No token may: what it gives would stay when it has expired. */
-async function mayGiveRights(request: PageRequest): Promise<boolean> {
+function mayGiveRights(request: PageRequest): boolean {
   if (request.http.session !== undefined) return isConfirmed(request)
   return request.incoming.caller.scopes === undefined
 }
 
-async function isProven(request: PageRequest, action: string): Promise<boolean> {
+function isProven(request: PageRequest, action: string): boolean {
   if (GIVES_WAY_IN.includes(action)) return isConfirmed(request)
   return !GIVES_RIGHTS.includes(action) || mayGiveRights(request)
 }
@@ -192,7 +192,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   const isSelf = user.id === incoming.caller.id
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
-  if (!(await isProven(request, action))) return confirmation(pathOf(user))
+  if (!isProven(request, action)) return confirmation(pathOf(user))
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
   if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
@@ -202,17 +202,16 @@ async function change(request: PageRequest): Promise<PageResponse> {
     return one(request, { user, ...made })
   }
   if (action === 'password') return addPasswordOf(request, user)
-  // Nobody locks themselves out.
-  if (action === 'role' && !isSelf && ROLES.some((role) => role === sent('role'))) return saveRole(request, user)
   if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(request, name)
   const step = STEPS.get(action)
-  if (step !== undefined && !(isSelf && action === 'disable')) {
+  // Nobody locks themselves out.
+  if (step !== undefined && !(isSelf && ['disable', 'role'].includes(action))) {
     try {
       await step.take(request, user)
     } catch (error) {
       return refusedChange(request, user, error)
     }
-    auditRights(request, step.change, { user: name })
+    auditRights(request, step.change, { user: name, ...(action === 'role' && { role: sent('role') }) })
   }
   return one(request, { done: t('admin.saved') })
 }
@@ -241,6 +240,7 @@ interface Step {
 const STEPS: ReadonlyMap<string, Step> = new Map([
   ['end', { change: 'session ended', take: ({ deps, sent }, { id }) => endSessionOf(deps, id, sent('session')) }],
   ['end-all', { change: 'sessions ended', take: ({ deps }, { id }) => endSessionsOf(deps, id) }],
+  ['role', { change: 'role set', take: ({ deps, sent }, { name }) => setRole(deps, { name, role: sent('role') }) }],
   ['enable', { change: 'user enabled', take: ({ deps }, { name }) => enableUser(deps, { name }) }],
   [
     'disconnect',
@@ -269,34 +269,17 @@ async function revocation(request: PageRequest, name: string): Promise<PageRespo
   const { t, deps, sent } = request
   const password = (await listPasswords(deps, { name })).find(({ id }) => String(id) === sent('id'))
   const question = t('admin.users.revokeQuestion', { name: password?.label || sent('id') })
-  const back = pathOf({ name })
-  return confirmPage(request, {
-    question,
-    under: PATH,
-    back,
-    fields: [['id', sent('id')]],
-    action: ['revoke', t('admin.revoke')],
-  })
+  const asked = { fields: [['id', sent('id')]], action: ['revoke', t('admin.revoke')] } as const
+  return confirmPage(request, { question, under: PATH, back: pathOf({ name }), ...asked })
 }
 
 /** The last administrator stays one; whoever tried is known. */
 function refusedChange(request: PageRequest, user: User, error: unknown): Promise<PageResponse> {
+  if (error instanceof Failure && error.code === 'unknown_role')
+    return one(request, { user, refused: request.t('admin.form.unusable') })
   if (!(error instanceof Failure && error.code === 'last_administrator')) throw error
   auditRights(request, 'change refused', { user: user.name, why: error.code })
   return one(request, { user, refused: request.t('admin.users.lastAdministrator') })
-}
-
-async function saveRole(request: PageRequest, user: User): Promise<PageResponse> {
-  const { deps, sent, t } = request
-  const { name } = user
-  const role = sent('role')
-  try {
-    await setRole(deps, { name, role })
-  } catch (error) {
-    return refusedChange(request, user, error)
-  }
-  auditRights(request, 'role set', { user: name, role })
-  return one(request, { done: t('admin.saved') })
 }
 
 /** A link that writes the mail with somebody's link. */

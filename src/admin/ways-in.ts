@@ -19,7 +19,6 @@ import { lineControl } from './controls.ts'
 import { actionForm, adminPage } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect, WAYS_IN_PATH } from './page-request.ts'
 import { noPasskeysReason, PASSKEY_SCRIPT, passkeyAnswer, passkeyForm, passkeyName } from './passkey-form.ts'
-import { mayUsePassword } from './password-policy.ts'
 import { codesPage } from './recovery-codes.ts'
 import { enter } from './sign-in-pages.ts'
 import { momentCell, rowsTable } from './table.ts'
@@ -39,7 +38,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
   const { deps, incoming, sent } = request
   const user = await findUserById(deps.storage, incoming.caller.id)
   const step = STEPS.get(sent('action'))
-  const isAllowed = !PASSWORD_STEPS.includes(sent('action')) || mayUsePassword(request, incoming.caller.name)
+  const isAllowed = !PASSWORD_STEPS.includes(sent('action')) || deps.openWays.mayUsePassword(incoming.caller.name)
   if (user === undefined || step === undefined || !isAllowed)
     return page(request, { form: request.t('admin.form.unusable') })
   try {
@@ -130,7 +129,7 @@ async function withoutPassword(request: PageRequest, user: User): Promise<PageRe
 async function choosePassword(request: PageRequest, user: User): Promise<PageResponse> {
   await changePassword(request.deps, user.id, request.sent('password'))
   auditRights(request, 'own password chosen', { user: user.name })
-  return enter(request, user.id, `${WAYS_IN_PATH}?done=saved`)
+  return enter(request, { userId: user.id }, `${WAYS_IN_PATH}?done=saved`)
 }
 
 function saved(): PageResponse {
@@ -160,7 +159,7 @@ async function page(request: PageRequest, wrong: Wrong = {}): Promise<PageRespon
   const told = Object.entries(done).find(([one]) => one === query('done'))?.[1]
   const body = html`<div class="box"><h2>${t('admin.passkeys.title')}</h2><p class="quiet-text">${t('admin.passkeys.about')}</p>
 ${passkeys.length === 0 ? NOTHING : table(request, passkeys)}${adding(request, passkeys.length)}</div>
-${mayUsePassword(request, name) ? html`<div class="box"><h2>${t('common.password')}</h2>${password > 0 ? passwordBox(request, passkeys.length) : noPasswordBox(request, { name, count, wrong })}</div>` : NOTHING}`
+${deps.openWays.mayUsePassword(name) ? html`<div class="box"><h2>${t('common.password')}</h2>${password > 0 ? passwordBox(request, passkeys.length) : noPasswordBox(request, { name, count, wrong })}</div>` : NOTHING}`
   return adminPage(request, {
     status: Object.keys(wrong).length === 0 ? 200 : 400,
     title: t('admin.passkeys.manage'),

@@ -13,3 +13,8 @@ export async function takeNumbers(tx: Transaction, series: string, count = 1): P
   await tx.run(entry.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })))
   return last + 1
 }
+
+/** Tables of accounts have no journal: without a number a replica would be read that does not know yet what is in them. */
+export async function tellReplicas(tx: Transaction): Promise<void> {
+  await takeNumbers(tx, 'session')
+}

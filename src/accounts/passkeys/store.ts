@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { takeNumbers } from '../../storage/numbers.ts'
+import { tellReplicas } from '../../storage/numbers.ts'
 import type { ChallengeTable, PasskeyTable } from '../../storage/schema.ts'
 
 /** The passkeys of a user, the oldest first; `[]` for none. */
@@ -68,9 +68,4 @@ export async function takeChallenge(
   const row = await tx.first(query.where('bound_to', '=', bound_to).where('expires_at', '>', now))
   if (row !== undefined) await tx.run(tx.db.deleteFrom('challenge').where('id', '=', id))
   return row
-}
-
-/** Passkeys have no journal: without a number a replica would be read that does not know yet which ones there are. */
-async function tellReplicas(tx: Transaction): Promise<void> {
-  await takeNumbers(tx, 'session')
 }

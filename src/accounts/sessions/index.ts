@@ -17,7 +17,6 @@ export {
   endSession,
   endSessionOf,
   endSessionsOf,
-  isRecentlyAuthenticated,
   listSessions,
   newSecret,
   SESSION_SECONDS,

@@ -8,7 +8,6 @@ import type { UserBook } from '../users/index.ts'
 import {
   deleteSession,
   deleteSessionsOf,
-  findAuthentication,
   findSignedIn,
   insertSession,
   noteAuthentication,
@@ -113,22 +112,9 @@ export async function callerOfSession(reader: Reader, secret: string, now: numbe
   const id = digestOf(secret)
   const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
   if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }
-  const isConfirmed = isRecent(found.authenticated_at, now)
+  const isConfirmed = found.authenticated_at > utcFromMillis(now - RECENT)
   const caller: Caller = { id: found.id, name: found.name, role: found.role, inSession: true, isConfirmed }
   return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
-}
-
-/** Whether the person of a session, by its ID in the cookie, signed in or confirmed it within ten minutes. */
-export async function isRecentlyAuthenticated(
-  { storage, now }: Pick<UserBook, 'storage' | 'now'>,
-  secret: string,
-): Promise<boolean> {
-  const at = await findAuthentication(storage, digestOf(secret))
-  return at !== undefined && isRecent(at, now())
-}
-
-function isRecent(authenticatedAt: string, now: number): boolean {
-  return authenticatedAt > utcFromMillis(now - RECENT)
 }
 
 /** Notes that the person of a session, by its ID in the cookie, has proved again who it is. */

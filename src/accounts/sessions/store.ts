@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
-import { takeNumbers } from '../../storage/numbers.ts'
+import { tellReplicas } from '../../storage/numbers.ts'
 import type { SessionTable, SignInLinkTable } from '../../storage/schema.ts'
 
 /** Who is signed in with a session. */
@@ -54,11 +54,6 @@ export async function insertSession(tx: Transaction, row: SessionTable): Promise
   await tellReplicas(tx)
 }
 
-/** Sessions have no journal: without a number a replica would be read that does not know yet which ones there are. */
-async function tellReplicas(tx: Transaction): Promise<void> {
-  await takeNumbers(tx, 'session')
-}
-
 /** How the last use of sessions is stored, by the digests of their IDs. */
 export const SESSION_USES: UsesOf<string> = {
   step: 60_000,
@@ -69,12 +64,6 @@ export const SESSION_USES: UsesOf<string> = {
 async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>): Promise<void> {
   const query = tx.db.updateTable('session').set({ used_at: at }).where('id', '=', id)
   await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
-}
-
-/** When the person of a session last proved who it is, UTC text; undefined when it has ended. */
-export async function findAuthentication(reader: Reader, id: string): Promise<string | undefined> {
-  const query = reader.db.selectFrom('session').select('authenticated_at').where('id', '=', id)
-  return (await reader.first(query))?.authenticated_at
 }
 
 /** Notes that the person of a session has proved who it is. */

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { fold } from '../../base/text/fold.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import { takeNumbers } from '../../storage/numbers.ts'
+import { tellReplicas } from '../../storage/numbers.ts'
 import type { Database, IdentityTable, PendingSignInTable } from '../../storage/schema.ts'
 
 /** Adds a pending sign-in and removes those that have expired. */
@@ -53,11 +53,6 @@ export async function updateIdentity(
 export async function deleteIdentity(tx: Transaction, id: string): Promise<void> {
   await tx.run(tx.db.deleteFrom('identity').where('id', '=', id))
   await tellReplicas(tx)
-}
-
-/** Identities have no journal: without a number a replica would be read that does not know yet which ones there are. */
-async function tellReplicas(tx: Transaction): Promise<void> {
-  await takeNumbers(tx, 'session')
 }
 
 /** The enabled user whose link for one of some purposes has this ID; undefined where it has expired or was used. */

@@ -20,7 +20,7 @@ import { cookieIn, pageCookieOf, sessionCookieOf, setSessionCookie } from '../..
 import type { Transaction } from '../../storage/engine.ts'
 import { nextOf } from '../next.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
-import { enterFrom, maySignIn } from '../sign-in-pages.ts'
+import { enter, maySignIn } from '../sign-in-pages.ts'
 import { type Leaving, onward } from './onward.ts'
 import { PROVIDER_PATH, providersOf, publicPage } from './providers.ts'
 import { refusal } from './refusal.ts'
@@ -43,34 +43,33 @@ async function start(request: PageRequest): Promise<PageResponse> {
   const client = clientOf(request)
   if (client === undefined || !maySignIn(request) || request.http.sentMethod === 'HEAD') return redirect('/admin/login')
   const link = request.query('link')
-  try {
+  return orRefusal(request, client, async () => {
     const { address, headers } = await leave(request, client, { next: nextOf(request), ...(link && { link }) })
     return redirect(address, headers)
-  } catch (error) {
-    return refusal(request, client.provider, error)
-  }
+  })
 }
 
 /** Connects an account at a provider to the user who is signed in. */
-export async function startConnecting(request: PageRequest, client: ProviderClient): Promise<PageResponse> {
-  try {
-    const next = '/admin/profile?done=connected'
-    return onward(request, await leave(request, client, { next, userId: request.incoming.caller.id }))
-  } catch (error) {
-    return refusal(request, client.provider, error)
-  }
+export function startConnecting(request: PageRequest, client: ProviderClient): Promise<PageResponse> {
+  const wanted = { next: '/admin/profile?done=connected', userId: request.incoming.caller.id }
+  return orRefusal(request, client, async () => onward(request, await leave(request, client, wanted)))
 }
 
 /** Has somebody who is signed in prove it once more at a provider, and goes on to a page of the administration. */
 export async function startConfirming(request: PageRequest, client: ProviderClient): Promise<PageResponse> {
   const { session: link } = request.http
   if (link === undefined) return redirect('/admin/login')
-  try {
-    const wanted = { next: nextOf(request), userId: request.incoming.caller.id, link }
-    return onward(request, await leave(request, client, wanted))
-  } catch (error) {
-    return refusal(request, client.provider, error)
-  }
+  const wanted = { next: nextOf(request), userId: request.incoming.caller.id, link }
+  return orRefusal(request, client, async () => onward(request, await leave(request, client, wanted)))
+}
+
+/** What a step leads to, or the page that says why it failed. */
+function orRefusal(
+  request: PageRequest,
+  { provider }: ProviderClient,
+  step: () => Promise<PageResponse>,
+): Promise<PageResponse> {
+  return step().catch((error: unknown) => refusal(request, provider, error))
 }
 
 /** Starts a sign-in. Several tabs of a browser share a cookie. */
@@ -85,11 +84,8 @@ async function leave(
   const cookie = pageCookieOf(session, COOKIE)
   const browser = cookieIn(http, cookie) ?? newSecret()
   const secrets = await beginSignIn(deps, { ...wanted, provider: provider.id, browser })
-  const address = await signInAddress(
-    callbackOf(request, provider.id),
-    secrets,
-    isConfirming(wanted.userId, wanted.link),
-  )
+  const isAgain = isConfirming(wanted.userId, wanted.link)
+  const address = await signInAddress(callbackOf(request, provider.id), secrets, isAgain)
   return { address, headers: { 'set-cookie': setSessionCookie(cookie, browser, PENDING_SECONDS) } }
 }
 
@@ -108,12 +104,8 @@ async function comeBack(request: PageRequest): Promise<PageResponse> {
   const session = sessionCookieOf(http, deps.options)
   if (client === undefined || session === undefined) return redirect('/admin/login')
   const browser = cookieIn(http, pageCookieOf(session, COOKIE)) ?? ''
-  try {
-    const wanted = { provider: client.provider.id, state: query('state'), browser }
-    return await finish(request, client, await resumeSignIn(deps, wanted))
-  } catch (error) {
-    return refusal(request, client.provider, error)
-  }
+  const wanted = { provider: client.provider.id, state: query('state'), browser }
+  return orRefusal(request, client, async () => finish(request, client, await resumeSignIn(deps, wanted)))
 }
 
 async function finish(request: PageRequest, client: ProviderClient, returned: Returned): Promise<PageResponse> {
@@ -135,20 +127,13 @@ async function finish(request: PageRequest, client: ProviderClient, returned: Re
   const onConnect = async (tx: Transaction, { id: userId }: User): Promise<void> => {
     await deps.mailer.queueNotice(tx, { userId, kind: 'identity', what: provider.label })
   }
-  const { user, identityId, changes } = await arrive(deps, {
-    provider,
-    claims,
-    role,
-    userId,
-    linkId,
-    missing,
-    onConnect,
-  })
+  const arrival = { provider, claims, role, userId, linkId, missing, onConnect }
+  const { user, identityId, changes } = await arrive(deps, arrival)
   const by = userId === undefined ? `oidc ${provider.id}` : user.name
   for (const change of changes) deps.log.info({ change, user: user.name, by }, 'audit')
   if (userId !== undefined) return redirect(next)
   const origin = { identityId, providerSession: textClaim(claims, 'sid'), idToken, authenticatedAt: authTime(claims) }
-  return enterFrom(request, { userId: user.id, origin }, next)
+  return enter(request, { userId: user.id, origin }, next)
 }
 
 /** Back-channel logout: the provider itself asks, without a browser. */

@@ -1,31 +1,41 @@
 import type { AnyRoute } from '../route.ts'
 import { HEADERS, PARAMETERS, RESPONSES, SECURITY_SCHEMES } from './common.ts'
-import { errorExamples } from './error-responses.ts'
+import { errorExamples, INTERFACE_ERRORS, type ParticularErrors } from './error-responses.ts'
 import { exampleOf } from './examples.ts'
 import { listSchema } from './list-schema.ts'
 import { groupOf, operationOf, responseName } from './operation.ts'
 import type { NamedSchema, Schema } from './parts.ts'
 import { bodyExample, bodyName, bodySchema } from './request-body.ts'
-import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
+import { ERROR } from './service-schemas.ts'
 
 /** Version of the interface that the document describes; the namespace carries its first number. */
 const VERSION = '1.0.0'
 
 const LICENSE = { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
 
+/** What the answers of a namespace look like where namespaces differ. */
+export interface DocumentForm {
+  readonly errors: ParticularErrors
+  /** The schema of a list whose items are in a member and have a schema. */
+  listSchema(member: string, schema: string): Schema
+}
+
+/** The form of the interface. */
+const INTERFACE_FORM: DocumentForm = { errors: INTERFACE_ERRORS, listSchema }
+
 /**
  * The OpenAPI 3.1 document of the routes, whose texts are IDs of messages. It names neither server nor contact: they depend on the call.
  * @throws Error when two schemas or two bodies differ under one name
  */
-export function openApiDocument(routes: readonly AnyRoute[]): Schema {
+export function openApiDocument(routes: readonly AnyRoute[], form: DocumentForm = INTERFACE_FORM): Schema {
   const groups = new Map(routes.map(groupOf).map(({ name, about }) => [name, about]))
-  const schemas = { ...responseSchemas(routes), ...listSchemas(routes) }
-  const paths = pathsOf(routes)
+  const schemas = { ...responseSchemas(routes, form), ...listSchemas(routes, form) }
+  const paths = pathsOf(routes, form)
   const components = {
     schemas: { ...schemas, ...bodySchemas(routes) },
     responses: RESPONSES,
     parameters: PARAMETERS,
-    examples: examplesOf(routes, schemas),
+    examples: examplesOf(routes, { schemas, form }),
     headers: HEADERS,
   }
   return {
@@ -62,25 +72,28 @@ function usedOf(components: Readonly<Record<string, Schema>>, paths: Schema): Sc
 }
 
 /** Examples of responses, of request bodies and of errors. */
-function examplesOf(routes: readonly AnyRoute[], schemas: Readonly<Record<string, Schema>>): Schema {
+function examplesOf(
+  routes: readonly AnyRoute[],
+  { schemas, form }: { readonly schemas: Readonly<Record<string, Schema>>; readonly form: DocumentForm },
+): Schema {
   const examples = routes.map((one): [string, Schema] => {
     const name = responseName(one)
     return [name, { value: exampleOf(schemas[name] ?? {}, schemas) }]
   })
   const bodies = routes.filter(takesFields).map((one): [string, Schema] => [bodyName(one), bodyExample(one)])
-  return { ...Object.fromEntries([...examples, ...bodies]), ...errorExamples(routes) }
+  return { ...Object.fromEntries([...examples, ...bodies]), ...errorExamples(routes, form.errors) }
 }
 
-function pathsOf(routes: readonly AnyRoute[]): Schema {
+function pathsOf(routes: readonly AnyRoute[], { errors }: DocumentForm): Schema {
   const paths = [...Map.groupBy(routes, (one) => one.path)].map(([path, own]) => [
     path === '' ? '/' : path.replace(/:(\w+)/g, '{$1}'),
-    Object.fromEntries(own.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+    Object.fromEntries(own.map((one) => [one.method.toLowerCase(), operationOf(one, errors)])),
   ])
   return Object.fromEntries(paths)
 }
 
 /** The schemas of responses and errors, with all that they refer to. */
-function responseSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+function responseSchemas(routes: readonly AnyRoute[], { errors }: DocumentForm): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>()
   const add = ({ name, schema, uses }: NamedSchema): void => {
     const known = found.get(name)
@@ -88,12 +101,12 @@ function responseSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, S
     found.set(name, schema)
     if (known === undefined) uses.forEach(add)
   }
-  for (const one of [...routes.map(({ response }) => response.schema), ERROR, ...Object.values(PARTICULAR_ERRORS)])
+  for (const one of [...routes.map(({ response }) => response.schema), ERROR, ...Object.values(errors.schemas)])
     add(one)
   return Object.fromEntries(found)
 }
 
-function listSchemas(routes: readonly AnyRoute[]): Readonly<Record<string, Schema>> {
+function listSchemas(routes: readonly AnyRoute[], { listSchema }: DocumentForm): Readonly<Record<string, Schema>> {
   const lists = routes.flatMap((one): [string, Schema][] => {
     const { schema, list, type } = one.response
     return list === undefined || type !== undefined ? [] : [[responseName(one), listSchema(list, schema.name)]]

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, errorText } from '../../base/errors.ts'
 import type { MessageId } from '../../base/i18n/translate.ts'
 import type { AnyRoute } from '../route.ts'
-import { ref, type Schema } from './parts.ts'
+import { type NamedSchema, ref, type Schema } from './parts.ts'
 import { ERROR, PARTICULAR_ERRORS } from './service-schemas.ts'
 
 /** What each status means. */
@@ -83,9 +83,9 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
 }
 
 /** The error responses of an operation by status. */
-export function errorResponses(route: AnyRoute): Schema {
+export function errorResponses(route: AnyRoute, errors: ParticularErrors): Schema {
   return Object.fromEntries(
-    [...errorsOf(route)].map(([status, codes]) => [String(status), errorResponse(status, codes)]),
+    [...errorsOf(route)].map(([status, codes]) => [String(status), errorResponse(status, codes, errors)]),
   )
 }
 
@@ -93,9 +93,9 @@ const LIMIT_HEADERS: Schema = Object.fromEntries(
   ['RateLimit-Policy', 'RateLimit', 'Retry-After'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 )
 
-function errorResponse(status: number, codes: readonly ErrorCode[]): Schema {
+function errorResponse(status: number, codes: readonly ErrorCode[], errors: ParticularErrors): Schema {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${exampleName(code, status)}` }])
-  const schema = errorSchema(codes)
+  const schema = errorSchema(codes, errors)
   return {
     description: STATUS_TEXTS[status] ?? 'api.responses.error',
     ...(status === 429 && { headers: LIMIT_HEADERS }),
@@ -103,13 +103,9 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Schema {
   }
 }
 
-function isParticular(code: ErrorCode): code is keyof typeof PARTICULAR_ERRORS {
-  return Object.hasOwn(PARTICULAR_ERRORS, code)
-}
-
-function errorSchema(codes: readonly ErrorCode[]): Schema {
-  const plain = codes.filter((code) => !isParticular(code))
-  const schemas = codes.filter(isParticular).map((code) => ref(PARTICULAR_ERRORS[code].name))
+function errorSchema(codes: readonly ErrorCode[], { schemas: known }: ParticularErrors): Schema {
+  const plain = codes.filter((code) => known[code] === undefined)
+  const schemas = codes.flatMap((code) => known[code] ?? []).map(({ name }) => ref(name))
   if (plain.length > 0) schemas.push({ ...ref(ERROR.name), properties: { code: { enum: plain } } })
   const [first] = schemas
   return schemas.length === 1 && first !== undefined ? first : { anyOf: schemas }
@@ -149,15 +145,34 @@ const DATA: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, unknown>>
   },
 }
 
+/** The errors of a namespace that say more than their status. */
+export interface ParticularErrors {
+  readonly schemas: Readonly<Partial<Record<ErrorCode, NamedSchema>>>
+  /** An example of an error, from what every namespace says in it. */
+  example(error: ErrorExample): Schema
+}
+
+/** An error in an example. */
+interface ErrorExample {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly data: Schema
+}
+
+/** Those of the interface. */
+export const INTERFACE_ERRORS: ParticularErrors = {
+  schemas: PARTICULAR_ERRORS,
+  example: (error) => (error.code === 'term_exists' ? { ...error, additional_data: [6, 6] } : { ...error }),
+}
+
 /** An example of every error that the routes may return, with its English message. */
-export function errorExamples(routes: readonly AnyRoute[]): Schema {
+export function errorExamples(routes: readonly AnyRoute[], { example }: ParticularErrors): Schema {
   const used = routes.flatMap((one) =>
     [...errorsOf(one)].flatMap(([status, codes]) => codes.map((code) => [code, status] as const)),
   )
-  return Object.fromEntries(used.map(([code, status]) => [exampleName(code, status), errorExample(code, status)]))
-}
-
-function errorExample(code: ErrorCode, status: number): Schema {
-  const body = { code, message: errorText('en', code, SLOTS), data: { status, ...DATA[code] } }
-  return { summary: `errors.${code}`, value: code === 'term_exists' ? { ...body, additional_data: [6, 6] } : body }
+  const exampleOf = (code: ErrorCode, status: number): Schema => {
+    const error = { code, message: errorText('en', code, SLOTS), data: { status, ...DATA[code] } }
+    return { summary: `errors.${code}`, value: example(error) }
+  }
+  return Object.fromEntries(used.map(([code, status]) => [exampleName(code, status), exampleOf(code, status)]))
 }

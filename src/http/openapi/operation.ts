@@ -1,6 +1,6 @@
 import type { AnyField } from '../../model/kinds/field.ts'
 import type { AnyRoute, Group } from '../route.ts'
-import { changesItem, createsBySlug, errorResponses, STATUS_TEXTS } from './error-responses.ts'
+import { changesItem, createsBySlug, errorResponses, type ParticularErrors, STATUS_TEXTS } from './error-responses.ts'
 import { inlined } from './inlined.ts'
 import { ref, type Schema } from './parts.ts'
 import { requestBodyOf } from './request-body.ts'
@@ -21,7 +21,7 @@ export function responseName({ response }: AnyRoute): string {
 }
 
 /** The OpenAPI operation of a route, with English texts. */
-export function operationOf(route: AnyRoute): Schema {
+export function operationOf(route: AnyRoute, errors: ParticularErrors): Schema {
   const parameters = [
     ...route.pathFields.map((one) => parameterOf(one, 'path', true)),
     ...(route.hasBody ? [] : route.fields.map((one) => parameterOf(one, 'query', route.fillsDefaults))),
@@ -34,7 +34,7 @@ export function operationOf(route: AnyRoute): Schema {
     tags: [groupOf(route).name],
     parameters,
     ...(route.hasBody && { requestBody: requestBodyOf(route) }),
-    responses: responsesOf(route),
+    responses: responsesOf(route, errors),
     ...securityOf(route),
   }
 }
@@ -80,7 +80,7 @@ function defaultOf(one: AnyField): unknown {
   return typeof one.shownDefault === 'function' || one.shownDefault === null ? undefined : one.shownDefault
 }
 
-function responsesOf(route: AnyRoute): Schema {
+function responsesOf(route: AnyRoute, errors: ParticularErrors): Schema {
   const { status, type = 'application/json' } = route.response
   const name = responseName(route)
   const example = { $ref: `#/components/examples/${name}` }
@@ -94,7 +94,7 @@ function responsesOf(route: AnyRoute): Schema {
   return {
     [status]: success,
     ...(route.method === 'GET' && { 304: { $ref: '#/components/responses/NotModified' } }),
-    ...errorResponses(route),
+    ...errorResponses(route, errors),
     default: { $ref: '#/components/responses/Error' },
   }
 }

@@ -3,11 +3,11 @@ import { openApiDocument } from '../openapi/document.ts'
 import type { Schema } from '../openapi/parts.ts'
 import { OPEN_API } from '../openapi/service-schemas.ts'
 import { SPOKEN } from '../response/http-response.ts'
-import { type AnyRoute, route } from '../route.ts'
+import { type AnyRoute, type Call, type Reply, route } from '../route.ts'
 
 /** The route of the OpenAPI document (interface: Index and documentation). `routes` may be filled after this call. */
 export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
-  const made = new Map<string, Schema>()
+  const reply = documentReply(() => openApiDocument(routes))
   return route({
     method: 'GET',
     path: '/doc',
@@ -22,14 +22,20 @@ export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
     errors: [],
     scope: 'read',
     open: () => true,
-    handle: async ({ language, urls }) => {
-      const known = made.get(language) ?? translated(openApiDocument(routes), language)
-      made.set(language, known)
-      const info = { ...(known['info'] as Schema), contact: { url: urls.page('/') } }
-      const body = { ...known, info, servers: [{ url: urls.api('') }] }
-      return { status: 200, body, headers: SPOKEN, freshness: { dependencies: [] } }
-    },
+    handle: async (call) => reply(call),
   })
+}
+
+/** Answers with a document in the language of each call, and with the addresses under which it was called. */
+export function documentReply(make: () => Schema): (call: Pick<Call, 'language' | 'urls'>) => Reply {
+  const made = new Map<string, Schema>()
+  return ({ language, urls }) => {
+    const known = made.get(language) ?? translated(make(), language)
+    made.set(language, known)
+    const info = { ...(known['info'] as Schema), contact: { url: urls.page('/') } }
+    const body = { ...known, info, servers: [{ url: urls.api('') }] }
+    return { status: 200, body, headers: SPOKEN, freshness: { dependencies: [] } }
+  }
 }
 
 /** Members of the document that contain text for people. */

@@ -1,0 +1,99 @@
+import { everybody } from '../http/auth/rights.ts'
+import { type DocumentForm, openApiDocument } from '../http/openapi/document.ts'
+import { INTERFACE_ERRORS } from '../http/openapi/error-responses.ts'
+import { named, object, open, ref, type Schema } from '../http/openapi/parts.ts'
+import { OPEN_API } from '../http/openapi/service-schemas.ts'
+import { asVersion30 } from '../http/openapi/version-3-0.ts'
+import { documentReply } from '../http/route/doc-route.ts'
+import { type AnyRoute, route } from '../http/route.ts'
+import { choice } from '../model/kinds/choice.ts'
+import { field } from '../model/kinds/field.ts'
+
+const SENTENCE = { type: 'string', minLength: 1 }
+
+/** An error with members of its own in `data` or beside it. */
+function errorOf(code: Schema, data: Readonly<Record<string, Schema>>, beside: Readonly<Record<string, Schema>> = {}) {
+  const status = { type: 'integer', minimum: 400, maximum: 599 }
+  const about = 'api.detailsError'
+  return object('api.responses.error', { ...beside, code, message: SENTENCE, data: object(about, { status, ...data }) })
+}
+
+function mapOf(values: Schema): Schema {
+  return { type: 'object', additionalProperties: values, minProperties: 1 }
+}
+
+const INVALID = named(
+  'InvalidParameters',
+  errorOf(
+    { const: 'rest_invalid_param' },
+    { params: mapOf(SENTENCE), details: mapOf(errorOf(SENTENCE, { argument: SENTENCE, details: SENTENCE })) },
+  ),
+)
+
+const TRASHED = named('Trashed', errorOf(SENTENCE, {}, { error: SENTENCE }))
+
+/** What answers of this namespace look like where they differ from the interface. */
+const FORM: DocumentForm = {
+  listSchema: (_member, schema) => ({ type: 'array', items: ref(schema) }),
+  errors: {
+    schemas: {
+      ...INTERFACE_ERRORS.schemas,
+      rest_invalid_param: INVALID,
+      'event-is-in-trash': TRASHED,
+      'venue-is-in-trash': TRASHED,
+      'organizer-is-in-trash': TRASHED,
+    },
+    example: ({ code, message, data }) => {
+      if (data['status'] === 410) return { error: message, code, message, data }
+      return { code, message, data: code === 'rest_invalid_param' ? WRONG_PAGE : data }
+    },
+  },
+}
+
+const REASON = 'page is not a positive integer.'
+const WRONG_PAGE = {
+  status: 400,
+  params: { page: REASON },
+  details: {
+    page: {
+      code: 'tec_rest_invalid_positive_integer_argument',
+      message: REASON,
+      data: { status: 400, argument: 'page', details: REASON },
+    },
+  },
+}
+
+const DOCUMENT = named(
+  'OpenApi',
+  open('api.thisDocument', {
+    ...(OPEN_API.schema['properties'] as Readonly<Record<string, Schema>>),
+    openapi: { type: 'string', enum: ['3.0.4', '3.1.0'] },
+  }),
+)
+
+/** The version that tools for this namespace expect comes first. */
+const FIELDS = [field('version', choice(['3.0', '3.1']), 'api.openapiVersion', { default: '3.0' })] as const
+
+/** The route of the documents, which describe all routes of the namespace. `routes` may be filled after this call. */
+export function docsRoute(routes: readonly AnyRoute[]): AnyRoute {
+  const replies = {
+    '3.0': documentReply(() => asVersion30(openApiDocument(routes, FORM))),
+    '3.1': documentReply(() => openApiDocument(routes, FORM)),
+  }
+  return route({
+    method: 'GET',
+    path: '/docs',
+    operation: 'getOpenApiDocs',
+    summary: 'api.getOpenapiDocument',
+    description: 'api.documentAbout',
+    pathFields: [],
+    fields: FIELDS,
+    hasBody: false,
+    fillsDefaults: true,
+    response: { status: 200, schema: DOCUMENT },
+    errors: [],
+    scope: 'read',
+    open: everybody,
+    handle: async (call) => replies[call.values.version ?? '3.0'](call),
+  })
+}

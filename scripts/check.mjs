@@ -10,6 +10,8 @@ const PARTS = [
   { name: 'lint', run: ['biome', 'ci', '--error-on-warnings', '--colors=off', '.'] },
   { name: 'promises', run: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'types', run: ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  { name: 'client', run: ['node', 'scripts/client-types.ts', '--check'] },
+  { name: 'client-types', run: ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'clients/typescript'] },
   { name: 'unused', run: ['knip', '--no-progress'] },
   { name: 'names', run: ['node', 'scripts/lint/type-names.ts'] },
   { name: 'arrows', run: ['node', 'scripts/arrows.ts'] },

@@ -1,0 +1,43 @@
+import { runBatch } from './batch.ts'
+import { changesOf } from './changes.ts'
+import { mirrorInto } from './mirror.ts'
+import { openSender } from './request.ts'
+import { resourceOf } from './resources.ts'
+import { Connection } from './site.ts'
+import type { Client, Image, Options } from './types.ts'
+
+/** A client of the site at `base`: any of its pages, its REST root, or one of its namespaces. Nothing is sent yet. */
+export function kalends(base: string | URL, options: Options = {}): Client {
+  const url = new URL(base)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  const login = username === '' ? {} : { login: [decodeURIComponent(username), decodeURIComponent(password)] as const }
+  const connection = new Connection(url, openSender({ ...login, ...options }))
+  const client: Client = {
+    events: resourceOf(connection, 'events'),
+    venues: resourceOf(connection, 'venues'),
+    organizers: resourceOf(connection, 'organizers'),
+    categories: resourceOf(connection, 'categories'),
+    tags: resourceOf(connection, 'tags'),
+    media: { upload: (file, texts) => upload(connection, file, texts) },
+    site: () => connection.site(),
+    changes: (changes = {}) => changesOf(connection, changes),
+    mirror: (store, mirror = {}) => mirrorInto(client, store, mirror),
+    batch: (collect) => runBatch(connection, collect),
+  }
+  return client
+}
+
+async function upload(
+  connection: Connection,
+  file: Blob,
+  { title, alt }: { readonly title?: string; readonly alt?: string } = {},
+): Promise<Image> {
+  await connection.require('uploads')
+  const body = new FormData()
+  body.set('file', file)
+  if (title !== undefined) body.set('title', title)
+  if (alt !== undefined) body.set('alt_text', alt)
+  return connection.item({ url: await connection.url('kalends/v1/media'), method: 'POST', body })
+}

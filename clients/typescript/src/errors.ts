@@ -1,0 +1,82 @@
+import type { Code, ErrorFacts } from './types.ts'
+
+/** Everything that the client throws. Messages are for people; test for `code`. */
+export class KalendsError extends Error {
+  override readonly name: string = 'KalendsError'
+  readonly code: Code
+  /** HTTP status; 0 if there was no response. */
+  readonly status: number
+  /** What is wrong with each parameter, by name. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** `data` of the response, which depends on the code. */
+  readonly details: unknown
+  /** Seconds that the server asked to wait. */
+  readonly retryAfter: number | undefined
+
+  constructor(message: string, { code, status = 0, params = {}, details, retryAfter }: ErrorFacts) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.params = params
+    this.details = details
+    this.retryAfter = retryAfter
+  }
+}
+
+/** The item was changed by somebody else since it was read (412). */
+export class Conflict extends KalendsError {
+  override readonly name = 'Conflict'
+}
+
+/** The changes since this cursor are gone: read the lists again. */
+export class CursorExpired extends KalendsError {
+  override readonly name = 'CursorExpired'
+}
+
+/** The site cannot do this; nothing was sent. */
+export class Unsupported extends KalendsError {
+  override readonly name = 'Unsupported'
+
+  constructor(what: string) {
+    super(`This site does not support ${what}.`, { code: 'unsupported' })
+  }
+}
+
+/** The error of a response; that of a proxy has no body that we know. */
+export function errorOf({ status, headers }: Response, text: string): KalendsError {
+  const { code = 'network', message = `The server responded with status ${status}.`, data } = parsed(text)
+  const facts = { code, status, params: data?.params, details: data, retryAfter: retryAfterOf(headers) }
+  if (status === 412) return new Conflict(message, facts)
+  return code === 'cursor_expired' ? new CursorExpired(message, facts) : new KalendsError(message, facts)
+}
+
+/** Without the message and cause of the runtime, which may quote headers. */
+export function networkError(error: unknown): KalendsError {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
+  const reason = cause?.code ?? code
+  const hint = typeof reason === 'string' ? ` (${reason})` : ''
+  return new KalendsError(`The server did not respond, or not in full${hint}.`, { code: 'network' })
+}
+
+/** Whether the same request may succeed soon. */
+export function isTransient(error: unknown): error is KalendsError {
+  if (!(error instanceof KalendsError) || (error.retryAfter ?? 0) > 60) return false
+  const { code, status } = error
+  if (status === 0) return code === 'network' || code === 'timeout'
+  return [429, 502, 503, 504].includes(status) || code === 'idempotency_in_progress'
+}
+
+function parsed(text: string): { code?: Code; message?: string; data?: ErrorFacts } {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** The header has seconds or a date. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('Retry-After') ?? ''
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}

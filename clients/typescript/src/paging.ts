@@ -1,0 +1,71 @@
+import { KalendsError } from './errors.ts'
+import type { Incoming } from './request.ts'
+import type { Connection, Query } from './site.ts'
+import type { List, Page } from './types.ts'
+
+/** As many as sites send at once. */
+const PER_PAGE = 50
+
+export function listOf<T extends object>(connection: Connection, kind: string, filter: Query): List<T> {
+  const read = async (url: URL): Promise<Page<T> & { readonly next?: string }> => {
+    const { body, headers } = await connection.sender.send({ url }).catch(emptyAfterEnd)
+    const cursor = headers.get('X-Kalends-Cursor') ?? undefined
+    return { items: body[kind] ?? [], total: Number(body.total ?? 0), cursor, next: body.next_rest_url }
+  }
+  const one = async (): Promise<Page<T>> => read(await connection.url(`/${kind}`, { ...filter, per_page: 1 }))
+
+  async function* pages(): AsyncGenerator<Page<T>> {
+    const url = await connection.url(`/${kind}`, { per_page: PER_PAGE, ...filter })
+    const seen = new Set<string>()
+    for (;;) {
+      const { next, ...page } = await read(url)
+      if (page.items.length === 0) return
+      const known = seen.size
+      for (const item of page.items) seen.add(identityOf(item))
+      if (seen.size === known) throw new KalendsError('The site repeats a page of the list.', { code: 'paging_loop' })
+      yield page
+      if (!next) return
+      advance(url, next)
+    }
+  }
+
+  async function* items(): AsyncGenerator<T> {
+    for await (const page of pages()) yield* page.items
+  }
+
+  return {
+    pages,
+    [Symbol.asyncIterator]: items,
+    first: async () => (await one()).items[0],
+    total: async () => (await one()).total,
+    toArray: async (max = Number.POSITIVE_INFINITY) => {
+      const found: T[] = []
+      if (max > 0) for await (const item of items()) if (found.push(item) >= max) break
+      return found
+    },
+  }
+}
+
+/** Sites of The Events Calendar may give all dates of a series the same ID. */
+function identityOf(item: object): string {
+  const { id, start_date } = item as { id?: unknown; start_date?: unknown }
+  return `${id} ${start_date}`
+}
+
+/**
+ * Moves on to the next page. Only the parameters are taken from its address, so that host and path stay. Some sites
+ * forget parameters in it, and name a `status` that they refuse.
+ */
+function advance(url: URL, next: string): void {
+  for (const [name, value] of new URL(next, url).searchParams) {
+    if (name !== 'status' && name !== 'rest_route') url.searchParams.set(name, value)
+  }
+}
+
+/** Items may vanish while a list is read, and with them its last page. */
+function emptyAfterEnd(error: unknown): Incoming {
+  if (error instanceof KalendsError && /-archive-page-not-found$/.test(error.code)) {
+    return { headers: new Headers(), body: {} }
+  }
+  throw error
+}

@@ -1,0 +1,77 @@
+import { Unsupported } from './errors.ts'
+import type { Outgoing, Sender } from './request.ts'
+import type { Site } from './types.ts'
+
+/** Values of a query; lists are separated by commas, undefined is left out. */
+export type Query = Readonly<Record<string, unknown>>
+
+/** Sends requests below the namespaces of a site, which is found by the first of them. */
+export class Connection {
+  readonly sender: Sender
+  /** ETag of each item that was read alone. */
+  readonly tags = new WeakMap<object, string>()
+  readonly #base: URL
+  #site: Promise<Site> | undefined
+
+  constructor(base: URL, sender: Sender) {
+    this.#base = base
+    this.sender = sender
+  }
+
+  site(): Promise<Site> {
+    this.#site ??= findSite(this.#base, this.sender).catch((error) => {
+      this.#site = undefined
+      throw error
+    })
+    return this.#site
+  }
+
+  /** @throws Unsupported on a site that is not a Kalends site */
+  async require(what: string): Promise<void> {
+    if ((await this.site()).kind !== 'kalends') throw new Unsupported(what)
+  }
+
+  /** Address of a path; below the namespace of events unless it names another one. */
+  async url(path: string, query: Query = {}): Promise<URL> {
+    const { root, namespace } = await this.site()
+    const url = new URL(root + (path.startsWith('/') ? namespace + path : path))
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+    }
+    return url
+  }
+
+  /** The item of a response, with its tag. */
+  async item<T extends object>(request: Outgoing): Promise<T> {
+    const { body, headers } = await this.sender.send(request)
+    const tag = headers.get('ETag')
+    if (tag !== null) this.tags.set(body, tag)
+    return body
+  }
+}
+
+/** The `Link` of any page of a site names the root of its REST interface; usually that is `wp-json/`. */
+async function findSite(base: URL, { open, send }: Sender): Promise<Site> {
+  const root = await findRoot(base, open)
+  const { body } = await send({ url: new URL(root) })
+  const has = (namespace: string): boolean => body.namespaces?.includes(namespace) === true
+  const kind = has('kalends/v1') ? 'kalends' : 'tec'
+  const namespace = kind === 'kalends' ? 'cal/events/v1' : 'tribe/events/v1'
+  if (!has(namespace)) throw new Unsupported('calendars of events')
+  const offset = Number(body.gmt_offset ?? 0)
+  const timezone = body.timezone_string || `UTC${offset < 0 ? '' : '+'}${offset}`
+  return { kind, root, namespace, name: body.name, timezone }
+}
+
+/** Browsers do not show pages of other origins to scripts, only their REST interface. */
+async function findRoot(base: URL, open: Sender['open']): Promise<string> {
+  const response = await open(base, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
+  await response?.body?.cancel()
+  const page = new URL(response?.url || base)
+  const link = /<([^>]*)>; *rel="?https:\/\/api\.w\.org\/"?/.exec(response?.headers.get('Link') ?? '')?.[1]
+  const root = link === undefined ? undefined : new URL(link, page)
+  // Credentials go nowhere else: not to another host, and not unencrypted.
+  if (root !== undefined && page.protocol === 'https:') root.protocol = 'https:'
+  if (root?.host === page.host) return root.href
+  return `${page.origin}${page.pathname.replace(/\/wp-json(\/.*)?$|\/$/, '')}/wp-json/`
+}

@@ -7,8 +7,10 @@ import type { FieldContext } from '../../../model/kinds/kind.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import { type Images, withChosenImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
+import type { AnyLinkedFilter } from './filters.ts'
 import type { InlineReading, LinkedLookup } from './lookup.ts'
 import { presentLinked } from './present.ts'
+import { type LinkedQueries, linkedQueries } from './queries.ts'
 import type { LinkedRoom } from './room.ts'
 import { linkedRoutes } from './routes.ts'
 import type { LinkedDeps } from './routes-write.ts'
@@ -22,6 +24,8 @@ export interface OpenLinked<Content extends LinkedContent> {
   readonly routes: readonly AnyRoute[]
   /** What the events module uses. */
   readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
+  /** Its items for other forms than that of the interface, whose lists may have further filters. */
+  queries(further?: readonly AnyLinkedFilter[]): LinkedQueries<Content>
   /** What waits for its publication date. */
   readonly schedule: Scheduled
   /** Publishes those of these items that wait for review. */
@@ -37,6 +41,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   return {
     routes: linkedRoutes(room, deps),
     lookup: lookupOf(room, deps),
+    queries: (further) => linkedQueries(room, deps, further),
     publishPending: (tx, ids, when) => publishPending(tx, room, { ids, ...when }),
     schedule: { publishDue: (at) => storage.write((tx) => publishDue(tx, room, at)) },
   }

@@ -3,25 +3,26 @@ import { plainText } from '../../../base/text/html.ts'
 import { type Caller, mayCreateEntries, mayDelete, mayEdit, mayRead, maySetAuthor } from '../../../http/auth/rights.ts'
 import { listReply, pagingOf } from '../../../http/paging.ts'
 import { type Intent, resourceRoutes } from '../../../http/resource.ts'
-import type { AnyRoute, Call, Freshness, InvalidParam, Reply } from '../../../http/route.ts'
+import type { AnyRoute, Call, InvalidParam, Reply } from '../../../http/route.ts'
 import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
 import { RESOURCES } from '../../../model/resource.ts'
-import type { Reader, Storage } from '../../../storage/engine.ts'
+import type { Reader } from '../../../storage/engine.ts'
 import { lineagesOf } from '../../../storage/entry-texts.ts'
-import { type ActiveFilter, activeFilters, inLinkOrder, linkParameters, resolveFilters, scopeOf } from '../filters.ts'
+import { inLinkOrder, linkParameters } from '../filters.ts'
 import { FORCE_FIELD, withForceOnDelete } from '../force.ts'
 import { withChosenImage } from '../image.ts'
-import { orderOf, statusLink, visibilityOf } from '../listing.ts'
+import { statusLink } from '../listing.ts'
 import { mayAskStatus } from '../publication.ts'
 import { imagesOf } from '../stored-image.ts'
 import type { Viewer } from '../viewer.ts'
-import { type AnyLinkedFilter, type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
+import { type LinkedListValues, type LinkedQuery, linkedListFields } from './filters.ts'
 import { presentLinked } from './present.ts'
+import { freshnessOfItem, type LinkedQueries, linkedQueries } from './queries.ts'
 import type { LinkedRoom } from './room.ts'
 import { type LinkedDeps, linkedWrites, versionOf } from './routes-write.ts'
-import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
+import type { LinkedContent, LinkedDraft, LinkedRow } from './row.ts'
 import { conflictsOf, draftOf } from './rules.ts'
-import { findRow, type LinkedList, pageOf } from './store.ts'
+import { findRow } from './store.ts'
 
 type ListValues = LinkedListValues
 
@@ -49,15 +50,14 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
     },
     find: (selector) => findRow(storage, room, selector),
     mayWrite: mayCreateEntries,
-    resolveList: (call, _item, refusals) => resolveList({ storage, room }, call, refusals),
+    resolveList: (call, _item, refusals) => responses.queries.resolveList(call, refusals),
     list: (call, _item, query) => responses.list(call, query),
     shown: (call, row: LinkedRow<Content>) => responses.shown(call, row, false),
     resolve: (call, row, refusals) => resolveDraft(room, deps, { call, row, refusals }),
     permit: (call, intent) => permit(room, call, intent),
     ...linkedWrites(room, deps, responses.written),
     read: async (call, row) => {
-      const pictures = row.image_id === null ? [] : [{ of: 'media', id: row.image_id } as const]
-      const freshness = { dependencies: [{ of: room.key, id: row.id }, ...pictures] }
+      const freshness = freshnessOfItem(room.key, row)
       return { status: 200, body: await responses.shown(call, row, true), freshness, version: versionOf(room.key, row) }
     },
   })
@@ -65,6 +65,7 @@ export function linkedRoutes<WriteFields extends readonly AnyField[], Content ex
 }
 
 interface Responses<Content extends LinkedContent> {
+  readonly queries: LinkedQueries<Content>
   shown(call: Call<unknown>, row: LinkedRow<Content>, withJsonLd: boolean): Promise<Readonly<Record<string, unknown>>>
   /** The response to a write, with what its validators are made of. */
   written(reader: Reader, call: Call<unknown>, row: LinkedRow<Content>): Promise<Reply>
@@ -82,7 +83,9 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
     return { viewer: viewerOf(call), lineage: lineages.get(row.id), picture }
   }
   const inOrder = inLinkOrder(room.filters)
+  const queries = linkedQueries(room, { storage, site })
   return {
+    queries,
     shown: async (call, row, withJsonLd) =>
       presentLinked(room, row, { ...(await showing(storage, call, row)), withJsonLd }),
     written: async (reader, call, row) => {
@@ -93,50 +96,17 @@ function responsesOf<WriteFields extends readonly AnyField[], Content extends Li
     },
     list: async (call, query) => {
       const paging = pagingOf(call.values, site.perPageMax)
-      const { ids, total } = await pageOf(storage, room, { query, paging })
-      const rows = new Map((await room.rows(storage, ids)).map((row) => [row.id, row]))
-      const lineages = await lineagesOf(storage, ids)
-      const pictures = await imagesOf(storage, [...rows.values()])
-      const showing = { viewer: viewerOf(call), withJsonLd: false }
-      const items = ids.flatMap((id) => {
-        const row = rows.get(id)
-        if (row === undefined) return []
-        const own = { lineage: lineages.get(id), picture: pictures.get(row.id) }
-        return [presentLinked(room, row, { ...showing, ...own })]
-      })
+      const { items, total, freshness } = await queries.page(call, { query, paging })
       const { collection } = RESOURCES[room.key]
       const { values } = call
       // A boolean that defaults to no is repeated only where it is yes.
       const upcoming = values.only_with_upcoming === true || undefined
       const effective = { ...values, only_with_upcoming: upcoming, status: statusLink(call.caller, values.status) }
       const filters = linkParameters(inOrder, effective, call.sent)
-      const freshness = freshnessOf(room.key, activeFilters(room.filters, query))
       const address = call.urls.api(`/${collection}/`)
       const list = { address, member: collection, items, total, paging, filters, freshness }
       return listReply({ ...list, pastEnd: room.errors.pastEnd })
     },
-  }
-}
-
-/** How long a list lasts, which says images, too. */
-function freshnessOf(key: LinkedKey, sent: readonly ActiveFilter<AnyLinkedFilter>[]): Freshness | undefined {
-  // A filter without a scope may depend on time.
-  const scope = sent.every(({ filter }) => filter.scope !== undefined) ? scopeOf(sent) : undefined
-  return scope && { dependencies: [{ of: key }, { of: 'media' }, ...scope] }
-}
-
-async function resolveList(
-  { storage, room }: { readonly storage: Storage; readonly room: LinkedList },
-  call: Call<ListValues>,
-  refusals: InvalidParam[],
-): Promise<LinkedQuery> {
-  const { caller, now, values } = call
-  const request = { reader: storage, key: room.key, caller, now, values, refusals }
-  return {
-    ...(await resolveFilters(room.filters, values, request)),
-    visibility: visibilityOf(caller, values.status),
-    countedEvents: visibilityOf(caller, undefined),
-    order: orderOf(values, 'published'),
   }
 }
 

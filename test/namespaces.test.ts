@@ -8,6 +8,7 @@ const { call, origin } = await openTestApp({ after })
 const OWN: Readonly<Record<string, readonly string[]>> = {
   'kalends/v1': ['', '/doc', '/events.ics'],
   'wp/v2': [''],
+  'tec/v1': ['', '/venues', '/organizers'],
 }
 const MOUNTS = ['', '/wp-json', '/de', '/de/wp-json', '/index.php/wp-json', '/?rest_route=']
 
@@ -18,7 +19,7 @@ for (const [namespace, paths] of Object.entries(OWN)) {
         const answer = await call('anonymous', 'GET', `${origin}${mount}/${namespace}${path}`)
         assert.equal(answer.status, 200, `${mount} ${path}`)
       }
-      for (const path of ['/types', '/anything/else', '/events']) {
+      for (const path of ['/types', '/anything/else', '/events/by-slug/any']) {
         const { status, headers, body } = await call('anonymous', 'GET', `${origin}${mount}/${namespace}${path}`)
         assert.deepEqual([status, body.code, body.data], [404, 'rest_no_route', { status: 404 }], `${mount} ${path}`)
         assert.match(headers.get('content-type') ?? '', /^application\/json/)
@@ -77,5 +78,5 @@ test('the document of kalends/v1 describes its own routes under its own address'
 
 test('the root index names every namespace', async () => {
   const { body } = await call('anonymous', 'GET', `${origin}/wp-json/`)
-  assert.deepEqual(body.namespaces, ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2'])
+  assert.deepEqual(body.namespaces, ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2', 'tec/v1'])
 })

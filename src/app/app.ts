@@ -5,7 +5,7 @@ import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/u
 import { type OpenWays, openWaysOf } from '../accounts/ways-in/index.ts'
 import { openReviewDigests, openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
 import type { BackgroundWork } from '../base/background.ts'
-import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
+import { OWN_NAMESPACE, TEC_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
 import type { Config } from '../base/config.ts'
 import { fail, isUnavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
@@ -51,6 +51,7 @@ import { hasTables, migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { joinable } from '../storage/reads.ts'
+import { openTec } from '../tec/index.ts'
 import { openBackups } from './backups.ts'
 import { openCache } from './cache.ts'
 import { callersOf } from './callers.ts'
@@ -164,10 +165,10 @@ function compose(opening: Opening): App {
   const telling = tellingOf(opening, lookups)
   const imports = importsOf({ ...opening, ...settings, lookups, media })
   const further = [...telling.routes, batchOf(opening, rooms), ...imports.subscriptions.routes, ...media.routes]
-  const accounts = [...accountRoutes(opening), healthRoute(health)]
-  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...accounts, ...further]
+  const own = [...calendar, ...formats.routes, ...events.ownRoutes, ...accountRoutes(opening, health), ...further]
   const writers = writersRoutes(opening, [...terms.bareRoutes, ...media.writersRoutes])
-  const namespaces = withDescriptions(calendarNamespace(rooms, config.namespaces), own, writers)
+  const tec = openTec({ storage, site, events, venues, organizers })
+  const namespaces = withDescriptions({ calendar: calendarNamespace(rooms, config.namespaces), own, writers, tec })
   const schedule = scheduleOf(opening, [events.schedule, venues.schedule, organizers.schedule])
   const metrics = metricsOf(opening, { schedule, refused: () => server.refused })
   const options = optionsOf(config, opening.settings)
@@ -197,9 +198,10 @@ function writersRoutes({ storage, site, settings }: Opening, ofResources: readon
   return [...userRoutes(storage), ofSite, ...ofResources]
 }
 
-/** The routes of users and of what they sign in with. */
-function accountRoutes(opening: Opening): AnyRoute[] {
-  return [accountsRoute(opening.storage), ...tokenRoutes({ ...opening, mailer: opening.mail.mailer })]
+/** The routes of users and of what they sign in with, and that of the health of the server. */
+function accountRoutes(opening: Opening, health: ReturnType<typeof openHealth>): AnyRoute[] {
+  const tokens = tokenRoutes({ ...opening, mailer: opening.mail.mailer })
+  return [accountsRoute(opening.storage), ...tokens, healthRoute(health)]
 }
 
 /** What works in the background. */
@@ -267,25 +269,30 @@ function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaR
   return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
 }
 
-/**
- * The namespaces with their indexes and documents, which describe all routes, themselves included. The routes for
- * writers are those of another document and have an index alone.
- */
-function withDescriptions(
-  calendar: Namespace,
-  own: readonly AnyRoute[],
-  writers: readonly AnyRoute[],
-): readonly Namespace[] {
+/** Namespaces whose documents are not those that the interface has: these have an index alone. */
+const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set([WRITERS_NAMESPACE, TEC_NAMESPACE])
+
+/** What the server answers to: namespaces, and the routes of our own and those for writers. */
+interface Served {
+  readonly calendar: Namespace
+  readonly own: readonly AnyRoute[]
+  readonly writers: readonly AnyRoute[]
+  readonly tec: Namespace
+}
+
+/** The namespaces with their indexes and documents, which describe all routes, themselves included. */
+function withDescriptions({ calendar, own, writers, tec }: Served): readonly Namespace[] {
   const namespaces = [
     calendar,
     { name: OWN_NAMESPACE, aliases: [], routes: own },
     { name: WRITERS_NAMESPACE, aliases: [], routes: writers },
+    tec,
   ]
   const all: Namespace[] = []
   const index = indexRoute(all)
   for (const namespace of namespaces) {
     const routes = [index, ...namespace.routes]
-    if (namespace.name !== WRITERS_NAMESPACE) routes.splice(1, 0, docRoute(routes))
+    if (!WITHOUT_DOCUMENT.has(namespace.name)) routes.splice(1, 0, docRoute(routes))
     all.push({ ...namespace, routes })
   }
   return all

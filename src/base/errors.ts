@@ -67,6 +67,8 @@ export const ERRORS = {
   'event-archive-page-not-found': { status: 404 },
   'venue-archive-page-not-found': { status: 404 },
   'organizer-archive-page-not-found': { status: 404 },
+  /** Of every list in the namespace `tec/v1`. */
+  tec_rest_organizers_page_not_found: { status: 404 },
   'event-is-in-trash': { status: 410 },
   'venue-is-in-trash': { status: 410 },
   'organizer-is-in-trash': { status: 410 },

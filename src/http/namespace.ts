@@ -1,9 +1,9 @@
-import { NAMESPACE, OWN_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
+import { NAMESPACE, OWN_NAMESPACE, TEC_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
 import type { NamespaceNames } from './address.ts'
 import type { AnyRoute } from './route.ts'
 
 /** The namespaces beside that of the interface document. */
-export { OWN_NAMESPACE, WRITERS_NAMESPACE }
+export { OWN_NAMESPACE, TEC_NAMESPACE, WRITERS_NAMESPACE }
 
 /**
  * A namespace with its routes: that of the interface document, or one of our own beside it. All of them answer under the

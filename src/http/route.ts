@@ -130,6 +130,13 @@ export interface Reply {
 /** What `target` finds for a path: the loaded item, or the parameter that names nothing. */
 export type Found<Item> = { readonly item: Item } | { readonly refused: InvalidParam }
 
+/** An error as the interface shows it. */
+export interface ErrorBody {
+  readonly code: string
+  readonly message: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 /** Operations that the OpenAPI document shows together. */
 export interface Group {
   readonly name: string
@@ -203,6 +210,8 @@ export interface Route<Fields extends readonly AnyField[], Item, Loaded> {
   /** How many rows a write changes, such as the dates of a series; 1 if absent. */
   rows?(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): Promise<number>
   handle(call: Call<ValuesOf<Fields>>, item: Item, loaded: Loaded): Promise<Reply>
+  /** The body of an error where it is not that of the interface. */
+  showError?(error: ErrorBody, call: Call): unknown
   /** As how many requests it counts; 1 if absent. Called before anything else, with what was sent. */
   counts?(call: Call): number
 }

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../src/base/i18n/languages.ts'
 import { NAMESPACE, readTarget } from '../../src/http/address.ts'
-import { OWN_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/namespace.ts'
+import { OWN_NAMESPACE, TEC_NAMESPACE, WRITERS_NAMESPACE } from '../../src/http/namespace.ts'
 import { type Judge, type Judges, judgesOf, type Node } from './judge.ts'
 
 /** One request with its answer, as a client saw it. */
@@ -86,6 +86,7 @@ const SPACES = [
   { name: NAMESPACE, aliases: ['tribe/events/v1'] },
   { name: OWN_NAMESPACE, aliases: [] },
   { name: WRITERS_NAMESPACE, aliases: [] },
+  { name: TEC_NAMESPACE, aliases: [] },
 ]
 
 /** Internal path of an address of the API, without the query; undefined for other addresses. */

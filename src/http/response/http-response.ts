@@ -1,7 +1,7 @@
 import { errorText, Failure, fail } from '../../base/errors.ts'
 import type { Urls } from '../address.ts'
 import { type CallerRole, ROLES } from '../auth/rights.ts'
-import type { AnyRoute, Call, Pieces, Reply } from '../route.ts'
+import type { AnyRoute, Call, ErrorBody, Pieces, Reply } from '../route.ts'
 import { readSelection, select } from './select.ts'
 
 /** A response to send: status, headers and body, which is converted to bytes once for tag, length and sending. */
@@ -41,7 +41,7 @@ const EXPOSED =
 
 /** Headers that scripts of other origins may send: those of the wire, and what updates and `ETag` need. */
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq, X-Request-Id'
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override, X-Kalends-Seq, X-Request-Id, X-TEC-EEA'
 
 /** Headers of every response of the API (wire: rest 6). */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
@@ -126,7 +126,7 @@ function isEnabled({ sent }: Pick<CallForm, 'sent'>, name: string): boolean {
 }
 
 /** The response that an error makes: `{code, message, data: {status, …}, additional_data?}` in the language of the request. */
-export function errorReply(error: unknown, language: string): Reply {
+export function errorReply(error: unknown, language: string): Reply & { readonly body: ErrorBody } {
   const failure = error instanceof Failure ? error : fail('internal_server_error')
   const status = failure.status === 0 ? 500 : failure.status
   const text = language === 'en' ? failure.message : errorText(language, failure.code, failure.slots)

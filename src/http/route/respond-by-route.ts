@@ -61,13 +61,13 @@ async function respondByRoute(
     const refusal = forged ?? ('broken' in content ? content.broken : undefined)
     const replying =
       refusal === undefined ? run(deps, request, { route, call, unknown, keyed }) : Promise.reject(refusal)
-    const reply = await replying.catch((error: unknown) => failed(deps, request, { error, call }))
+    const reply = await replying.catch((error: unknown) => failed(deps, request, { error, call, route }))
     return { reply, response: finish(reply) }
   }
   // Another page of the browser neither gets what was answered before nor has its refusal stored.
   if (WRITE_METHODS.has(method) && deps.idempotency !== undefined && forged === undefined) {
     const responding = deps.idempotency.respond({ request, incoming: call, finish, respond })
-    return send(deps, request, await responding.catch((error) => finish(failed(deps, request, { error, call }))))
+    return send(deps, request, await responding.catch((error) => finish(failed(deps, request, { error, call, route }))))
   }
   const { reply, response } = await respond()
   if (reply.stream !== undefined) return beginStream(deps, request, { response, stream: reply.stream })
@@ -149,11 +149,12 @@ function finished(call: Call, reply: Reply, { allow, method, unknown, cursor }: 
 function failed(
   deps: ServerDeps,
   request: ServerRequest,
-  { error, call }: { readonly error: unknown; readonly call: Call },
+  { error, call, route }: { readonly error: unknown; readonly call: Call; readonly route: AnyRoute },
 ): Reply {
   if (error instanceof EarlierResponse) throw error
   if (!(error instanceof Failure)) logFailure(deps, request, error)
-  return errorReply(error, call.language)
+  const reply = errorReply(error, call.language)
+  return route.showError === undefined ? reply : { ...reply, body: route.showError(reply.body, call) }
 }
 
 /** Query parameters that make a read expensive: texts are searched, distances computed, passwords hashed. */

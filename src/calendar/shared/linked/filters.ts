@@ -57,8 +57,9 @@ type LinkedFilter<Name extends string, Value, Wanted> = Filter<Name, Value, Want
 /** Any filter of linked items. */
 export type AnyLinkedFilter = AnyFilter<LinkedFilterContext, Asked>
 
+/** Declares a filter of linked items. */
 // biome-ignore lint/complexity/useMaxParams: a declaration reads as one row of a table
-function filter<const Name extends string, Value, Wanted = Value>(
+export function linkedFilter<const Name extends string, Value, Wanted = Value>(
   name: Name,
   kind: Kind<Value>,
   description: MessageId,
@@ -86,19 +87,19 @@ const ORDERS = ['published', 'modified', 'title', 'relevance'] as const satisfie
  */
 export function linkedFilters(items: 'venues' | 'organizers', orders: readonly OrderBy[] = ORDERS) {
   return [
-    filter('search', search, `api.${items}.search`, {
+    linkedFilter('search', search, `api.${items}.search`, {
       resolve: searchOf,
       where: hasWords,
       scope: () => [],
       link: 4,
     }),
-    filter('event', positive, `api.${items}.ofEvent`, {
+    linkedFilter('event', positive, `api.${items}.ofEvent`, {
       resolve: unhiddenEvent,
       where: (id, { key }) => related(key, sql<SqlBool>`${sql.ref(`event_${key}.event_id`)} = ${id}`),
       scope: (id) => [{ of: 'event', id }],
       link: 1,
     }),
-    filter('has_events', flag, `api.${items}.hasEvents`, {
+    linkedFilter('has_events', flag, `api.${items}.hasEvents`, {
       where: (wanted, { key, events }) => {
         const used = related(key, visibleEvent('event', 'id', { key, events }))
         return wanted ? used : build.not(used)
@@ -106,7 +107,7 @@ export function linkedFilters(items: 'venues' | 'organizers', orders: readonly O
       scope: () => [{ of: 'event' }],
       link: 2,
     }),
-    filter('only_with_upcoming', flag, `api.${items}.onlyWithUpcoming`, {
+    linkedFilter('only_with_upcoming', flag, `api.${items}.onlyWithUpcoming`, {
       default: false,
       resolve: (wanted, { now }) => (wanted ? utcFromMillis(now) : undefined),
       where: (moment, { key, events }) => {
@@ -119,12 +120,12 @@ export function linkedFilters(items: 'venues' | 'organizers', orders: readonly O
       check: (sent, { caller, refusals }) => checkStatus(caller, sent, refusals),
       link: 8,
     }),
-    filter(...LANGUAGE, {
+    linkedFilter(...LANGUAGE, {
       where: (tag, { key }) => isWrittenIn(sql.ref(`${key}.language`), tag),
       scope: () => [],
       ...LANGUAGE_SHOWN,
     }),
-    filter(...UPDATED_SINCE, {
+    linkedFilter(...UPDATED_SINCE, {
       where: (since, { key }) => isChangedSince(key, sql.ref(`${key}.id`), since),
       unlisted: true,
     }),
@@ -141,7 +142,7 @@ export const PLACED_ORDERS = [...ORDERS, 'distance'] as const satisfies readonly
 
 /** Further filters for items with coordinates; ours (decisions: geoloc). */
 export const DISTANCE_FILTERS = [
-  filter(...LATITUDE, {
+  linkedFilter(...LATITUDE, {
     check: (_lat, { values, refusals }) => checkCentre(values, refusals),
     resolve: (_lat, { values }) => circleOf(values),
     where: (circle) => liesWithin(circle),

@@ -1,0 +1,98 @@
+import { endOfDay, startOfDay } from '../base/time/ranges.ts'
+import type { EventListValues, ListedDates } from '../calendar/events/index.ts'
+import { linkParameters } from '../calendar/shared/filters.ts'
+import type { LinkedListValues } from '../calendar/shared/linked/filters.ts'
+import { type Caller, mayListUnpublished } from '../http/auth/rights.ts'
+import type { Call, InvalidParam } from '../http/route.ts'
+import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
+import type { Status } from '../model/status.ts'
+import { DATE_FIELDS, type EVENT_LIST_FIELDS, type ORGANIZER_LIST_FIELDS, type VENUE_LIST_FIELDS } from './fields.ts'
+
+/*
+ * Parameters of lists as those of the interface, and as links repeat them.
+ */
+
+/** Parameters of a list of venues or organizers. */
+export type LinkedFields = readonly ((typeof VENUE_LIST_FIELDS)[number] | (typeof ORGANIZER_LIST_FIELDS)[number])[]
+
+type EventValues = ValuesOf<typeof EVENT_LIST_FIELDS>
+
+type Asked<Values> = Pick<Call<Values>, 'caller' | 'values' | 'sent'>
+
+const EVENT_ORDERS = {
+  date: 'published',
+  event_date: 'start',
+  title: 'title',
+  modified: 'modified',
+  menu_order: 'start',
+} as const
+
+/** The parameters of the list of events in the words of the interface, whose dates are moments or whole days. */
+export function eventValues({ caller, values }: Asked<EventValues>): EventListValues {
+  const { categories, tags, status, orderby = 'event_date', order = 'asc', ...same } = values
+  return {
+    ...same,
+    strict_dates: true,
+    status: shownStatuses(caller, status),
+    orderby: EVENT_ORDERS[orderby],
+    order,
+    ...(categories && { categories: categories.map(String) }),
+    ...(tags && { tags: tags.map(String) }),
+  }
+}
+
+/** The same of a list of venues or organizers: without an order it has that of the interface. */
+export function linkedValues({ caller, values }: Asked<ValuesOf<LinkedFields>>): LinkedListValues {
+  const { status, orderby, order, geo_lat, geo_lng, radius, ...same } = values
+  return {
+    ...same,
+    status: shownStatuses(caller, status),
+    ...(orderby && { orderby: orderby === 'date' ? 'published' : orderby, order: order ?? 'asc' }),
+    ...(order && { order }),
+    ...(geo_lat !== undefined && { geoloc_lat: geo_lat }),
+    ...(geo_lng !== undefined && { geoloc_lng: geo_lng }),
+    ...(radius !== undefined && { geoloc_radius: radius }),
+  }
+}
+
+const OWN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['geoloc_lat', 'geo_lat'],
+  ['geoloc_lng', 'geo_lng'],
+])
+
+/** A refusal of the interface in the words of this namespace. */
+export function inOwnNames({ name, detail, ...refusal }: InvalidParam): InvalidParam {
+  const own = { ...refusal, name: OWN_NAMES.get(name) ?? name }
+  return detail === undefined ? own : { ...own, detail: OWN_NAMES.get(detail) ?? detail }
+}
+
+/** The statuses that a list shows: those that were asked for, and to those who edit nothing only what is published. */
+function shownStatuses({ role }: Caller, asked: readonly Status[] = ['publish']): readonly Status[] {
+  return mayListUnpublished(role) ? asked : ['publish']
+}
+
+/** Parameters that links do not repeat as they were sent: page and size, and secrets never. */
+const UNREPEATED: ReadonlySet<string> = new Set(['page', 'per_page', 'password'])
+
+/** The parameters that took effect, as links repeat them; `dates` are those of a list of events. */
+export function repeated(
+  fields: readonly AnyField[],
+  { caller, values, sent }: Asked<{ readonly status?: readonly Status[] }>,
+  dates: Readonly<Record<string, unknown>> = {},
+): [string, string][] {
+  const status = values.status && shownStatuses(caller, values.status)
+  const inOrder = fields.filter(({ name }) => !UNREPEATED.has(name))
+  return linkParameters(inOrder, { ...values, ...dates, status }, sent)
+}
+
+/** The dates in effect, as links repeat them: days and words as such, everything else as moments. */
+export function repeatedDates({ values, sent }: Asked<EventValues>, dates: ListedDates): Record<string, unknown> {
+  return Object.fromEntries(
+    DATE_FIELDS.map(({ name }) => {
+      const [value, moment] = [values[name], dates[name]]
+      if (value?.kind !== 'period' || moment === undefined) return [name, moment]
+      const isDay = value.start === startOfDay(value.start) && value.end === endOfDay(value.start)
+      return [name, isDay ? value.start.slice(0, 10) : sent[name]]
+    }),
+  )
+}

@@ -1,0 +1,188 @@
+import type { EventRow, PresentedEvent } from '../calendar/events/index.ts'
+import { EVENTS_ABOUT, eventsByIds, findEvent, freshnessWith, PASSWORD_FIELD } from '../calendar/events/index.ts'
+import type { LinkedQueries } from '../calendar/shared/linked/queries.ts'
+import type { LinkedRow } from '../calendar/shared/linked/row.ts'
+import type { Urls } from '../http/address.ts'
+import { everybody } from '../http/auth/rights.ts'
+import type { NamedSchema } from '../http/openapi/parts.ts'
+import { ID_FIELD } from '../http/resource.ts'
+import { SPOKEN } from '../http/response/http-response.ts'
+import { type AnyRoute, type Call, type Freshness, type Group, type InvalidParam, route } from '../http/route.ts'
+import type { ValuesOf } from '../model/kinds/field.ts'
+import { type EntryKey, RESOURCES } from '../model/resource.ts'
+import type { TecDeps } from './deps.ts'
+import { EVENT_LIST_FIELDS, ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
+import { ORGANIZER_FILTERS, VENUE_FILTERS } from './filters.ts'
+import { arrayReply, pageOf } from './lists.ts'
+import { eventValues, inOwnNames, type LinkedFields, linkedValues, repeated, repeatedDates } from './map.ts'
+import type { Members } from './present/common.ts'
+import { nextChange, presentEvent } from './present/event.ts'
+import { presentOrganizer, presentVenue } from './present/linked.ts'
+import { readableItem, requireReadable } from './refuse.ts'
+import { EVENT, ORGANIZER, VENUE } from './schema.ts'
+
+/** The routes that read. */
+export function readRoutes(deps: TecDeps): AnyRoute[] {
+  const venues: LinkedKind = {
+    ...{ key: 'venue', schema: VENUE, about: 'api.venues.venuesPlacesWhereEvents', fields: VENUE_LIST_FIELDS },
+    ...{ queries: deps.venues.queries(VENUE_FILTERS), present: presentVenue },
+  }
+  const organizers: LinkedKind = {
+    ...{ key: 'organizer', schema: ORGANIZER, about: 'api.organizers.organizersPeopleGroupsBehind' },
+    ...{
+      fields: ORGANIZER_LIST_FIELDS,
+      queries: deps.organizers.queries(ORGANIZER_FILTERS),
+      present: presentOrganizer,
+    },
+  }
+  return [...eventRoutes(deps), ...linkedRoutes(deps, venues), ...linkedRoutes(deps, organizers)]
+}
+
+function eventRoutes({ storage, site, ...rooms }: TecDeps): AnyRoute[] {
+  // Without dates a list has the past as well.
+  const events = rooms.events.queries(() => ({}))
+  const kind = { key: 'event', schema: EVENT, about: EVENTS_ABOUT } as const
+  const present = (event: PresentedEvent, { urls, language, now }: Call<unknown>): Members =>
+    presentEvent(event, { urls, language, now, site })
+  return [
+    route({
+      ...listOf(kind),
+      fields: EVENT_LIST_FIELDS,
+      resolve: async (call, _item, refusals) => events.resolveList({ ...call, values: eventValues(call) }, refusals),
+      handle: async (call, _item, resolved) => {
+        const asked = { ...call, values: eventValues(call) }
+        const paging = pageOf(call, site)
+        const { ids, freshness, ...page } = await events.page(asked, { resolved, paging })
+        const shown = await events.shown(asked, await eventsByIds(storage, ids))
+        const used = shown.flatMap(({ dependencies }) => dependencies)
+        const parameters = repeated(EVENT_LIST_FIELDS, call, repeatedDates(call, resolved.dates))
+        const reply = arrayReply(call, {
+          ...{ total: page.total, secret: page.secret ?? false, paging, path: '/events', parameters },
+          items: shown.map((event) => present(event, call)),
+          freshness: changing(freshnessWith(freshness, used), shown, call.now),
+        })
+        return { ...reply, headers: { ...reply.headers, ...SPOKEN } }
+      },
+    }),
+    route({
+      ...itemOf(kind),
+      fields: [PASSWORD_FIELD],
+      target: (call) => readableItem(call, (id) => findEvent(storage, { by: 'id', id })),
+      permit: (call, row) => requireReadable(call, row),
+      handle: async (call, row: EventRow | undefined) => {
+        const [event] = row === undefined ? [] : await events.shown(call, [row])
+        if (event === undefined) throw new Error('an unreadable event was not refused')
+        const {
+          row: { password_hash },
+          version,
+          dependencies,
+        } = event
+        const freshness = changing({ dependencies }, [event], call.now)
+        const secret = password_hash !== null
+        return { status: 200, body: present(event, call), headers: SPOKEN, secret, freshness, version }
+      },
+    }),
+  ]
+}
+
+/** How long a response with events lasts that says which of them are past or take place now. */
+function changing(
+  freshness: Freshness | undefined,
+  shown: readonly PresentedEvent[],
+  now: number,
+): Freshness | undefined {
+  if (freshness === undefined) return undefined
+  const changes = shown.flatMap(({ row }) => nextChange(row, now) ?? [])
+  const until = Math.min(freshness.until ?? Number.POSITIVE_INFINITY, ...changes)
+  return until === Number.POSITIVE_INFINITY ? freshness : { ...freshness, until }
+}
+
+/** A kind of items. */
+interface Kind extends Pick<Group, 'about'> {
+  readonly key: EntryKey
+  readonly schema: NamedSchema
+}
+
+/** Venues or organizers. */
+interface LinkedKind extends Kind {
+  readonly key: 'venue' | 'organizer'
+  readonly fields: LinkedFields
+  readonly queries: LinkedQueries
+  present(shown: Members, urls: Urls): Members
+}
+
+function linkedRoutes({ site }: TecDeps, kind: LinkedKind): AnyRoute[] {
+  const { key, fields, queries, present } = kind
+  const asked = (call: Call<ValuesOf<LinkedFields>>) => ({ ...call, values: linkedValues(call) })
+  return [
+    route({
+      ...listOf(kind),
+      fields,
+      resolve: async (call, _item, refusals) => {
+        const refused: InvalidParam[] = []
+        const query = await queries.resolveList(asked(call), refused)
+        refusals.push(...refused.map(inOwnNames))
+        return query
+      },
+      handle: async (call, _item, query) => {
+        const paging = pageOf(call, site)
+        const { items, ...page } = await queries.page(call, { query, paging })
+        const shown = items.map((item) => present(item, call.urls))
+        const parameters = repeated(fields, call)
+        const path = `/${RESOURCES[key].collection}`
+        return arrayReply(call, { ...page, items: shown, paging, path, parameters })
+      },
+    }),
+    route({
+      ...itemOf(kind),
+      fields: [],
+      target: (call) => readableItem(call, queries.find),
+      permit: (call, row) => requireReadable(call, row),
+      handle: async (call, row: LinkedRow | undefined) => {
+        if (row === undefined) throw new Error('an unreadable item was not refused')
+        const { shown, ...validity } = await queries.shown(call, row)
+        return { status: 200, body: present(shown, call.urls), ...validity }
+      },
+    }),
+  ]
+}
+
+/** What all lists have in common. */
+function listOf({ key, schema, about }: Kind) {
+  const { collection } = RESOURCES[key]
+  return {
+    method: 'GET',
+    path: `/${collection}`,
+    operation: `get${schema.name}s`,
+    summary: `api.list.${collection}`,
+    description: 'api.returnsPageItemsMatch',
+    group: { name: collection, about },
+    pathFields: [],
+    hasBody: false,
+    fillsDefaults: true,
+    response: { status: 200, schema, list: collection },
+    errors: ['tec_rest_organizers_page_not_found'],
+    scope: 'read',
+    open: everybody,
+  } as const
+}
+
+/** What all routes that read an item have in common. */
+function itemOf({ key, schema, about }: Kind) {
+  const { collection } = RESOURCES[key]
+  return {
+    method: 'GET',
+    path: `/${collection}/:id`,
+    operation: `get${schema.name}`,
+    summary: `api.read.${key}`,
+    description: 'api.returnsItemCallerRead',
+    group: { name: collection, about },
+    pathFields: [ID_FIELD],
+    hasBody: false,
+    fillsDefaults: false,
+    response: { status: 200, schema },
+    errors: ['rest_forbidden'],
+    scope: 'read',
+    open: everybody,
+  } as const
+}

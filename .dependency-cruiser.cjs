@@ -12,6 +12,7 @@ const LAYERS = [
   'exchange',
   'changes',
   'tec',
+  'mcp',
   'cli',
   'pages',
   'admin',

@@ -58,6 +58,7 @@ import { callersOf } from './callers.ts'
 import { formsOf } from './forms.ts'
 import { openHealth } from './health.ts'
 import { type Imports, importsOf } from './imports.ts'
+import { mcpOf } from './mcp.ts'
 import { metricsOf } from './metrics.ts'
 import { optionsOf } from './server-options.ts'
 import { followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
@@ -299,7 +300,7 @@ function withDescriptions({ calendar, own, writers, tec }: Served): readonly Nam
 }
 
 function serverOf(
-  { site, now, log, report, storage, secret, externalChanges, limits, cache }: Opening,
+  { config, site, now, log, report, storage, secret, externalChanges, limits, cache }: Opening,
   served: Pick<ServerDeps, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   return createServer({
@@ -308,6 +309,7 @@ function serverOf(
     describe: describeRoutes,
     ...(cache && { cache }),
     ...callersOf({ storage, secret, options: served.options, limits, report, log, now }),
+    further: mcpOf({ config, site }).paths,
     limits,
     idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => externalChanges.reach(seq) })),
     now,

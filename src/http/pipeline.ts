@@ -44,11 +44,12 @@ interface Stages {
 
 async function run(stages: Stages, request: ServerRequest): Promise<void> {
   const { deps } = stages
+  const target = targetOf(stages, request)
+  const form = target.failed === undefined ? {} : { failed: target.failed }
   try {
-    const target = targetOf(stages, request)
     time(deps, request, target)
     // Nothing was started, so this is not an error for the log.
-    if (stages.isRefusing) return sendError(deps, request, { error: fail('rest_unavailable'), isLast: true })
+    if (stages.isRefusing) return sendError(deps, request, { error: fail('rest_unavailable'), isLast: true, ...form })
     deps.unread?.requireRoom(request)
     const refusal = request.isWrite ? crossOriginRefusal(request, deps.options) : undefined
     const isChange = request.isWrite && refusal === undefined
@@ -62,7 +63,7 @@ async function run(stages: Stages, request: ServerRequest): Promise<void> {
     if (mayHaveBody) await takeBody(stages, request, target)
     await target.respond(request)
   } catch (error) {
-    sendError(deps, request, { error })
+    sendError(deps, request, { error, ...form })
   }
 }
 

@@ -9,6 +9,7 @@ import type { UnreadBytes } from './request/clients.ts'
 import type { ServerRequest } from './request/server-request.ts'
 import type { EventStreams } from './response/event-streams.ts'
 import type { ServedFiles } from './response/served-file.ts'
+import type { RoutedPath } from './route/path-handler.ts'
 import type { AnyRoute, Call } from './route.ts'
 
 /** What all clients together may use at a time. */
@@ -68,6 +69,8 @@ export interface ServerDeps {
   readonly above?: readonly AnyRoute[]
   /** The site beside the API; without it everything that is no route gets a JSON response. */
   readonly site?: Pages
+  /** Paths beside the API and the site, which respond in forms of their own. */
+  further?(deps: ServerDeps): readonly RoutedPath[]
   /** Files that the site serves. */
   readonly files?: ServedFiles
   /** Cached responses; without it each is rebuilt. */

@@ -65,6 +65,8 @@ export const UNLIMITED: Flags = {
   limitLogIns: 'none',
   limitGuesses: 'none',
   limitSubmissions: 'none',
+  limitMcp: 'none',
+  limitMcpWrites: 'none',
 }
 
 /**

@@ -59,6 +59,7 @@ function validToken(row: OwnedToken, now: string): StoredToken | undefined {
   if (!isRole(row.role) || (row.expires_at !== null && row.expires_at <= now)) return undefined
   const own = row.scopes.split(' ')
   const scopes = TOKEN_SCOPES.filter((scope) => own.includes(scope))
-  const caller: Caller = { id: row.user_id, name: row.user_name, role: row.role, scopes, expiresAt: row.expires_at }
+  const { user_id: id, user_name: name, role, name: token, expires_at: expiresAt } = row
+  const caller: Caller = { id, name, role, scopes, token, expiresAt }
   return { hash: row.hash, caller }
 }

@@ -59,4 +59,21 @@ export const LIMIT_OPTIONS = {
     description:
       'Maximum number of events that one client address may submit for review, in at most six times as many attempts.',
   }),
+  limitMcp: option({
+    flag: '--limit-mcp',
+    env: 'KALENDS_LIMIT_MCP',
+    kind: rate,
+    default: Object.freeze({ count: 600, seconds: 60 }),
+    defaultText: '`600/60`',
+    description:
+      'Maximum number of tool calls and resource reads through /mcp by one user, or without credentials by one client address.',
+  }),
+  limitMcpWrites: option({
+    flag: '--limit-mcp-writes',
+    env: 'KALENDS_LIMIT_MCP_WRITES',
+    kind: rate,
+    default: Object.freeze({ count: 120, seconds: 3600 }),
+    defaultText: '`120/3600`',
+    description: 'Maximum number of calls of tools that change something, by one user.',
+  }),
 } as const

@@ -73,6 +73,14 @@ export const SERVER_OPTIONS = {
     description:
       'Whether people may sign in over plain HTTP from other machines. Use it in private networks only: others in the network could read the cookie. HTTPS and connections from the same machine always work.',
   }),
+  mcp: option<'public' | 'private' | 'off'>({
+    flag: '--mcp',
+    env: 'KALENDS_MCP',
+    kind: choice('public', 'private', 'off'),
+    default: 'public',
+    description:
+      'Who may use the MCP server at /mcp: everybody for what everybody may read, or only callers with credentials, or nobody.',
+  }),
   secret: option({
     flag: undefined,
     env: 'KALENDS_SECRET',

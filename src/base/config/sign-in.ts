@@ -1,4 +1,4 @@
-import { isAnything, list, text, toggle } from './kinds.ts'
+import { isAnything, isBaseUrl, list, text, toggle } from './kinds.ts'
 import { option } from './option.ts'
 
 /** One member of the provider that environment variables declare; '' where it has its default. */
@@ -52,4 +52,13 @@ export const SIGN_IN_OPTIONS = {
   oidcCreate: member('CREATE', 'no|invited|yes', '`create`.'),
   oidcDefaultRole: member('DEFAULT_ROLE', 'ROLE', '`default_role`.'),
   oidcTrustEmail: member('TRUST_EMAIL', 'yes|no', '`trust_email`.'),
+  mcpOauthIssuer: option({
+    flag: '--mcp-oauth-issuer',
+    env: 'KALENDS_MCP_OAUTH_ISSUER',
+    kind: text('URL', 'an http(s) address', isBaseUrl),
+    default: '',
+    defaultText: 'none',
+    description:
+      'Issuer of OAuth access tokens for /mcp; one of the providers for single sign-on, exactly as it is written there. Needs `--base-url`.',
+  }),
 } as const

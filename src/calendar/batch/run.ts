@@ -4,6 +4,7 @@ import { stretchAhead, withStretched } from '../../http/auth/entry-password.ts'
 import { mayCreateEntries } from '../../http/auth/rights.ts'
 import { callOf, dispatch, prepare } from '../../http/dispatch.ts'
 import { EarlierResponse } from '../../http/idempotency/keyed-request.ts'
+import { innerResponse } from '../../http/inner-request.ts'
 import { ignoredHeader, isStrict, unknownNames } from '../../http/params.ts'
 import { bytesOf, errorReply, renderReply } from '../../http/response/http-response.ts'
 import { validated } from '../../http/response/representation.ts'
@@ -201,12 +202,10 @@ function rendered(
   reply: Reply,
   { route, bounds }: { readonly route: AnyRoute; readonly bounds: BatchBounds },
 ): Omit<BatchResponse, 'id'> {
-  const { status, headers, body } = validated(renderReply(call, reply), { reply, method: route.method })
-  const told = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const own = Object.fromEntries(told.filter(([name]) => TOLD.includes(name)))
-  const bytes = bytesOf(body)
-  bounds.answer(bytes.length)
-  return { status, headers: own, body: JSON.parse(bytes.toString('utf8')) }
+  const response = validated(renderReply(call, reply), { reply, method: route.method })
+  bounds.answer(bytesOf(response.body).length)
+  const { headers, ...inner } = innerResponse(response)
+  return { ...inner, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => TOLD.includes(name))) }
 }
 
 function repeated({ earlier }: EarlierResponse, bounds: BatchBounds): Omit<BatchResponse, 'id'> {

@@ -124,6 +124,8 @@ export interface Caller {
   readonly name: string
   /** What the token of the request allows; absent without a token: then the role alone decides. */
   readonly scopes?: readonly TokenScope[]
+  /** What its owner calls that token; absent without one. */
+  readonly token?: string
   /** When that token expires, UTC text; null for never. */
   readonly expiresAt?: string | null
   /** Whether the caller is a person in a browser. */

@@ -19,6 +19,10 @@ export interface Limits {
   readonly submissions: Budget | undefined
   /** Those of forms for that, also of the wrong and incomplete ones. */
   readonly forms: Budget | undefined
+  /** Those of calls of tools, and of resources that are read. */
+  readonly mcp: Budget | undefined
+  /** Those of calls that change something. */
+  readonly mcpWrites: Budget | undefined
   /** Told of failed sign-ins whether they are limited or not. */
   readonly failures: FailureLog
 }
@@ -28,7 +32,14 @@ export interface LimitDeps {
   /** It may change: a limit that does is that of all further requests, and what was counted is forgotten with the old one. */
   readonly config: Pick<
     Config,
-    'limitReads' | 'limitCostlyReads' | 'limitWrites' | 'limitLogIns' | 'limitGuesses' | 'limitSubmissions'
+    | 'limitReads'
+    | 'limitCostlyReads'
+    | 'limitWrites'
+    | 'limitLogIns'
+    | 'limitGuesses'
+    | 'limitSubmissions'
+    | 'limitMcp'
+    | 'limitMcpWrites'
   >
   /** Has a listener called whenever the configuration has changed; absent where it never does. */
   onChange?(listener: () => void): void
@@ -60,6 +71,8 @@ export function openLimits({ config, onChange, now, log, sleep = pause }: LimitD
     }),
     submissions: renewed((rate) => budget('submissions', rate)),
     forms: renewed((rate) => budget('submitted-forms', { ...rate, count: rate.count * FORMS })),
+    mcp: renewed((rate) => budget('mcp', rate)),
+    mcpWrites: renewed((rate) => budget('mcp-writes', rate)),
   }
   const limits = { ...limitsOf(makers, config), failures: new FailureLog({ log, now, sleep }) }
   onChange?.(() => Object.assign(limits, limitsOf(makers, config)))
@@ -79,6 +92,8 @@ function limitsOf(makers: LimitMakers, config: LimitDeps['config']): Omit<Limits
     guesses: makers.guesses(config.limitGuesses),
     submissions: makers.submissions(config.limitSubmissions),
     forms: makers.forms(config.limitSubmissions),
+    mcp: makers.mcp(config.limitMcp),
+    mcpWrites: makers.mcpWrites(config.limitMcpWrites),
   }
 }
 

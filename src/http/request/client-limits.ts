@@ -13,6 +13,16 @@ export interface Charge {
   readonly isCostly: boolean
 }
 
+/** What of a request is charged, and to whom; `draws` collects what was taken. */
+export type ChargedRequest = Pick<ServerRequest, 'client' | 'draws' | 'isWrite'>
+
+/** A call of a tool, or a resource that is read, by a program. */
+export interface ToolCharge {
+  readonly caller: Caller
+  /** Whether it changes something. */
+  readonly isWrite: boolean
+}
+
 /**
  * Counts requests in the budgets of their clients: one for the address, and one for the user of those with credentials.
  * Cached responses are not counted.
@@ -29,12 +39,12 @@ export class ClientLimits {
    * visitor send must not use up the visitor's writes.
    * @throws rest_too_many_requests
    */
-  admit(request: ServerRequest, isChange: boolean): void {
+  admit(request: ChargedRequest, isChange: boolean): void {
     draw(request, isChange ? this.#limits.writes : this.#limits.reads, keyOf(request))
   }
 
   /** Counts a call for its user, and as an expensive one. @throws rest_too_many_requests */
-  ask(request: ServerRequest, { caller, isCostly }: Charge): void {
+  ask(request: ChargedRequest, { caller, isCostly }: Charge): void {
     const user = caller.id === 0 ? undefined : `user ${caller.id}`
     draw(request, this.#budgetOf(request), user)
     if (!isCostly) return
@@ -42,7 +52,7 @@ export class ClientLimits {
   }
 
   /** Counts a request as several more, for its address and its user. @throws rest_too_many_requests */
-  charge(request: ServerRequest, { caller, times }: { readonly caller: Caller; readonly times: number }): void {
+  charge(request: ChargedRequest, { caller, times }: { readonly caller: Caller; readonly times: number }): void {
     const budget = this.#budgetOf(request)
     for (const key of keysOf(request, caller)) draw(request, budget, key, times)
   }
@@ -51,10 +61,17 @@ export class ClientLimits {
    * Counts rows that a write changes. More than are left take all of them: a series that is larger than the whole budget can
    * still be written. @throws rest_too_many_requests when nothing is left
    */
-  spend(request: ServerRequest, { caller, rows }: { readonly caller: Caller; readonly rows: number }): void {
+  spend(request: ChargedRequest, { caller, rows }: { readonly caller: Caller; readonly rows: number }): void {
     const budget = this.#budgetOf(request)
     for (const key of keysOf(request, caller))
       draw(request, budget, key, Math.max(1, Math.min(rows, budget?.look(key).left ?? 0)))
+  }
+
+  /** Counts a call of a tool for its user, or else for its address. @throws rest_too_many_requests */
+  callTool(request: ChargedRequest, { caller, isWrite }: ToolCharge): void {
+    const key = caller.id === 0 ? keyOf(request) : `user ${caller.id}`
+    draw(request, this.#limits.mcp, key)
+    if (isWrite) draw(request, this.#limits.mcpWrites, key)
   }
 
   /** Counts a form of a visitor, whatever becomes of it. @throws rest_too_many_requests */
@@ -108,25 +125,30 @@ export class ClientLimits {
     }
   }
 
-  #budgetOf({ isWrite }: ServerRequest): Budget | undefined {
+  #budgetOf({ isWrite }: ChargedRequest): Budget | undefined {
     return isWrite ? this.#limits.writes : this.#limits.reads
   }
 }
 
 /** The address and the user of a request, as far as they are known. */
-function keysOf(request: ServerRequest, { id }: Caller): readonly string[] {
+function keysOf(request: Pick<ServerRequest, 'client'>, { id }: Caller): readonly string[] {
   const key = keyOf(request)
   return [...(key === undefined ? [] : [key]), ...(id === 0 ? [] : [`user ${id}`])]
 }
 
 /** Undefined where the address says nothing of the client. */
-function keyOf({ client }: ServerRequest): string | undefined {
+function keyOf({ client }: Pick<ServerRequest, 'client'>): string | undefined {
   return client.isProxy ? undefined : client.key
 }
 
 /** @throws rest_too_many_requests */
 // biome-ignore lint/complexity/useMaxParams: who, from what, and how much
-function draw({ draws }: ServerRequest, budget: Budget | undefined, key: string | undefined, count = 1): void {
+function draw(
+  { draws }: Pick<ServerRequest, 'draws'>,
+  budget: Budget | undefined,
+  key: string | undefined,
+  count = 1,
+): void {
   if (budget === undefined || key === undefined) return
   const drawn = budget.draw(key, count)
   draws.push(drawn)

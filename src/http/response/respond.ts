@@ -69,18 +69,24 @@ export interface FailedRequest {
   readonly caller?: Caller
   /** Whether the connection closes with the response. */
   readonly isLast?: boolean
+  /** See `PathHandler.failed`. */
+  failed?(request: ServerRequest, failure: Failure): HttpResponse
 }
 
 /** Sends the response to a request that failed: JSON, or a page where the address is one of the site. */
 export function sendError(
   deps: ServerDeps,
   request: ServerRequest,
-  { error, caller = ANONYMOUS, isLast }: FailedRequest,
+  { error, caller = ANONYMOUS, isLast, failed }: FailedRequest,
 ): void {
   logFailure(deps, request, error)
   const failure = error instanceof Failure ? error : fail('internal_server_error')
   if (isLast === true) request.response.shouldKeepAlive = false
   readToEnd(request)
+  if (failed !== undefined) {
+    send(deps, request, failed(request, failure))
+    return
+  }
   if (deps.site !== undefined && request.mount === undefined) {
     sendErrorPage(deps, request, failure)
     return

@@ -1,4 +1,6 @@
+import type { Failure } from '../../base/errors.ts'
 import type { ServerRequest } from '../request/server-request.ts'
+import type { HttpResponse } from '../response/http-response.ts'
 import type { Method } from '../route.ts'
 
 /** What responds to the requests of one path. */
@@ -16,6 +18,8 @@ export interface PathHandler {
   /** Called before the body is read: whether it has responded already. */
   precheck?(request: ServerRequest): Promise<boolean>
   respond(request: ServerRequest): Promise<void>
+  /** The response to a request that failed; that of a page or of the API where absent. */
+  failed?(request: ServerRequest, failure: Failure): HttpResponse
 }
 
 /** A target with its path, which has `:name` segments, or `*` at its end for the rest. */

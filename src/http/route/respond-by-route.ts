@@ -171,7 +171,7 @@ const COSTLY: readonly string[] = [
 ]
 
 /** Whether a request is charged as one of those that take long, or asks (`url`) for what a page says that does. */
-export function isCostly({ method, query }: ServerRequest): boolean {
+export function isCostly({ method, query }: Pick<ServerRequest, 'method' | 'query'>): boolean {
   if (WRITE_METHODS.has(method)) return false
   const page = typeof query['url'] === 'string' ? URL.parse(query['url']) : null
   return COSTLY.some((name) => Object.hasOwn(query, name) || page?.searchParams.has(name) === true)

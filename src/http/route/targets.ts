@@ -23,6 +23,7 @@ export function targetsOf(deps: ServerDeps): RoutedPath[] {
   const paths = [...deps.namespaces.flatMap(pathsOf), ...above].flatMap((one) => targetsOfPath(deps, one))
   if (deps.site !== undefined) paths.push(...targetsOfPages(deps, deps.site), ...targetsOfForms(deps, deps.site))
   if (deps.files !== undefined) paths.push(targetOfFiles(deps, deps.files))
+  paths.push(...(deps.further?.(deps) ?? []))
   return paths
 }
 

@@ -1,0 +1,220 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { type Failure, fail } from '../base/errors.ts'
+import { ANONYMOUS, type Caller } from '../http/auth/rights.ts'
+import { sendInnerRequest } from '../http/inner-request.ts'
+import { callerOf, incomingOf, languageOf } from '../http/request/incoming.ts'
+import type { ServerRequest } from '../http/request/server-request.ts'
+import type { HttpResponse } from '../http/response/http-response.ts'
+import { RPC_HEADERS, rpcErrorResponse } from '../http/response/json-rpc.ts'
+import { logFailure, send } from '../http/response/respond.ts'
+import type { PathHandler } from '../http/route/path-handler.ts'
+import type { ServerDeps } from '../http/server-deps.ts'
+import type { Site } from '../model/site.ts'
+import { challengeOf, type RpcMessage, requireCaller, requireCredentials, requireOwnSite, toolOf } from './access.ts'
+import { type CallDeps, type EndedCall, isWriteTool } from './call-tool.ts'
+import { RefusedRequest } from './failures.ts'
+import { RESOURCES } from './resources/index.ts'
+import { type OfferedTools, serverFor } from './server.ts'
+import { TOOLS } from './tools/index.ts'
+
+/** What the endpoint is set up with. */
+export interface EndpointDeps {
+  /** Whether every caller needs credentials. */
+  readonly isPrivate: boolean
+  /** Address or host name that the server listens on. */
+  readonly host: string
+  readonly site: Site
+  /** Where clients learn which authorization server gives out tokens; '' where none does. */
+  metadata(): string
+  /** The owner of a token that is none of ours; undefined where only ours are known. @throws invalid_token */
+  identify?: ((token: string) => Promise<Caller>) | undefined
+  /** Counts a call, by its tool and by what became of it. */
+  count(tool: string, outcome: string): void
+  /** What is offered in place of everything. */
+  readonly offer?: OfferedTools
+  readonly patience?: number
+}
+
+const EVERYTHING: OfferedTools = { tools: TOOLS, resources: RESOURCES }
+
+/** What responds to requests to the endpoint. */
+export type McpEndpoint = Required<Pick<PathHandler, 'precheck' | 'respond' | 'failed'>>
+
+/** Opens the endpoint. Host and origin are checked first, then the caller, and the body is read last. */
+export function openEndpoint(deps: ServerDeps, own: EndpointDeps): McpEndpoint {
+  return {
+    precheck: async (request) => {
+      if (request.language !== '') throw fail('rest_no_route')
+      requireOwnSite(request, { options: deps.options, host: own.host })
+      if (request.method === 'OPTIONS') return sendPreflight(deps, request)
+      const { client, draws } = request
+      deps.limits?.admit({ client, draws, isWrite: false }, false)
+      if (request.method !== 'POST') throw fail('rest_no_route', {}, { status: 405 })
+      request.caller = identify(deps, own, request)
+      const caller = await request.caller
+      if (own.isPrivate) requireCaller(caller)
+      return false
+    },
+    respond: async (request) => send(deps, request, await respond(deps, own, request)),
+    failed: (request, failure) => failedResponse(deps, own, { request, failure }),
+  }
+}
+
+function sendPreflight(deps: ServerDeps, request: ServerRequest): true {
+  const headers = { ...RPC_HEADERS, 'access-control-allow-headers': ACCEPTED, 'access-control-max-age': '600' }
+  send(deps, request, { status: 204, headers, body: Buffer.alloc(0) })
+  return true
+}
+
+/** Headers that scripts of other origins may send. */
+const ACCEPTED =
+  'Authorization, Accept, Accept-Language, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-Request-Id'
+
+/** Cookies are ignored: nothing that a browser sends on its own identifies anybody here. */
+async function identify(deps: ServerDeps, own: EndpointDeps, request: ServerRequest): Promise<Caller> {
+  const { authorization } = request.headers
+  if (authorization === undefined) return ANONYMOUS
+  const token = /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
+  const identifyOther = token?.startsWith('kal_') === false ? own.identify : undefined
+  const caller = await (token === undefined || identifyOther === undefined
+    ? callerOf(deps, request)
+    : identifyOther(token))
+  request.user = caller
+  return caller
+}
+
+async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerRequest): Promise<HttpResponse> {
+  const message = readMessage(request)
+  const caller = (await request.caller) ?? ANONYMOUS
+  const { tools, resources } = own.offer ?? EVERYTHING
+  try {
+    requireCredentials(caller, toolOf(tools, message))
+  } catch (error) {
+    return failedResponse(deps, own, { request, failure: error as Failure, message })
+  }
+  const call = callDeps(deps, own, { request, caller, message })
+  const handler = createMcpHandler(() => serverFor({ tools, resources }, call), {
+    legacy: 'stateless',
+    maxSubscriptions: 0,
+    onerror: (error) => deps.log.debug({ err: error, requestId: request.id }, 'MCP request refused'),
+  })
+  return ownResponse(await handler.fetch(webRequest(request), { parsedBody: message }), request, deps)
+}
+
+/** @throws rest_invalid_json, rest_bad_request */
+function readMessage({ body = Buffer.alloc(0) }: ServerRequest): RpcMessage {
+  let message: unknown
+  try {
+    message = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw fail('rest_invalid_json')
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) throw fail('rest_bad_request')
+  return message as RpcMessage
+}
+
+/** The request without its body, which was read already, and without credentials. */
+function webRequest({ raw, host }: ServerRequest): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(raw.headers))
+    if (/^(accept|content-type|last-event-id|mcp-.*)$/.test(name) && value !== undefined)
+      headers.set(name, String(value))
+  return new Request(`http://${host}/mcp`, { method: 'POST', headers })
+}
+
+interface Calling {
+  readonly request: ServerRequest
+  readonly caller: Caller
+  readonly message: RpcMessage
+}
+
+function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, message }: Calling): CallDeps {
+  const { client, draws } = request
+  const { now, urls, language } = incomingOf(deps, request, caller)
+  const report = (error: unknown): void => logFailure(deps, request, error)
+  return {
+    context: {
+      request: async (asked) => {
+        const response = await sendInnerRequest(deps, { request, caller }, asked)
+        if (response.status >= 400) throw new RefusedRequest(response)
+        return response
+      },
+      ...{ caller, now, urls, language, site: own.site },
+    },
+    charge: (isWrite) => deps.limits?.callTool({ client, draws, isWrite }, { caller, isWrite }),
+    report,
+    ended: (call) => {
+      own.count(call.tool.name, call.status === 200 ? 'ok' : call.status < 500 ? 'refused' : 'failed')
+      if (isWriteTool(call.tool)) audit(deps, { caller, call, client: clientIn(message, request) })
+    },
+    ...(own.patience !== undefined && { patience: own.patience }),
+  }
+}
+
+/** A line for each call of a tool that changes something, whatever became of it. */
+function audit(
+  { log }: ServerDeps,
+  { caller, call, client }: { readonly caller: Caller; readonly call: EndedCall; readonly client: string },
+): void {
+  const { tool, code, id } = call
+  log.info({ change: 'tool called', by: caller.name, token: caller.token, tool: tool.name, client, id, code }, 'audit')
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
+
+/** What a client says that it is, in at most 100 characters; '' for nothing. Older ones say so in no call. */
+function clientIn({ params }: RpcMessage, { headers }: ServerRequest): string {
+  const { _meta: meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> }
+  const { name, version } = (meta?.[CLIENT_INFO] ?? {}) as { readonly name?: unknown; readonly version?: unknown }
+  const told = typeof name === 'string' ? `${name} ${String(version ?? '')}` : (headers['user-agent'] ?? '')
+  return told
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 100)
+    .toWellFormed()
+}
+
+/** What the library responds, whole, with our code in errors. */
+async function ownResponse(response: Response, request: ServerRequest, { options }: ServerDeps): Promise<HttpResponse> {
+  const { status } = response
+  const type = response.headers.get('content-type')
+  const text = await response.text()
+  if (status < 400) {
+    const headers = type === null ? RPC_HEADERS : { ...RPC_HEADERS, 'content-type': type }
+    return { status, headers, body: Buffer.from(text) }
+  }
+  const { error, id } = JSON.parse(text) as { readonly error: RpcError; readonly id: string | number | null }
+  const failure = fail(CODES[status] ?? 'rest_bad_request', {}, { status })
+  const response_ = rpcErrorResponse(failure, { language: languageOf(request, options.language), id })
+  const body = { jsonrpc: '2.0', error: { ...error, data: { code: failure.code, ...error.data } }, id }
+  return { ...response_, body: Buffer.from(JSON.stringify(body)) }
+}
+
+interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: object
+}
+
+/** Our codes of what the library refuses, by status; `rest_bad_request` for the others. */
+const CODES: Readonly<Record<number, 'rest_no_route' | 'internal_server_error'>> = {
+  404: 'rest_no_route',
+  500: 'internal_server_error',
+}
+
+function failedResponse(
+  deps: ServerDeps,
+  own: EndpointDeps,
+  {
+    request,
+    failure,
+    message,
+  }: { readonly request: ServerRequest; readonly failure: Failure; readonly message?: RpcMessage },
+): HttpResponse {
+  const id = message?.['id']
+  return rpcErrorResponse(failure, {
+    language: languageOf(request, deps.options.language),
+    headers: { ...challengeOf(failure, own.metadata()), ...(failure.status === 405 && { allow: 'POST' }) },
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+  })
+}

@@ -1,0 +1,41 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { atEnd, type TestScope } from './at-end.ts'
+
+/** Headers of all requests of a client. */
+export type McpHeaders = Readonly<Record<string, string>>
+
+/** Where a client connects to, and with what. */
+export interface McpPlace {
+  readonly origin: string
+  readonly headers?: McpHeaders
+}
+
+const ABOUT = { name: 'a test', version: '1.2' }
+
+/** The official client of the revision 2026-07-28. */
+export async function connectMcp(t: TestScope, { origin, headers = {} }: McpPlace): Promise<Client> {
+  const client = new Client(ABOUT, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } })
+  await client.connect(transport)
+  atEnd(t, () => client.close())
+  return client
+}
+
+/** The official client of the revisions that begin with `initialize`, at 2025-06-18. */
+export async function connectOlderMcp(t: TestScope, { origin, headers = {} }: McpPlace): Promise<OlderClient> {
+  const client = new OlderClient(ABOUT)
+  const transport = new OlderTransport(new URL(`${origin}/mcp`), { requestInit: { headers }, fetch: fetchOlder })
+  // Its types do not know that optional members may be undefined.
+  await client.connect(transport as Transport)
+  atEnd(t, () => client.close())
+  return client
+}
+
+/** The client asks for the newest revision that it knows, and goes on with the one that it gets. */
+const fetchOlder: typeof fetch = (address, sent) => {
+  const body = typeof sent?.body === 'string' ? sent.body.replace('2025-11-25', '2025-06-18') : (sent?.body ?? null)
+  return fetch(address, { ...sent, body })
+}

@@ -138,9 +138,9 @@ test('addresses are masked in the log, which has no body and no link; the databa
   assert.doesNotMatch(text, /ada@|s3cret|invites|Bea/)
 })
 
-test('administrators hear once of a subscription that has failed for a day and of a missing backup', async (t) => {
+test('administrators hear once of all subscriptions that have failed for a day, and of a missing backup', async (t) => {
   const smtp = await openSmtp(t)
-  const { storage, mailer, book, clock, now, works } = await openService(t, smtp)
+  const { storage, mailer, sender, book, clock, now, works } = await openService(t, smtp)
   for (const [name, role] of [
     ['ada', 'administrator'],
     ['bea', 'administrator'],
@@ -153,6 +153,7 @@ test('administrators hear once of a subscription that has failed for a day and o
       id: 1,
       name: 'Museum',
       url: 'https://museum.example/a.ics',
+      failing_since: at,
       login: '',
       is_webcal: 0,
       every: 3600,
@@ -162,12 +163,15 @@ test('administrators hear once of a subscription that has failed for a day and o
     ...{ checked_at: at, synced_at: null, failures: 3, problem: 'subscriptions.problem.passwordLost', report: null },
     ...{ created_at: at, visiting_since: null, modified_at: null },
   }
-  const counts = { created: 0, updated: 0, unchanged: 0, trashed: 0, skipped: 0, kept: 0 }
+  const other = (id: number, minutes: number) => {
+    const failing_since = utcFromMillis(clock.now + minutes * 60_000)
+    const changes = { id, name: `Theatre ${id}`, url: `https://theatre.example/${id}.ics`, failing_since }
+    return { ...source, ...changes, problem: 'subscriptions.problem.passwordLost' }
+  }
+  const paused = { ...other(3, 0), paused: 1 }
+  const well = { ...other(4, 0), failing_since: null, failures: 0 }
   await storage.write(async (tx) => {
-    await tx.run(tx.db.insertInto('source').values(source))
-    const sync = { source_id: 1, first_at: at, last_at: at, times: 1, ...counts }
-    await tx.run(tx.db.insertInto('source_visit').values({ ...sync, number: 1, outcome: 'unchanged', problem: '' }))
-    await tx.run(tx.db.insertInto('source_visit').values({ ...sync, number: 2, outcome: 'failed', problem: 'x' }))
+    await tx.run(tx.db.insertInto('source').values([source, other(2, 0), paused, well]))
   })
   const report = (error: unknown): never => assert.fail(String(error))
   const backups = { lastMade: () => Promise.resolve(undefined), list: () => Promise.resolve([]) }
@@ -186,9 +190,30 @@ test('administrators hear once of a subscription that has failed for a day and o
   const failing = ['subscription ada@example.org', 'subscription bea@example.org']
   assert.deepEqual(await mails(), failing)
   assert.deepEqual(await mails(), failing)
+  sender?.work.begin()
+  const [told] = await smtp.arrived(2)
+  assert.equal(told?.header('subject'), '2 subscriptions have not synced for a day')
+  const text = told?.parts['text/plain'] ?? ''
+  assert.match(text, /^- Museum: .*password/m)
+  assert.match(text, /^- Theatre 2: /m)
+  assert.doesNotMatch(text, /Theatre [34]/)
+  // One that has failed for a day half an hour later waits for the hour, and what works again is told of no more.
+  await storage.write(async (tx) => {
+    await tx.run(tx.db.insertInto('source').values([other(5, 30 - 24 * 60)]))
+    await tx.run(tx.db.updateTable('source').set({ failing_since: null, failures: 0 }).where('id', '=', 1))
+  })
+  clock.now += 40 * 60_000
+  assert.deepEqual(await mails(), failing)
+  clock.now += 21 * 60_000
+  assert.deepEqual(await mails(), [...failing, ...failing])
+  await storage.write(async (tx) => {
+    await tx.run(tx.db.updateTable('source').set({ failing_since: null, failures: 0 }).where('id', '=', 5))
+  })
+  clock.now += 2 * 3_600_000
+  assert.deepEqual(await mails(), [...failing, ...failing])
   clock.now += 6 * 86_400_000
-  assert.deepEqual(await mails(), [...failing, 'backup ada@example.org', 'backup bea@example.org'])
-  assert.equal((await mails()).length, 4)
+  assert.deepEqual(await mails(), [...failing, ...failing, 'backup ada@example.org', 'backup bea@example.org'])
+  assert.equal((await mails()).length, 6)
 })
 
 test('doctor names the mails that were given up for a day, without their addresses', {

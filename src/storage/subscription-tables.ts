@@ -32,6 +32,8 @@ export interface SubscriptionTable {
   synced_at: string | null
   /** Syncs in a row that failed. */
   failures: number
+  /** When the first of them was, UTC; null while there are none. */
+  failing_since: string | null
   /** Why the last one failed; ''. */
   problem: string
   /** JSON of the result of the last one with changes. */

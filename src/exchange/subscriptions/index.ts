@@ -14,8 +14,8 @@ import { syncsOf } from './sync-log.ts'
 import type { ManagedSubscriptions, Subscription, SubscriptionInput, SubscriptionRemoval } from './types.ts'
 
 export { restoreSubscription } from './restore.ts'
-export { allSubscriptions } from './store.ts'
-export { failingSince, latestSyncs } from './sync-log.ts'
+export { failingSubscriptions } from './store.ts'
+export { latestSyncs } from './sync-log.ts'
 export type { EventsLeft, ManagedSubscriptions, Subscription, SubscriptionInput } from './types.ts'
 
 /** The subscriptions of a calendar. */

@@ -127,7 +127,7 @@ export async function addSubscription(deps: ManageDeps & LoginKey, input: Subscr
     ...{ name: new URL(url).hostname, every: EVERY.usual, status: 'publish', categories: '[]', zone: '', paused: 0 },
     ...{ login: '', is_webcal: 0 },
     ...{ ...UNREAD, refresh: 0, next_at: at, checked_at: null, synced_at: null },
-    ...{ failures: 0, problem: '', report: null, created_at: at, modified_at: at, visiting_since: null },
+    ...{ ...WELL, report: null, created_at: at, modified_at: at, visiting_since: null },
     ...columns,
     url,
   }
@@ -142,6 +142,9 @@ export async function addSubscription(deps: ManageDeps & LoginKey, input: Subscr
 export function isReadAnew(before: SubscriptionTable, now: SubscriptionTable): boolean {
   return (['url', 'zone', 'categories'] as const).some((name) => now[name] !== before[name])
 }
+
+/** What a subscription has whose last sync did not fail. */
+export const WELL = { failures: 0, failing_since: null, problem: '' } as const
 
 /** What a subscription has of a file that was not read. */
 export const UNREAD = { etag: '', last_modified: '', digest: '' } as const
@@ -178,7 +181,7 @@ export async function changeSubscription(
       const change = {
         ...columns,
         ...fresh,
-        ...(isWoken && { next_at: at, failures: 0, problem: '' }),
+        ...(isWoken && { next_at: at, ...WELL }),
         ...(differs(columns, row) && { modified_at: at }),
       }
       if (Object.keys(change).length > 0) await changeRow(tx, 'source', { id, ...change })

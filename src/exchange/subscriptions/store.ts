@@ -13,6 +13,12 @@ export function allSubscriptions(reader: Reader): Promise<SubscriptionTable[]> {
   return reader.all(reader.db.selectFrom('source').selectAll().orderBy('id'))
 }
 
+/** The subscriptions that have failed since before a moment (UTC text) and are not paused, the one that failed last at the end. */
+export function failingSubscriptions(reader: Reader, before: string): Promise<SubscriptionTable[]> {
+  const query = reader.db.selectFrom('source').selectAll().where('failing_since', '<=', before)
+  return reader.all(query.where('paused', '=', 0).orderBy('failing_since').orderBy('id'))
+}
+
 /** A subscription; undefined if there is none with this ID. */
 export function findById(reader: Reader, id: number): Promise<SubscriptionTable | undefined> {
   return reader.first(reader.db.selectFrom('source').selectAll().where('id', '=', id))

@@ -74,10 +74,3 @@ function lastSyncs(reader: Reader, id: number, limit: number): Promise<SyncLogTa
   const query = reader.db.selectFrom('source_visit').selectAll().where('source_id', '=', id)
   return reader.all(query.orderBy('number', 'desc').limit(limit))
 }
-
-/** Since when a subscription has failed without a success in between, UTC text; undefined where its last sync succeeded. */
-export async function failingSince(reader: Reader, id: number): Promise<string | undefined> {
-  const syncs = await lastSyncs(reader, id, KEPT)
-  const success = syncs.findIndex(({ outcome }) => outcome !== 'failed')
-  return syncs.slice(0, success < 0 ? syncs.length : success).at(-1)?.first_at
-}

@@ -18,7 +18,7 @@ import {
   readCalendarFile,
 } from '../index.ts'
 import { openLogin } from './login.ts'
-import { BEING_REMOVED, isReadAnew, isVisited, present, requireById, requireFollowed, UNREAD } from './manage.ts'
+import { BEING_REMOVED, isReadAnew, isVisited, present, requireById, requireFollowed, UNREAD, WELL } from './manage.ts'
 import { findById, update } from './store.ts'
 import { logSync, NO_CHANGES, type SyncOutcome } from './sync-log.ts'
 import { trashComing } from './trash.ts'
@@ -59,7 +59,7 @@ export async function syncSubscription(deps: CalendarDeps, id: number, asked: Sy
   try {
     const { report, change } = await visit(deps, row, { signal, late })
     const wait = Math.max(row.every, change.refresh ?? row.refresh) * 1000
-    const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), failures: 0, problem: '' }
+    const next = { next_at: utcFromMillis(at + wait), synced_at: utcFromMillis(at), ...WELL }
     await end(deps, { row, at }, { visit: visitOf(report), change: { ...change, ...next } })
   } catch (error) {
     if (!(error instanceof Failure) || signal?.aborted === true) {
@@ -73,8 +73,9 @@ export async function syncSubscription(deps: CalendarDeps, id: number, asked: Sy
     const next_at = utcFromMillis(
       at + Math.max(wait, error.code === 'subscription_busy' ? Number(error.slots['wait']) : 0),
     )
+    const failing_since = row.failing_since ?? utcFromMillis(at)
     const failed = { ...NO_CHANGES, outcome: 'failed', problem }
-    await end(deps, { row, at }, { visit: failed, change: { failures, problem, next_at } })
+    await end(deps, { row, at }, { visit: failed, change: { failures, failing_since, problem, next_at } })
   }
   return present(deps, await requireById(storage, id))
 }

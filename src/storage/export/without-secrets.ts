@@ -44,5 +44,5 @@ function subscriptionWithoutAddress(row: Row): Row {
   // The number keeps the addresses of one server apart; no address that is followed has a fragment.
   const url = `${URL.canParse(address) ? new URL(address).origin : ''}/#${String(row['id'])}`
   const unread = { etag: '', last_modified: '', digest: '', visiting_since: null, report: null }
-  return { ...row, url, login: '', ...unread, paused: 1, failures: 0, problem: NOT_EXPORTED }
+  return { ...row, url, login: '', ...unread, paused: 1, failures: 0, failing_since: null, problem: NOT_EXPORTED }
 }

@@ -94,8 +94,8 @@ export function imports(): string[] {
       is_webcal integer not null default 0, every integer not null, status text not null, categories text not null,
       zone text not null, paused integer not null, etag text not null, last_modified text not null,
       digest text not null, refresh integer not null, next_at text not null,
-      checked_at text, synced_at text, failures integer not null, problem text not null, report text,
-      created_at text not null, visiting_since text, modified_at text)`,
+      checked_at text, synced_at text, failures integer not null, failing_since text,
+      problem text not null, report text, created_at text not null, visiting_since text, modified_at text)`,
     'create unique index source_url on source (url)',
     `create table source_visit (
       source_id integer not null, number integer not null, first_at text not null, last_at text not null,

@@ -88,6 +88,7 @@ interface Opening {
   /** Undefined when it is switched off. */
   readonly cache: ResponseCache | undefined
   readonly limits: ClientLimits
+  readonly mcp: ReturnType<typeof mcpOf>
   /** Undefined where nobody asks for metrics. */
   readonly openMetrics: typeof openMetrics | undefined
 }
@@ -136,7 +137,7 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     if (role === 'serve') await warnOfClosedWays(storage, config, log)
     const providers = openProviders(configured, { config, now, log })
     const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
-    const opening = { ...ground, mail, providers, openWays }
+    const opening = { ...ground, mail, providers, openWays, mcp: mcpOf({ ...ground, providers }) }
     return { ...compose({ ...opening, env, limits, cache, openMetrics }), mail, mailer: mail.mailer, openWays }
   } catch (error) {
     await storage.close()
@@ -300,7 +301,7 @@ function withDescriptions({ calendar, own, writers, tec }: Served): readonly Nam
 }
 
 function serverOf(
-  { config, site, now, log, report, storage, secret, externalChanges, limits, cache }: Opening,
+  { site, now, log, report, storage, secret, externalChanges, limits, cache, mcp }: Opening,
   served: Pick<ServerDeps, 'options' | 'namespaces' | 'site' | 'files' | 'timer'>,
 ): Server {
   return createServer({
@@ -309,7 +310,7 @@ function serverOf(
     describe: describeRoutes,
     ...(cache && { cache }),
     ...callersOf({ storage, secret, options: served.options, limits, report, log, now }),
-    further: mcpOf({ config, site }).paths,
+    further: mcp.paths,
     limits,
     idempotency: new Idempotency(openKeyStore({ storage, secret, now, reach: (seq) => externalChanges.reach(seq) })),
     now,

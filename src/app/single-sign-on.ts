@@ -1,6 +1,7 @@
 import { openClient, type ProviderClient, type readProviders } from '../accounts/single-sign-on/index.ts'
 import { findLogin } from '../accounts/users/index.ts'
 import type { Config } from '../base/config.ts'
+import { fail } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { addressGate } from '../base/outgoing/addresses.ts'
 import type { Reader } from '../storage/engine.ts'
@@ -24,12 +25,17 @@ interface SingleSignOnGround {
   readonly log: Logger
 }
 
-/** Opens the way to the providers of single sign-on; says why nobody can use them where that is so. */
+/**
+ * Opens the way to the providers of single sign-on; says why nobody can use them where that is so.
+ * @throws bad_configuration where access tokens of one could not name this site
+ */
 export function openProviders(
   providers: ReturnType<typeof readProviders>,
   { config, now, log }: SingleSignOnGround,
 ): ProviderClient[] {
   const gate = addressGate(config.fetchAllow)
+  if (config.mcpOauthIssuer !== '' && providers.length > 0 && config.baseUrl === '')
+    throw fail('bad_configuration', { problems: '--mcp-oauth-issuer needs --base-url' })
   if (providers.length > 0 && config.baseUrl === '')
     log.warn('nobody can use single sign-on: providers lead back to the public address, which --base-url sets')
   for (const { id, issuer, create, defaultRole } of providers)

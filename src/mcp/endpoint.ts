@@ -1,5 +1,5 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
-import { type Failure, fail } from '../base/errors.ts'
+import { createMcpHandler, type McpServer, type Server } from '@modelcontextprotocol/server'
+import { type ErrorCode, type Failure, fail } from '../base/errors.ts'
 import { ANONYMOUS, type Caller } from '../http/auth/rights.ts'
 import { sendInnerRequest } from '../http/inner-request.ts'
 import { callerOf, incomingOf, languageOf } from '../http/request/incoming.ts'
@@ -14,7 +14,7 @@ import { challengeOf, type RpcMessage, requireCaller, requireCredentials, requir
 import { type CallDeps, type EndedCall, isWriteTool } from './call-tool.ts'
 import { RefusedRequest } from './failures.ts'
 import { RESOURCES } from './resources/index.ts'
-import { type OfferedTools, serverFor } from './server.ts'
+import { serverFor } from './server.ts'
 import { TOOLS } from './tools/index.ts'
 
 /** What the endpoint is set up with. */
@@ -30,12 +30,11 @@ export interface EndpointDeps {
   identify?: ((token: string) => Promise<Caller>) | undefined
   /** Counts a call, by its tool and by what became of it. */
   count(tool: string, outcome: string): void
-  /** What is offered in place of everything. */
-  readonly offer?: OfferedTools
-  readonly patience?: number
+  /** The server of one request; ours with everything if absent. */
+  serverFor?(call: CallDeps): McpServer | Server
 }
 
-const EVERYTHING: OfferedTools = { tools: TOOLS, resources: RESOURCES }
+const everything = serverFor.bind(undefined, { tools: TOOLS, resources: RESOURCES })
 
 /** What responds to requests to the endpoint. */
 export type McpEndpoint = Required<Pick<PathHandler, 'precheck' | 'respond' | 'failed'>>
@@ -86,19 +85,18 @@ async function identify(deps: ServerDeps, own: EndpointDeps, request: ServerRequ
 async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerRequest): Promise<HttpResponse> {
   const message = readMessage(request)
   const caller = (await request.caller) ?? ANONYMOUS
-  const { tools, resources } = own.offer ?? EVERYTHING
   try {
-    requireCredentials(caller, toolOf(tools, message))
+    requireCredentials(caller, toolOf(TOOLS, message))
   } catch (error) {
     return failedResponse(deps, own, { request, failure: error as Failure, message })
   }
   const call = callDeps(deps, own, { request, caller, message })
-  const handler = createMcpHandler(() => serverFor({ tools, resources }, call), {
+  const handler = createMcpHandler(() => (own.serverFor ?? everything)(call), {
     legacy: 'stateless',
     maxSubscriptions: 0,
     onerror: (error) => deps.log.debug({ err: error, requestId: request.id }, 'MCP request refused'),
   })
-  return ownResponse(await handler.fetch(webRequest(request), { parsedBody: message }), request, deps)
+  return ownResponse(await handler.fetch(webRequest(request), { parsedBody: message }))
 }
 
 /** @throws rest_invalid_json, rest_bad_request */
@@ -147,7 +145,6 @@ function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, messag
       own.count(call.tool.name, call.status === 200 ? 'ok' : call.status < 500 ? 'refused' : 'failed')
       if (isWriteTool(call.tool)) audit(deps, { caller, call, client: clientIn(message, request) })
     },
-    ...(own.patience !== undefined && { patience: own.patience }),
   }
 }
 
@@ -175,32 +172,21 @@ function clientIn({ params }: RpcMessage, { headers }: ServerRequest): string {
 }
 
 /** What the library responds, whole, with our code in errors. */
-async function ownResponse(response: Response, request: ServerRequest, { options }: ServerDeps): Promise<HttpResponse> {
+async function ownResponse(response: Response): Promise<HttpResponse> {
   const { status } = response
-  const type = response.headers.get('content-type')
   const text = await response.text()
   if (status < 400) {
-    const headers = type === null ? RPC_HEADERS : { ...RPC_HEADERS, 'content-type': type }
-    return { status, headers, body: Buffer.from(text) }
+    const type = response.headers.get('content-type') ?? 'application/json'
+    return { status, headers: { ...RPC_HEADERS, 'content-type': type }, body: Buffer.from(text) }
   }
-  const { error, id } = JSON.parse(text) as { readonly error: RpcError; readonly id: string | number | null }
-  const failure = fail(CODES[status] ?? 'rest_bad_request', {}, { status })
-  const response_ = rpcErrorResponse(failure, { language: languageOf(request, options.language), id })
-  const body = { jsonrpc: '2.0', error: { ...error, data: { code: failure.code, ...error.data } }, id }
-  return { ...response_, body: Buffer.from(JSON.stringify(body)) }
-}
-
-interface RpcError {
-  readonly code: number
-  readonly message: string
-  readonly data?: object
+  const { error, ...message } = JSON.parse(text) as { readonly error: { readonly data?: object } }
+  const code = CODES[status] ?? 'rest_bad_request'
+  const body = JSON.stringify({ ...message, error: { ...error, data: { code, ...error.data } } })
+  return { status, headers: RPC_HEADERS, body: Buffer.from(body) }
 }
 
 /** Our codes of what the library refuses, by status; `rest_bad_request` for the others. */
-const CODES: Readonly<Record<number, 'rest_no_route' | 'internal_server_error'>> = {
-  404: 'rest_no_route',
-  500: 'internal_server_error',
-}
+const CODES: Readonly<Record<number, ErrorCode>> = { 404: 'rest_no_route', 500: 'internal_server_error' }
 
 function failedResponse(
   deps: ServerDeps,

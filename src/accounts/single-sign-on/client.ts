@@ -55,7 +55,7 @@ export interface ProviderClient {
 /** Opens the way to a provider, which is asked for nothing until it is used. */
 export function openClient({ clientSecret, ...provider }: ProviderWithSecret, deps: ClientDeps): ProviderClient {
   const fetch = providerFetch(provider.label, deps.gate)
-  const published = publishedBy(provider, fetch, deps.now)
+  const published = publishedBy(provider, fetch, deps)
   const checking = { provider, published, now: deps.now }
   const named = <Value>(ask: () => Promise<Value>): Promise<Value> =>
     ask().catch((error: LibraryError) => {

@@ -1,5 +1,6 @@
 /** The module for single sign-on: providers of OpenID Connect, and the identities of people there. */
 
+export { openAccess } from './access.ts'
 export { authTime, mappedRole, textClaim } from './claims.ts'
 export { openClient, type ProviderClient } from './client.ts'
 export { arrive } from './enter.ts'

@@ -4,7 +4,7 @@ import { type Failure, fail } from '../../base/errors.ts'
 import type { ProviderFetch } from './outgoing.ts'
 import type { Provider } from './providers.ts'
 
-/** How long discovery and keys are used, milliseconds. */
+/** How long discovery and keys are used unless something else is said, milliseconds. */
 const LIFETIME = 3_600_000
 
 /** How often keys are read again for one that is unknown, milliseconds. */
@@ -14,7 +14,7 @@ const REFRESH = 60_000
 export interface Published {
   /** @throws provider_unavailable, provider_not_usable */
   metadata(): Promise<ServerMetadata>
-  /** Its keys, as they were read within an hour. @throws as `metadata` */
+  /** Its keys, as they were read within their lifetime. @throws as `metadata` */
   keys(): Promise<JSONWebKeySet>
   /** Its keys, read again; undefined where that was done within a minute. @throws as `metadata` */
   newKeys(): Promise<JSONWebKeySet> | undefined
@@ -24,10 +24,10 @@ export interface Published {
 export function publishedBy(
   provider: Pick<Provider, 'issuer' | 'label'>,
   fetch: ProviderFetch,
-  now: () => number,
+  { now, lifetime = LIFETIME }: { readonly now: () => number; readonly lifetime?: number },
 ): Published {
-  const metadata = cached(now, () => discover(provider, fetch))
-  const keys = cached(now, async () => readKeys(provider, fetch, (await metadata()).jwks_uri))
+  const metadata = cached({ now, lifetime }, () => discover(provider, fetch))
+  const keys = cached({ now, lifetime }, async () => readKeys(provider, fetch, (await metadata()).jwks_uri))
   let refreshedAt = Number.NEGATIVE_INFINITY
   return {
     metadata,
@@ -40,11 +40,14 @@ export function publishedBy(
   }
 }
 
-/** The value of `read`, which is called again after an hour, after it has failed, and where a new one is asked for. */
-function cached<Value>(now: () => number, read: () => Promise<Value>): (isNew?: boolean) => Promise<Value> {
+/** The value of `read`, which is called again after its lifetime, after it has failed, and where a new one is asked for. */
+function cached<Value>(
+  { now, lifetime }: { readonly now: () => number; readonly lifetime: number },
+  read: () => Promise<Value>,
+): (isNew?: boolean) => Promise<Value> {
   let held: { readonly at: number; readonly value: Promise<Value> } | undefined
   return (isNew = false) => {
-    if (held !== undefined && !isNew && now() - held.at < LIFETIME) return held.value
+    if (held !== undefined && !isNew && now() - held.at < lifetime) return held.value
     const value = read()
     held = { at: now(), value }
     value.catch(() => {

@@ -36,7 +36,7 @@ export interface ProviderWithSecret extends Provider {
 /** Most providers. */
 const MOST = 5
 
-type Source = Pick<Config, Extract<keyof Config, `oidc${string}`>>
+type Source = Pick<Config, Extract<keyof Config, `oidc${string}`> | 'mcpOauthIssuer'>
 
 /** The providers that are configured; `[]` for none. @throws bad_configuration with all problems at once */
 export function readProviders(config: Source): ProviderWithSecret[] {
@@ -53,6 +53,9 @@ export function readProviders(config: Source): ProviderWithSecret[] {
     const twice = providers.find((one, index) => providers.findIndex((other) => other[name] === one[name]) < index)
     if (twice !== undefined) problems.push(`${config.oidc}: two providers have the ${name} "${twice[name]}"`)
   }
+  const { mcpOauthIssuer: issuer } = config
+  if (issuer !== '' && !providers.some((one) => one.issuer === issuer))
+    problems.push(`--mcp-oauth-issuer must be the issuer of a provider for single sign-on, and ${issuer} is none`)
   if (problems.length > 0) throw fail('bad_configuration', { problems: problems.join('; ') }, { problems })
   return providers
 }

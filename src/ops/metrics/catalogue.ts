@@ -9,6 +9,8 @@ export interface Numbers {
   readonly storage: StorageStats
   /** What the server turned away. */
   readonly refused: Refused
+  /** Calls of MCP tools so far, by what became of them. */
+  readonly toolCalls: readonly { readonly tool: string; readonly outcome: string; readonly count: number }[]
   /** Highest number of the journal that is known. */
   readonly seq: number
   /** Whether this process does the work in the background. */
@@ -215,5 +217,13 @@ const MAILS: readonly Metric[] = [
   },
 ]
 
+const TOOL_CALLS: Metric = {
+  name: 'kalends_mcp_calls_total',
+  type: 'counter',
+  help: 'Calls of MCP tools: ok, refused because of the caller, or failed',
+  labels: ['tool', 'outcome'],
+  read: ({ toolCalls }) => toolCalls.map(({ tool, outcome, count }): MetricValue => [count, { tool, outcome }]),
+}
+
 /** Every metric of ours but `REQUESTS`. */
-export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS, ...MAILS]
+export const METRICS: readonly Metric[] = [REFUSED, ...CACHE, ...WRITES, ...READS, ...MAILS, TOOL_CALLS]

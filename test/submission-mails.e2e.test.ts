@@ -4,7 +4,18 @@ import type { Flags } from '../src/base/config.ts'
 import { visitor } from './support/admin.ts'
 import type { TestApp } from './support/app.ts'
 import { type ArrivedMail, decodedHeader, mailFlags, openSmtp, type TestSmtp } from './support/smtp.ts'
-import { DAY, decided, everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
+import {
+  DAY,
+  decided,
+  everything,
+  FORM,
+  linkIn,
+  markIn,
+  openWithForm,
+  rows,
+  submit,
+  submitterAt,
+} from './support/submissions.ts'
 import { eventually } from './support/webhook-receiver.ts'
 
 type MailSite = TestApp & { readonly smtp: TestSmtp }
@@ -146,26 +157,6 @@ test('a submission tells nothing about who has an account', async (t) => {
 })
 
 /** The path of the link of a submitter, in a mail or a page. */
-const linkIn = (text: string): string => /\/submit\/link\/[\w-]{43}\//.exec(text)?.[0] ?? ''
-
-async function submitterAt({ origin }: TestApp, path: string) {
-  const show = async (method = 'GET') => {
-    const response = await fetch(origin + path, { method })
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-  const send = async (form: Readonly<Record<string, string>>) => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(form)) body.append(name, value)
-    const response = await fetch(origin + path, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
-    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
-  }
-  const { text } = await show()
-  return { show, send, mark: markIn(text), text }
-}
-
-/** The state of the event that a form was shown with. */
-const markIn = (text: string): string => /name="mark" value="([^"]*)"/.exec(text)?.[1] ?? ''
-
 test('the link of a submitter shows the state, takes changes while the event is pending, and opening it changes nothing', async (t) => {
   const site = await openSite(t)
   const { id, mail } = await submitted(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club', cost: '5' })

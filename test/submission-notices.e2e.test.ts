@@ -3,7 +3,7 @@ import test from 'node:test'
 import { visitor } from './support/admin.ts'
 import type { TestApp } from './support/app.ts'
 import { mailFlags, openSmtp } from './support/smtp.ts'
-import { DAY, decided, everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
+import { DAY, decided, everything, FORM, openWithForm, rows, submit, submitterAt } from './support/submissions.ts'
 import { eventually } from './support/webhook-receiver.ts'
 
 /** Submits an event; its ID. */
@@ -81,4 +81,33 @@ test('an event that somebody has moved to the trash meanwhile is gone for those 
   assert.equal((await editor.send(path, form, { action: 'decline', reason: 'No.' })).to, '/admin/queue?done=gone')
   assert.equal((await editor.show(path)).status, 303)
   assert.equal((await rows(site)).length, 1)
+})
+
+const LEFT = /1 item was changed in the meantime and left alone\. Look at it again first\./
+
+test('what a submitter changes after a reviewer has looked is not published unseen', async (t) => {
+  const site = await openWithForm(t)
+  const ids: number[] = []
+  const links: string[] = []
+  for (const title of ['Lantern walk', 'Lantern run']) {
+    links.push(new URL((await submit(site, { ...FORM, title })).to, site.origin).searchParams.get('link') ?? '')
+    ids.push(Number((await everything(site)).find((one) => one['title'] === title)?.['id']))
+  }
+  const editor = await visitor(site, 'editor')
+  const seen = (await editor.show('/admin/queue')).text
+  const choices = [...seen.matchAll(/name="ids\[\]" value="([^"]+)"/g)].map(([, choice = '']) => choice)
+  assert.deepEqual(choices.map((choice) => choice.split('-pending~')[0]).sort(), ids.map(String).sort())
+  const submitter = await submitterAt(site, `/submit/link/${links[0]}/`)
+  await submitter.send({ ...FORM, action: 'save', title: 'Buy my watches', mark: submitter.mark })
+  const sent = await editor.submit('/admin/queue', { action: 'publish', ids: choices.join(',') })
+  assert.match(sent.text, LEFT, 'beside what has to be told')
+  const states = Object.fromEntries((await everything(site)).map(({ title, status }) => [title, status]))
+  assert.deepEqual(states, { 'Buy my watches': 'pending', 'Lantern run': 'publish' })
+  const again = (await editor.show('/admin/queue')).text
+  const [, fresh = ''] = /name="ids\[\]" value="([^"]+)"/.exec(again) ?? []
+  const stale = choices.find((choice) => choice.startsWith(`${ids[0]}-`)) ?? ''
+  const refused = await editor.submit('/admin/queue', { action: 'publish', 'ids[]': stale })
+  assert.match((await editor.show(refused.to)).text, LEFT)
+  await editor.submit('/admin/queue', { action: 'publish', 'ids[]': fresh })
+  assert.equal((await site.call('anonymous', 'GET', `/events/${ids[0]}`)).body.title, 'Buy my watches')
 })

@@ -13,17 +13,21 @@ export interface ChosenItem {
   readonly status: string
   /** Which dates of a series are meant; '' for what does not recur. */
   readonly scope: string
+  /** The mark of the version that was seen, see `ItemVersion`: another one is not published. Absent where any is. */
+  readonly mark?: string
 }
 
 /** How an item is written in forms. */
-export function writtenChoice({ id, status, scope }: ChosenItem): string {
-  return [id, status, scope].filter((part) => part !== '').join('-')
+export function writtenChoice({ id, status, scope, mark }: ChosenItem): string {
+  const item = [id, status, scope].filter((part) => part !== '').join('-')
+  return mark === undefined ? item : `${item}~${mark}`
 }
 
 /** The item that a text names; undefined for every other text. */
 export function choiceIn(text: string): ChosenItem | undefined {
-  const [, id, status, scope = ''] = /^(\d{1,15})-([a-z]+)(?:-(this|following|all))?$/.exec(text) ?? []
-  return id === undefined || status === undefined ? undefined : { id, status, scope }
+  const [, id, status, scope = '', mark] =
+    /^(\d{1,15})-([a-z]+)(?:-(this|following|all))?(?:~([\w-]{16}))?$/.exec(text) ?? []
+  return id === undefined || status === undefined ? undefined : { id, status, scope, ...(mark && { mark }) }
 }
 
 /** A list of which several items are changed at once. */
@@ -57,12 +61,13 @@ export const STATUS_ACTIONS: readonly StatusAction[] = ['publish', 'draft', 'tra
 export function callFor(
   { collection }: Pick<BulkList, 'collection'>,
   action: Exclude<StatusAction, 'trash'>,
-  { id, scope }: ChosenItem,
+  { id, scope, mark }: ChosenItem,
 ): ApiCall {
   const path = `/${collection}/${id}`
   if (action === 'delete') return { method: 'DELETE', path, query: { force: 'true', ...(scope !== '' && { scope }) } }
   // Publication is common to all dates of a series.
-  return { method: 'POST', path, body: { status: action, ...(scope !== '' && { scope: 'all' }) } }
+  const body = { status: action, ...(scope !== '' && { scope: 'all' }) }
+  return { method: 'POST', path, body, ...(action === 'publish' && mark !== undefined && { mark }) }
 }
 
 /** What is to become of an item, see `needsChange`. */

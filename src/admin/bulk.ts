@@ -10,7 +10,7 @@ import { confirmPage, type Irrevocable } from './confirm.ts'
 import { flag, type Offer, selectControl } from './controls.ts'
 import { csrfField } from './layout.ts'
 import { type PageRequest, redirect } from './page-request.ts'
-import { passOver } from './refusals.ts'
+import { isOutdated, passOver } from './refusals.ts'
 import { noticePage } from './submissions/notice.ts'
 import { moveToTrash } from './trash/move.ts'
 import { restoreButton, trashedParameter } from './trash/moved.ts'
@@ -69,16 +69,20 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
     return confirmPage(request, { ...deletion(request, list), fields })
   }
   const [changed, trashed]: [ChosenItem[], (TrashKey | undefined)[]] = [[], []]
+  let outdated = 0
   for (const one of chosen) {
-    const reply = await changeOne(request, list, { action, value, one, trashed }).catch(passOver)
+    const reply = await changeOne(request, list, { action, value, one, trashed }).catch((error: unknown) => {
+      if (isOutdated(error)) outdated += 1
+      return passOver(error)
+    })
     if (reply !== undefined) changed.push(one)
   }
   const untold: NewMail[] = []
   for (const { id } of action === 'publish' ? changed : [])
     untold.push(...[await list.published?.(request, Number(id))].filter((mail) => mail !== undefined))
-  if (untold.length > 0) return noticePage(request, untold)
+  if (untold.length > 0) return noticePage(request, untold, outdated > 0 ? outdatedText(request, outdated) : undefined)
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
-  const counts = { count: String(changed.length), of: String(chosen.length) }
+  const counts = { count: String(changed.length), of: String(chosen.length), outdated: String(outdated) }
   return redirect(sameAddress(request, { done, ...counts, trashed: trashedParameter(trashed) }))
 }
 
@@ -120,6 +124,10 @@ function deletion(request: PageRequest, { path }: BulkList): Omit<Irrevocable, '
   return { question: request.t('admin.bulk.deleteSelected'), under: path, back: sameAddress(request) }
 }
 
+function outdatedText({ t }: PageRequest, count: number): string {
+  return t('admin.bulk.changedMeanwhile', { count })
+}
+
 /** The last action, with a button that restores deleted items. */
 export async function bulkNote(request: PageRequest): Promise<Markup> {
   const { t, query } = request
@@ -136,9 +144,10 @@ export async function bulkNote(request: PageRequest): Promise<Markup> {
   }
   const done = Object.entries(said).find(([name]) => name === query('done'))?.[1]
   if (done === undefined) return NOTHING
-  const [count, of] = [Number(query('count') || 1), Number(query('of') || 1)]
-  const missed = of > count ? t('admin.bulk.notChanged', { count: of - count }) : ''
+  const [count, of, outdated] = [Number(query('count') || 1), Number(query('of') || 1), Number(query('outdated'))]
+  const missed = of - count - outdated > 0 ? t('admin.bulk.notChanged', { count: of - count - outdated }) : ''
+  const changed = outdated > 0 ? outdatedText(request, outdated) : ''
   // Where nothing was done, the page does not claim so.
-  const told = [count === 0 ? '' : done, missed].filter((text) => text !== '').join(' ')
+  const told = [count === 0 ? '' : done, changed, missed].filter((text) => text !== '').join(' ')
   return html`<div class="done" role="status">${told}${await restoreButton(request)}</div>\n`
 }

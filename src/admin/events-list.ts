@@ -80,6 +80,7 @@ async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
   })
   const events = objectsIn(body['events'])
   const isQueue = fixed !== ''
+  const marks = isQueue ? await marksOf(request, events) : new Map<unknown, string>()
   const bulk = isQueue ? QUEUE : EVENT_BULK
   const lines = isQueue ? await submitterLines(request, events) : new Map<number, Markup>()
   const filters = isQueue ? NOTHING : filterForm(request, status)
@@ -88,9 +89,19 @@ async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('admin.reviewQueue') : t('common.events'),
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(request)}`,
-    body: html`${await bulkNote(request)}${filters}${events.length === 0 ? empty(request, isQueue) : table(request, { events, lines, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
+    body: html`${await bulkNote(request)}${filters}${events.length === 0 ? empty(request, isQueue) : table(request, { events, lines, marks, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
     scripts: ['admin/keys.ts', 'admin/bulk.ts', 'admin/picker.ts'],
   })
+}
+
+/** The versions of events that reviewers see: whoever submitted one may change it meanwhile. Dates of a series have none of their own. */
+async function marksOf({ deps, incoming }: PageRequest, events: readonly RawInput[]): Promise<Listed['marks']> {
+  const marks = new Map<unknown, string>()
+  for (const event of events.filter((one) => seriesOf(one) === undefined)) {
+    const reply = await deps.api(incoming, { path: `/events/${String(event['id'])}` }).catch(passOver)
+    if (reply?.version !== undefined) marks.set(event['id'], reply.version.mark)
+  }
+  return marks
 }
 
 function importLink({ t, incoming }: PageRequest): Markup {
@@ -129,11 +140,13 @@ function empty({ t }: PageRequest, isQueue: boolean): Markup {
 interface Listed {
   readonly events: readonly RawInput[]
   readonly lines: ReadonlyMap<number, Markup>
+  /** The marks of their versions, by ID. */
+  readonly marks: ReadonlyMap<unknown, string>
   readonly total: number
   readonly isTrash: boolean
 }
 
-function table(request: PageRequest, { events, lines, total, isTrash }: Listed): Markup {
+function table(request: PageRequest, { events, lines, marks, total, isTrash }: Listed): Markup {
   const { t, incoming } = request
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('admin.publish')] as const] : []),
@@ -147,7 +160,7 @@ function table(request: PageRequest, { events, lines, total, isTrash }: Listed):
   const heading = (column: string, text: string): Markup => sortHeading(request, sorting, { column, text })
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('fields.title'))}${heading('start', t('fields.starts'))}<th scope="col">${t('fields.venue')}</th><th scope="col">${t('fields.status')}</th></tr></thead>
-<tbody>${events.map((event) => row(request, event, submitterLine(lines, event['id'])))}</tbody></table>`
+<tbody>${events.map((event) => row(request, event, { below: submitterLine(lines, event['id']), mark: marks.get(event['id']) }))}</tbody></table>`
   return bulkForm(request, { table: whole, actions, values: fieldInputs(request), shown: events.length, total })
 }
 
@@ -157,11 +170,15 @@ function choiceOf(event: RawInput): ChosenItem {
 }
 
 /** A row of the table; `below` stands under the title. */
-function row(request: PageRequest, event: RawInput, below: Markup): Markup {
+function row(
+  request: PageRequest,
+  event: RawInput,
+  { below, mark }: { readonly below: Markup; readonly mark: string | undefined },
+): Markup {
   const title = eventName(request, event)
   const places = objectsIn(event['venue']).map((venue) => decodeEntities(String(venue['venue'] ?? '')))
   const series = seriesOf(event)
   const rule = series === undefined ? NOTHING : html`<p class="quiet-text">${series.text}</p>`
-  return html`<tr>${choiceCell(request, choiceOf(event), title)}
+  return html`<tr>${choiceCell(request, { ...choiceOf(event), ...(mark !== undefined && { mark }) }, title)}
 <th scope="row">${eventLink(request, event)}${rule}${below}</th><td>${startOf(request, event)}</td><td>${places.join(', ')}</td><td>${statusBadge(request, String(event['status']))}${canceledBadge(request, event)}</td></tr>\n`
 }

@@ -57,3 +57,25 @@ export function rows({ app: { storage } }: TestApp) {
 export function decided({ app: { storage } }: TestApp) {
   return storage.all(storage.db.selectFrom('submission').selectAll().where('decided_at', 'is not', null))
 }
+
+/** The path of the page of whoever submitted an event, in a mail. */
+export const linkIn = (text: string): string => /\/submit\/link\/[\w-]{43}\//.exec(text)?.[0] ?? ''
+
+/** Whoever submitted an event, at the page of its link. */
+export async function submitterAt({ origin }: TestApp, path: string) {
+  const show = async (method = 'GET') => {
+    const response = await fetch(origin + path, { method })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const send = async (form: Readonly<Record<string, string>>) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(form)) body.append(name, value)
+    const response = await fetch(origin + path, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
+    return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
+  }
+  const { text } = await show()
+  return { show, send, mark: markIn(text), text }
+}
+
+/** The state of the event that a form was shown with. */
+export const markIn = (text: string): string => /name="mark" value="([^"]*)"/.exec(text)?.[1] ?? ''

@@ -7,8 +7,8 @@ import { adminPage } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
 import { QUEUE } from './queue.ts'
 
-/** Shows once what those who submitted events are to be told, where no mail does so. */
-export function noticePage(request: PageRequest, mails: readonly NewMail[]): PageResponse {
+/** Shows once what those who submitted events are to be told, where no mail does so; `refused` says what was not done. */
+export function noticePage(request: PageRequest, mails: readonly NewMail[], refused?: string): PageResponse {
   const { t, deps } = request
   const unconfigured = deps.mailer.isConfigured
     ? NOTHING
@@ -16,8 +16,10 @@ export function noticePage(request: PageRequest, mails: readonly NewMail[]): Pag
   const body = html`${unconfigured}${mails.map((mail, index) => noticeBox(request, mail, `secret-${index}`))}<p><a class="button" href="${QUEUE}">${t('admin.reviewQueue')}</a></p>`
   return adminPage(request, {
     title: t('admin.submissions.tell'),
+    status: 200,
     under: QUEUE,
     body,
+    refused,
     scripts: ['admin/copy.ts'],
   })
 }

@@ -301,6 +301,15 @@ export const EVENT_FILTERS = [
   parameter('password', credential, 'api.events.passwordProtectedEvents', { link: false }),
 ] as const
 
+/** All filters of lists of events: those that are parameters, and what lists in other forms leave out. */
+export const ALL_EVENT_FILTERS = [
+  ...EVENT_FILTERS,
+  filter('exclude', idList, 'api.tec.exclude', {
+    where: (ids, { row, engine }) => row.not(inList(engine, 'occurrence.id', ids)),
+    scope: () => [],
+  }),
+] as const
+
 /** Whether a row is a part of an event: an event of its own, or a further date of it. */
 function isPartOf(id: number): Condition {
   return sql<SqlBool>`(${eventColumn('post_parent', id)} or ${isFurtherDate(id)})`
@@ -309,18 +318,18 @@ function isPartOf(id: number): Condition {
 /** The conditions on the dates of which the first is shown. */
 function firstConditions(listing: FirstOnly['listing'], asked: RowContext): Condition[] {
   if (listing === undefined) throw new Error('nobody has said who asks for the first dates')
-  const active = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.filters)
+  const active = activeFilters<AnyEventFilter>(ALL_EVENT_FILTERS, listing.filters)
   return [isShown(asked.row, listing.visibility), ...eventConditions(asked, listing.bounds, active)]
 }
 
 /** Query parameters of the events list. */
 export const EVENT_LIST_FIELDS = [...PAGE_FIELDS, ...EVENT_FILTERS] as const
 
-/** The values of a list request that were sent. */
-export type EventListValues = ValuesOf<typeof EVENT_LIST_FIELDS>
+/** The values of a list request that were sent, in any form. */
+export type EventListValues = ValuesOf<readonly (typeof PAGE_FIELDS | typeof ALL_EVENT_FILTERS)[number][]>
 
 /** A resolved list query; absent members do not filter. */
-export type EventQuery = Wanted<typeof EVENT_FILTERS> & { readonly bounds: Dates }
+export type EventQuery = Wanted<typeof ALL_EVENT_FILTERS> & { readonly bounds: Dates }
 
 /** A page of a list of events. */
 export interface EventListing {

@@ -9,8 +9,8 @@ import { narrowBounds } from './bounds.ts'
 import { counterOf } from './counters.ts'
 import {
   type ActiveEventFilter,
+  ALL_EVENT_FILTERS,
   type AnyEventFilter,
-  EVENT_FILTERS,
   type EventListing,
   type EventQuery,
   type TargetCondition,
@@ -50,7 +50,7 @@ const NEAR_OFFSET = 1_000
 /** Decides how a page of a list and its total are read. */
 export function planOf(listing: EventListing): EventPlan {
   const narrow = withNarrowBounds(listing)
-  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
+  const sent = activeFilters<AnyEventFilter>(ALL_EVENT_FILTERS, listing.query)
   const way = wayOf(listing, sent)
   const { order, query } = listing
   const { ends_after, ends_before } = query.bounds
@@ -173,7 +173,7 @@ const pageWith = statementTemplate(
 
 /** The statement of one page; exported for tests that inspect its query plan. */
 export function pageStatement(reader: Reader, listing: EventListing) {
-  const sent = activeFilters<AnyEventFilter>(EVENT_FILTERS, listing.query)
+  const sent = activeFilters<AnyEventFilter>(ALL_EVENT_FILTERS, listing.query)
   return wayOf(listing, sent).page(reader, withNarrowBounds(listing))
 }
 

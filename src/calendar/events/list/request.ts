@@ -18,6 +18,7 @@ import {
   unshownDates,
 } from './dates.ts'
 import {
+  ALL_EVENT_FILTERS,
   EVENT_FILTERS,
   type EVENT_LIST_FIELDS,
   type EventListing,
@@ -50,7 +51,7 @@ export async function resolveEventList(
     refusals.push({ name, code: 'rest_invalid_param', reason: 'bad_date' })
   const dates = effectiveDates(values, { ...deps, now })
   const bounds = boundsOf(dates, values)
-  const wanted = await resolveFilters(EVENT_FILTERS, values, { reader, lookups, caller, values, refusals })
+  const wanted = await resolveFilters(ALL_EVENT_FILTERS, values, { reader, lookups, caller, values, refusals })
   return { query: { ...wanted, bounds }, dates }
 }
 

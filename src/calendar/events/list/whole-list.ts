@@ -2,7 +2,7 @@ import { addToLocal } from '../../../base/time/zones.ts'
 import type { Call } from '../../../http/route.ts'
 import type { Reader } from '../../../storage/engine.ts'
 import { activeFilters } from '../../shared/filters.ts'
-import { type AnyEventFilter, EVENT_FILTERS, type EventListing, type EventListValues } from './filters.ts'
+import { ALL_EVENT_FILTERS, type AnyEventFilter, type EventListing, type EventListValues } from './filters.ts'
 import { planOf } from './plan.ts'
 import { type ResolvedList, wholeListing } from './request.ts'
 import type { PageRow } from './ways/way.ts'
@@ -64,7 +64,7 @@ function pageAfter(
 
 function isByStart({ order, query }: EventListing): boolean {
   if (order !== undefined) return order.by === 'start'
-  return !activeFilters<AnyEventFilter>(EVENT_FILTERS, query).some(({ filter }) => filter.isById)
+  return !activeFilters<AnyEventFilter>(ALL_EVENT_FILTERS, query).some(({ filter }) => filter.isById)
 }
 
 /** IDs that were met, a bit for each: those of one calendar lie close together. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { METRICS, REQUESTS } from '../src/ops/metrics/catalogue.ts'
 import { openTestApp } from './support/app.ts'
+import { askMcp } from './support/mcp.ts'
 import { growth, type Samples, samplesOf } from './support/metrics.ts'
 import { TEST_ENGINE } from './support/test-engine.ts'
 
@@ -110,6 +111,7 @@ test('the time of an answer is in its buckets and its sum', async () => {
 })
 
 test('every metric of the catalogue that this process has is there, with its labels', async () => {
+  await askMcp({ origin }, 'tools/call', { name: 'find_references', arguments: { kind: 'tag' } })
   const names = [...(await scrape()).keys()]
   // This calendar has no replica, and no mail server.
   const here = METRICS.filter(({ name }) => !/^kalends_(replica|mail)/.test(name))

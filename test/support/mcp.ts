@@ -39,3 +39,47 @@ const fetchOlder: typeof fetch = (address, sent) => {
   const body = typeof sent?.body === 'string' ? sent.body.replace('2025-11-25', '2025-06-18') : (sent?.body ?? null)
   return fetch(address, { ...sent, body })
 }
+
+/** What came back to a message. */
+export interface RpcAnswer {
+  readonly status: number
+  readonly headers: Headers
+  // Tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test asserts
+  readonly body: any
+}
+
+/** The newest revision. */
+export const REVISION = '2026-07-28'
+
+/** What a client says in each request of that revision. */
+const META = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': ABOUT,
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** Sends a request as a client of the newest revision does; `headers` replace its own. */
+export function askMcp(
+  { origin, headers = {} }: McpPlace,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<RpcAnswer> {
+  const name = params['name'] ?? params['uri']
+  const own = {
+    'mcp-protocol-version': REVISION,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+  }
+  const message = { jsonrpc: '2.0', id: 7, method, params: { _meta: META, ...params } }
+  return postMcp({ origin, headers: { ...own, ...headers } }, JSON.stringify(message))
+}
+
+/** Sends a body to the endpoint. */
+export async function postMcp({ origin, headers = {} }: McpPlace, body: string): Promise<RpcAnswer> {
+  const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const response = await fetch(`${origin}/mcp`, { method: 'POST', headers: { ...common, ...headers }, body })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+}

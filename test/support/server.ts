@@ -15,7 +15,10 @@ const PATIENCE = 60_000
 
 /** Flags of a server that counts no client and gives reads time, for tests that send more than any client may. */
 export const UNLIMITED: readonly string[] = [
-  ...['reads', 'costly-reads', 'writes', 'log-ins', 'guesses'].flatMap((name) => [`--limit-${name}`, 'none']),
+  ...['reads', 'costly-reads', 'writes', 'log-ins', 'guesses', 'mcp', 'mcp-writes'].flatMap((name) => [
+    `--limit-${name}`,
+    'none',
+  ]),
   ...['--read-timeout', '60000'],
 ]
 

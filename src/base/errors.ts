@@ -45,6 +45,7 @@ export const ERRORS = {
   // Writes that must not overwrite each other (RFC 9110 section 13, RFC 6585).
   precondition_failed: { status: 412 },
   venue_taken: { status: 409 },
+  possible_duplicate: { status: 409 },
   precondition_required: { status: 428 },
 
   // Batches.

@@ -26,6 +26,8 @@ export interface InnerRequest {
   readonly body?: RawInput
   /** Preconditions and `idempotency-key`, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
+  /** See `Incoming.refusesDuplicates`. */
+  readonly refusesDuplicates?: boolean
 }
 
 /** The response to it: `body` is parsed, names of headers are in lower case. */
@@ -51,7 +53,7 @@ export async function sendInnerRequest(
   { request, caller }: OuterRequest,
   asked: InnerRequest,
 ): Promise<InnerResponse> {
-  const { method, query = NOTHING, body = NOTHING, headers = {} } = asked
+  const { method, query = NOTHING, body = NOTHING, headers = {}, refusesDuplicates } = asked
   const { route, path, namespace } = namedRoute(deps.namespaces, asked)
   const isWrite = method !== 'GET'
   const charged = { client: request.client, draws: request.draws, isWrite }
@@ -60,7 +62,7 @@ export async function sendInnerRequest(
   const { urls, mount, ...incoming } = incomingOf(deps, request, caller)
   const call = callOf(route, {
     ...incoming,
-    ...{ path, query, body },
+    ...{ path, query, body, refusesDuplicates },
     mount: { ...mount, namespace },
     urls: { ...urls, api: (below) => urls.root(`/${namespace}${below}`) },
   })
@@ -74,7 +76,9 @@ export async function sendInnerRequest(
   if (!isWrite || deps.idempotency === undefined) return innerResponse((await respond()).response)
   const { authorization } = request.headers
   const sent = { 'content-type': 'application/json', ...headers, ...(authorization !== undefined && { authorization }) }
-  const target = `${asked.path}?${new URLSearchParams(query as Record<string, string>)}`
+  // A request that may make a duplicate is another one.
+  const parameters = { ...query, ...(refusesDuplicates === true && { refusesDuplicates: '1' }) }
+  const target = `${asked.path}?${new URLSearchParams(parameters as Record<string, string>)}`
   const message = { target, method, headers: sent, body: Buffer.from(JSON.stringify(body)), session: undefined }
   return innerResponse(await deps.idempotency.respond({ request: message, incoming: call, finish, respond }))
 }

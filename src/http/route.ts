@@ -56,6 +56,8 @@ export interface Incoming {
   readonly keyed?: KeyedRequest | undefined
   /** Whether it is part of a batch, in whose transaction nothing waits for another thread. */
   readonly isBatched?: boolean
+  /** Whether a new event is refused that looks like one which its caller may read; only programs of the server itself ask. */
+  readonly refusesDuplicates?: boolean | undefined
   /** The preconditions of a write; absent where it has none. */
   readonly preconditions?: Preconditions | undefined
 }

@@ -26,8 +26,13 @@ interface Writing {
  * of a link its address where the text is another one. No line starts or ends with a space; `''` when nothing is seen.
  */
 export function linesOfHtml(html: string): string {
+  return linesOfTokens(htmlTokens(html))
+}
+
+/** The same of HTML that was read already, or of a part of it. */
+export function linesOfTokens(tokens: readonly Token[]): string {
   const writing: Writing = { text: '', breaks: 0, isSpaced: false, isMarked: false, link: undefined }
-  for (const token of htmlTokens(html)) {
+  for (const token of tokens) {
     if (token.kind === 'text') write(writing, token.text.replace(/\s+/g, ' '))
     else if (token.name === 'a') follow(writing, token)
     else if (breaksLine(token.name)) breakLine(writing, token)

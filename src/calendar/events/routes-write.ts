@@ -9,6 +9,7 @@ import type { SeriesScope } from '../../model/scope.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import type { EventState } from '../event-store/copies.ts'
+import { refuseDuplicate } from '../event-store/duplicates.ts'
 import { type EventRow, linksOf, NO_LINKS, sourceOf } from '../event-store/event-row.ts'
 import { findEvent } from '../event-store/rows.ts'
 import { countDates } from '../event-store/series/rows.ts'
@@ -138,7 +139,11 @@ export async function createReply(deps: EventsDeps, call: CreateCall, resolved: 
     respondToWrite(deps.storage, call, {
       write: async (tx) => {
         if (call.preconditions?.isCreateOnly === true && slug !== undefined) await requireFreeSlug(tx, slug)
-        const write = () => createEvent(tx, resolved.change, { ...writing, fetched })
+        const write = async () => {
+          const written = await createEvent(tx, resolved.change, { ...writing, fetched })
+          if (call.refusesDuplicates === true) await refuseDuplicate(tx, call.caller, written)
+          return written
+        }
         return isPlaced ? writeToFreeVenues(tx, { ...guard, before: undefined, write }) : write()
       },
       respond: async (reader, placed) => {

@@ -1,36 +1,48 @@
 import { z } from 'zod'
+import { NAMESPACE } from '../../http/address.ts'
+import { plainLine } from '../plain.ts'
+import { lines, type WireVenue } from '../project.ts'
+import { cursor, id } from '../schemas.ts'
 import { READ_ONLY, tool } from '../tool.ts'
+import { placeOf, readRows } from './pages.ts'
 
+const NAME = 'find_references'
+
+/** Where items are listed, and how those whose name is sought are sorted. */
 const KINDS = {
-  venue: { path: '/cal/events/v1/venues', list: 'venues', name: 'venue' },
-  organizer: { path: '/cal/events/v1/organizers', list: 'organizers', name: 'organizer' },
-  category: { path: '/cal/events/v1/categories', list: 'categories', name: 'name' },
-  tag: { path: '/cal/events/v1/tags', list: 'tags', name: 'name' },
+  venue: { member: 'venues', sorting: { orderby: 'title' } },
+  organizer: { member: 'organizers', sorting: { orderby: 'title' } },
+  category: { member: 'categories', sorting: { orderby: 'name', hide_empty: 'false' } },
+  tag: { member: 'tags', sorting: { orderby: 'name', hide_empty: 'false' } },
 } as const
+
+const ITEM = z.strictObject({ id, name: z.string(), address: z.string().optional(), city: z.string().optional() })
 
 /** Finds the IDs of venues, organizers, categories and tags. */
 export const FIND_REFERENCES = tool({
-  name: 'find_references',
+  name: NAME,
   title: 'Find venues, organizers, categories and tags',
-  description: 'Finds the IDs of venues, organizers, categories or tags by their name, for use in other tools.',
+  description: 'Finds the IDs of venues, organizers, categories or tags, by their names, for use in other tools.',
   scope: 'read',
   annotations: READ_ONLY,
   input: z.strictObject({
     kind: z.enum(['venue', 'organizer', 'category', 'tag']),
-    text: z.string().min(1).max(200).optional().describe('Words of the name'),
+    text: z.string().min(1).max(256).optional().describe('Words that all occur in the item'),
     limit: z.int().min(1).max(50).default(20),
+    cursor: cursor.optional(),
   }),
-  output: z.strictObject({
-    items: z.array(z.strictObject({ id: z.int(), name: z.string() })),
-    total: z.int(),
-  }),
-  run: async ({ request }, { kind, text, limit }) => {
-    const { path, list, name } = KINDS[kind]
-    const query = { per_page: String(limit), ...(text !== undefined && { search: text }) }
-    const body = (await request({ method: 'GET', path, query })).body as {
-      readonly total: number
-    } & Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
-    const items = (body[list] ?? []).map((item) => ({ id: Number(item['id']), name: String(item[name]) }))
-    return { items, total: body.total }
+  output: z.strictObject({ items: z.array(ITEM), total: z.int(), cursor: z.string().optional() }),
+  run: async (context, args) => {
+    const place = placeOf(context, NAME, args)
+    const { member, sorting } = KINDS[args.kind]
+    const query = { ...sorting, ...(args.text !== undefined && { search: args.text }) }
+    const list = { path: `/${NAMESPACE}/${member}`, member, query, names: { search: 'text' } }
+    const { rows, ...page } = await readRows(context, list, { tool: NAME, args, place, rowOf: itemOf })
+    return { items: [...rows], ...page }
   },
 })
+
+function itemOf(item: WireVenue): z.infer<typeof ITEM> {
+  const name = plainLine(item.venue ?? item.organizer ?? item.name)
+  return { id: item.id, name, ...lines(item, ['address', 'city']) }
+}

@@ -1,0 +1,233 @@
+import { offsetIn, offsetText } from '../base/time/zones.ts'
+import { EVENT_STATUSES, VIRTUAL_TYPES } from '../model/attendance.ts'
+import { DESCRIPTION_LIMIT, plainLine, plainLines } from './plain.ts'
+import { type DateResult, type EventResult, type RowResult, type TicketResult, ticket } from './schemas.ts'
+
+/**
+ * An event in a response of the interface: what is read of it. Members that ours lack may be those of an import, and of
+ * any type.
+ */
+export interface WireEvent {
+  readonly id: number
+  readonly title: string
+  readonly description: string
+  readonly excerpt: string
+  readonly status: RowResult['status']
+  readonly url: string
+  /** Null where a password hides it. */
+  readonly all_day: boolean | null
+  readonly start_date: string
+  readonly end_date: string
+  readonly utc_start_date: string
+  readonly utc_end_date: string
+  readonly timezone: string
+  readonly modified_utc: string
+  readonly cost: string
+  readonly website: string
+  readonly image: false | { readonly id?: unknown; readonly url?: unknown }
+  readonly categories: readonly WireNamed[]
+  readonly tags: readonly WireNamed[]
+  /** `[]` for none, several in an array. */
+  readonly venue: WireVenue | readonly WireVenue[]
+  readonly organizer: readonly (WireNamed & { readonly organizer?: string })[]
+  readonly event_status?: unknown
+  readonly is_virtual?: unknown
+  readonly virtual_url?: unknown
+  readonly virtual_type?: unknown
+  readonly series?: unknown
+  readonly recurrence?: unknown
+  readonly tickets?: unknown
+}
+
+/** Which date of which series an event is. */
+interface WireSeries {
+  readonly id: number
+  readonly recurrence_id: string
+  readonly text?: string
+  /** Absent for a date that was taken out. */
+  readonly position?: number
+}
+
+/** A category or tag, or the head of anything else that has a name. */
+export interface WireNamed {
+  readonly id: number
+  readonly name?: string
+}
+
+/** A venue, or an organizer, in a response of the interface. */
+export interface WireVenue extends WireNamed {
+  readonly venue?: string
+  readonly organizer?: string
+  readonly address?: string
+  readonly city?: string
+  readonly zip?: string
+  readonly country?: string
+  readonly geo_lat?: unknown
+  readonly geo_lng?: unknown
+}
+
+/** Longest address of the web: a longer one is left out, since a part of it leads elsewhere. */
+const URL_LIMIT = 2_000
+
+/** Most characters of the lines of a recurrence. */
+const RECURRENCE_LIMIT = 4_000
+
+/** A wall clock reading as RFC 3339, by its reading in UTC. */
+export function momentOf(local: string, utc: string, zone: string): string {
+  return `${local.replace(' ', 'T')}${local === utc ? '+00:00' : offsetText(utc, zone)}`
+}
+
+/** A moment in UTC as RFC 3339. */
+export function utcMoment(utc: string): string {
+  return `${utc.replace(' ', 'T')}Z`
+}
+
+/** What says when an event, or a date of one, takes place. */
+export type WireSpan = Pick<WireEvent, 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'> & {
+  readonly all_day?: boolean | null
+  readonly timezone: string
+}
+
+/** Start and end in the form of results: days of an event that lasts whole ones. */
+export function spanOf(one: WireSpan): Pick<RowResult, 'start' | 'end'> {
+  const { start_date, end_date, utc_start_date, utc_end_date, timezone } = one
+  if (one.all_day === true) return { start: start_date.slice(0, 10), end: end_date.slice(0, 10) }
+  return { start: momentOf(start_date, utc_start_date, timezone), end: momentOf(end_date, utc_end_date, timezone) }
+}
+
+/** An event in a list. */
+export function rowOf(one: WireEvent): RowResult {
+  const [venue] = [one.venue].flat()
+  const series = seriesOf(one)
+  const event_status = EVENT_STATUSES.find((status) => status === one.event_status)
+  return {
+    id: one.id,
+    title: plainLine(one.title),
+    ...spanOf(one),
+    all_day: one.all_day === true,
+    timezone: plainLine(one.timezone),
+    status: one.status,
+    ...(event_status !== undefined && { event_status }),
+    ...(venue !== undefined && { venue: { id: venue.id, name: plainLine(venue.venue), ...lines(venue, ['city']) } }),
+    categories: namesOf(one.categories),
+    ...lines(one, ['cost']),
+    url: one.url,
+    ...(series !== undefined && { series: { id: series.id, text: plainLine(series.text) } }),
+  }
+}
+
+/** The series that an event is a date of; undefined for other events. */
+export function seriesOf({ series }: Pick<WireEvent, 'series'>): WireSeries | undefined {
+  const known = series as WireSeries | null | undefined
+  return typeof known?.recurrence_id === 'string' && Number.isSafeInteger(known.id) ? known : undefined
+}
+
+/** Whether it is a date that was taken out of its series; the first one still shows the status of that. */
+export function isTakenOut(one: Pick<WireEvent, 'series'>): boolean {
+  const series = seriesOf(one)
+  return series !== undefined && series.position === undefined
+}
+
+/** What a response says of an event elsewhere than in its body. */
+export interface EventExtras {
+  /** Its ETag. */
+  readonly version: string
+  /** The alternative text of its image, as on the wire. */
+  readonly alt: string
+  readonly dates: readonly DateResult[]
+}
+
+/** An event by itself. */
+export function eventOf(one: WireEvent, { version, alt, dates }: EventExtras): EventResult {
+  const { venue, ...row } = rowOf(one)
+  const description = plainLines(one.description, DESCRIPTION_LIMIT)
+  const excerpt = plainLines(one.excerpt).text
+  const image = one.image === false ? undefined : webAddress(one.image.url)
+  const website = one.website === one.url ? undefined : webAddress(one.website)
+  const tickets = ticketsOf(one)
+  const recurrence = isTexts(one.recurrence) ? wholeRecurrence(one.recurrence) : []
+  return {
+    ...row,
+    ...(venue !== undefined && { venue: { ...venue, ...placeOf(one) } }),
+    description: description.text,
+    truncated: description.isCut,
+    ...(excerpt !== '' && { excerpt }),
+    organizers: one.organizer.map((organizer) => ({ id: organizer.id, name: plainLine(organizer.organizer) })),
+    tags: namesOf(one.tags),
+    ...(website !== undefined && { website }),
+    ...(image !== undefined && { image: { url: image, alt: plainLine(alt) } }),
+    ...onlineOf(one),
+    ...(recurrence.length > 0 && { recurrence }),
+    ...(dates.length > 0 && { dates: [...dates] }),
+    ...(tickets.length > 0 && { tickets }),
+    modified: utcMoment(one.modified_utc),
+    version,
+  }
+}
+
+function placeOf(one: WireEvent) {
+  const [venue] = [one.venue].flat()
+  if (venue === undefined) return {}
+  const { geo_lat: lat, geo_lng: lng } = venue
+  const isPlaced = typeof lat === 'number' && typeof lng === 'number'
+  return { ...lines(venue, ['address', 'zip', 'country']), ...(isPlaced && { lat, lng }) }
+}
+
+function onlineOf({ is_virtual, virtual_url, virtual_type }: WireEvent): Pick<EventResult, 'online'> {
+  const url = webAddress(virtual_url)
+  if (is_virtual !== true && url === undefined) return {}
+  const type = VIRTUAL_TYPES.find((one) => one === virtual_type) ?? 'virtual'
+  return { online: { url: url ?? '', type } }
+}
+
+function ticketsOf({ tickets, timezone }: WireEvent): TicketResult[] {
+  if (!Array.isArray(tickets)) return []
+  return tickets
+    .map((one: unknown) => ticket.safeParse(one))
+    .flatMap(({ data }) => (data ? [ticketOf(data, timezone)] : []))
+}
+
+/** @param sent with wall clock readings */
+function ticketOf(sent: TicketResult, zone: string): TicketResult {
+  const { capacity, available_from, available_until, sold_out } = sent
+  const edge = (local: string): string => `${local.replace(' ', 'T')}${offsetIn(local, zone)}`
+  const url = webAddress(sent.url)
+  return {
+    name: plainLine(sent.name),
+    ...lines(sent, ['price', 'currency']),
+    ...(url !== undefined && { url }),
+    ...(capacity !== undefined && { capacity }),
+    ...(available_from !== undefined && { available_from: edge(available_from) }),
+    ...(available_until !== undefined && { available_until: edge(available_until) }),
+    ...(sold_out !== undefined && { sold_out }),
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** The lines of a recurrence; `[]` for very many dates: a part of them would be another recurrence. */
+export function wholeRecurrence(sent: readonly string[]): string[] {
+  const isShort = sent.join('').length <= RECURRENCE_LIMIT
+  return isShort ? sent.map((line) => plainLine(line, RECURRENCE_LIMIT)) : []
+}
+
+/** The names of terms; those without anything to be seen are left out. */
+function namesOf(terms: readonly WireNamed[]): string[] {
+  return terms.map(({ name }) => plainLine(name)).filter((name) => name !== '')
+}
+
+function webAddress(sent: unknown): string | undefined {
+  const address = plainLine(sent, URL_LIMIT + 1)
+  return address === '' || address.length > URL_LIMIT ? undefined : address
+}
+
+/** The members of an item that have text, as plain lines. */
+export function lines<Name extends string>(
+  item: { readonly [Member in Name]?: string | undefined },
+  names: readonly Name[],
+): { [Member in Name]?: string } {
+  const filled = names.map((name) => [name, plainLine(item[name])] as const).filter(([, text]) => text !== '')
+  return Object.fromEntries(filled) as { [Member in Name]?: string }
+}

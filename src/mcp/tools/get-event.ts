@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { InnerResponse } from '../../http/inner-request.ts'
+import { ask, EVENTS } from '../ask.ts'
+import { RefusedRequest } from '../failures.ts'
+import { fittingEvent } from '../fit.ts'
+import { eventOf, seriesOf, spanOf, type WireEvent } from '../project.ts'
+import { type DateResult, type EventResult, event, id } from '../schemas.ts'
+import { READ_ONLY, type ToolContext, tool } from '../tool.ts'
+import { localNow } from './search-events.ts'
+
+const INPUT = z
+  .strictObject({
+    id: id.optional(),
+    slug: z.string().min(1).max(1000).optional(),
+    dates: z.int().min(0).max(20).default(0).describe('How many of the next dates of a recurring event to include'),
+  })
+  .refine((args) => (args.id === undefined) !== (args.slug === undefined), { path: ['id'], error: 'Send id or slug' })
+
+/** Reads an event. */
+export const GET_EVENT = tool({
+  name: 'get_event',
+  title: 'Read an event',
+  description:
+    'Reads one event, or one date of a recurring event, by ID or slug. Its version is needed for changing it. Events that a password protects are refused.',
+  scope: 'read',
+  annotations: READ_ONLY,
+  input: INPUT,
+  output: event,
+  run: async (context, { id: number, slug, dates }) => {
+    const path = slug === undefined ? `${EVENTS}/${number}` : `${EVENTS}/by-slug/${encodeURIComponent(slug)}`
+    return eventResult(context, await ask(context, { method: 'GET', path }), dates)
+  },
+})
+
+/** The event in a response, with its next dates and the alternative text of its image. */
+export async function eventResult(context: ToolContext, response: InnerResponse, dates = 0): Promise<EventResult> {
+  const one = response.body as WireEvent
+  const { etag: version = '' } = response.headers
+  const extras = { version, dates: await nextDates(context, one, dates), alt: await alternativeText(context, one) }
+  return fittingEvent(eventOf(one, extras))
+}
+
+async function nextDates(context: ToolContext, one: WireEvent, count: number): Promise<readonly DateResult[]> {
+  const series = seriesOf(one)
+  if (series === undefined || count === 0) return []
+  const query = {
+    ...{ series: String(series.id), per_page: String(count) },
+    ...{ strict_dates: 'true', ends_after: localNow(context) },
+  }
+  const { body } = await ask(context, { method: 'GET', path: EVENTS, query })
+  return (body as { readonly events: readonly WireEvent[] }).events.map((date) => ({ id: date.id, ...spanOf(date) }))
+}
+
+/** '' without an image of ours, and where the caller may not see it by itself. */
+async function alternativeText(context: ToolContext, { image }: WireEvent): Promise<string> {
+  if (image === false || !Number.isSafeInteger(image.id)) return ''
+  try {
+    const { body } = await ask(context, { method: 'GET', path: `/kalends/v1/media/${String(image.id)}` })
+    return (body as { readonly alt_text: string }).alt_text
+  } catch (error) {
+    if (error instanceof RefusedRequest && error.failure.status < 500) return ''
+    throw error
+  }
+}

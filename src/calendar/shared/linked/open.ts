@@ -2,8 +2,9 @@ import { plainText } from '../../../base/text/html.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
 import { areValuesOf, missingFields, readFields } from '../../../http/params.ts'
 import type { AnyRoute } from '../../../http/route.ts'
-import type { AnyField } from '../../../model/kinds/field.ts'
+import { type AnyField, field } from '../../../model/kinds/field.ts'
 import type { FieldContext } from '../../../model/kinds/kind.ts'
+import { html, slug } from '../../../model/kinds/text.ts'
 import type { Reader, Transaction } from '../../../storage/engine.ts'
 import { type Images, withChosenImage } from '../image.ts'
 import type { Scheduled } from '../schedule.ts'
@@ -19,9 +20,17 @@ import { conflictsOf, draftOf } from './rules.ts'
 import { findRow } from './store.ts'
 import { type Accepted, checkInline, publishDue, publishPending, saveLinked } from './write.ts'
 
+/** What events take and the interface does not of venues and organizers. */
+const WIDER_FIELDS = [
+  field('slug', slug, 'api.slugItem'),
+  field('excerpt', html, 'api.summaryAsHtml', { cleared: '' }),
+] as const
+
 /** An open module for linked items. */
 export interface OpenLinked<Content extends LinkedContent> {
   readonly routes: readonly AnyRoute[]
+  /** The same routes, whose writes take slugs and excerpts as well, as those of events do. */
+  readonly widerRoutes: readonly AnyRoute[]
   /** What the events module uses. */
   readonly lookup: LinkedLookup<LinkedRow<Content>, LinkedDraft<Content>>
   /** Its items for other forms than that of the interface, whose lists may have further filters. */
@@ -40,6 +49,7 @@ export function openLinked<WriteFields extends readonly AnyField[], Content exte
   const { storage } = deps
   return {
     routes: linkedRoutes(room, deps),
+    widerRoutes: linkedRoutes({ ...room, writeFields: [...room.writeFields, ...WIDER_FIELDS] }, deps),
     lookup: lookupOf(room, deps),
     queries: (further) => linkedQueries(room, deps, further),
     publishPending: (tx, ids, when) => publishPending(tx, room, { ids, ...when }),

@@ -26,6 +26,10 @@ export interface EntryValues {
   readonly date_utc?: DateValue
   readonly status?: Status
   readonly image?: ImageRef
+  /** Only of requests that may name it. */
+  readonly slug?: string
+  /** Clean HTML; only of requests that may name it. */
+  readonly excerpt?: string
 }
 
 /** What was sent for a linked item, as columns where it is content. */

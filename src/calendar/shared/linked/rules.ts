@@ -119,10 +119,10 @@ export function newRow<Content extends LinkedContent>(
     author_id: draft.entry.author ?? cause.caller.id,
     status,
     trashed_from: statusBeforeTrash(undefined, status),
-    slug: '',
+    slug: draft.entry.slug ?? '',
     published_at,
     modified_at: cause.at,
-    excerpt: '',
+    excerpt: draft.entry.excerpt ?? '',
     image_id: null,
     image_recorded: null,
     ...image,
@@ -130,13 +130,13 @@ export function newRow<Content extends LinkedContent>(
   }
 }
 
-/** The row with the sent values; slug, revision and modification date stay as they were. */
+/** The row with the sent values; a slug that was sent may be taken, revision and modification date stay as they were. */
 export function changedRow<Content extends LinkedContent>(
   room: RoomRules<Content>,
   { stored, draft }: { readonly stored: LinkedRow<Content>; readonly draft: LinkedDraft<Content> },
   { cause, zone, image }: RuleContext,
 ): LinkedRow<Content> {
-  const { author, status: sent } = draft.entry
+  const { author, status: sent, slug = stored.slug, excerpt = stored.excerpt } = draft.entry
   const published_at = publishedAtOf(draft.entry, zone) ?? stored.published_at
   const status = resolveStatus({
     caller: cause.caller,
@@ -151,7 +151,9 @@ export function changedRow<Content extends LinkedContent>(
     ...image,
     author_id: author ?? stored.author_id,
     status,
+    slug,
     published_at,
+    excerpt,
   }
   return { ...row, name_folded: fold(row.name) }
 }
@@ -162,7 +164,8 @@ export function duplicateQuery<Content extends LinkedContent>(
   { cause, image }: Pick<RuleContext, 'cause' | 'image'>,
 ): DuplicateQuery {
   const { name = '', ...others } = draft.content
-  const sent = { ...others, ...(image.image_id !== undefined && { image_id: image.image_id }) }
+  const { slug = '', excerpt = '' } = draft.entry
+  const sent = { ...others, slug, excerpt, ...(image.image_id !== undefined && { image_id: image.image_id }) }
   const equal = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '' && value !== null))
   return { name_folded: fold(name), equal, visibility: visibilityOf(cause.caller, undefined) }
 }

@@ -219,7 +219,7 @@ async function store<Content extends LinkedContent>(
   room: Room<Content>,
   { stored, row, actor, at }: Agent & { readonly stored: LinkedRow<Content>; readonly row: LinkedRow<Content> },
 ): Promise<LinkedRow<Content>> {
-  const moved = { ...row, ...(await placeOf(tx, room, { stored, move: trashMove(stored.status, row.status) })) }
+  const moved = { ...row, ...(await placeOf(tx, room, { stored, row })) }
   if (isDeepStrictEqual({ ...moved }, { ...stored })) return stored
   return storeLinked(tx, room, { stored, row: { ...moved, modified_at: at }, actor, at })
 }
@@ -240,17 +240,21 @@ export async function storeLinked<Content extends LinkedContent>(
   return next
 }
 
-/** Slug and former status after a move in or out of the trash; the name never changes the slug. */
+/** Slug and former status after another slug was sent, or after a move in or out of the trash; the name never changes the slug. */
 async function placeOf<Content extends LinkedContent>(
   tx: Transaction,
   room: Room<Content>,
-  { stored, move }: { readonly stored: LinkedRow<Content>; readonly move: 'in' | 'out' | undefined },
+  { stored, row }: { readonly stored: LinkedRow<Content>; readonly row: LinkedRow<Content> },
 ): Promise<{ slug?: string; trashed_from?: string | null }> {
-  if (move === undefined) return {}
-  const { id, slug, status } = stored
-  const wish = move === 'in' ? trashedSlug(slug) : restoredSlug(slug)
+  const move = trashMove(stored.status, row.status)
+  if (move === undefined && row.slug === stored.slug) return {}
+  const wish = row.slug === stored.slug ? restoredSlug(row.slug) : row.slug
   return {
-    slug: await freeSlug(tx, { table: room.key, slug: wish, id }),
-    trashed_from: move === 'in' ? status : null,
+    slug: await freeSlug(tx, {
+      table: room.key,
+      slug: row.status === 'trash' ? trashedSlug(wish) : wish,
+      id: stored.id,
+    }),
+    ...(move !== undefined && { trashed_from: move === 'in' ? stored.status : null }),
   }
 }

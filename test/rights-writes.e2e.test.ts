@@ -45,7 +45,7 @@ interface Write {
 
 /** The name of a collection: `venues` of `/cal/events/v1/venues/{id}`. */
 function collectionOf(path: string): string {
-  return /^\/(?:cal\/events|kalends|wp)\/v\d\/([\w-]+)/.exec(path)?.[1] ?? ''
+  return /^\/(?:cal\/events|kalends|wp|tec)\/v\d\/([\w-]+)/.exec(path)?.[1] ?? ''
 }
 
 /** Every documented write that a caller may not make. */

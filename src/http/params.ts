@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fail } from '../base/errors.ts'
+import { type Failure, fail } from '../base/errors.ts'
 import { translate } from '../base/i18n/translate.ts'
 import { boolean } from '../model/kinds/boolean.ts'
 import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
@@ -77,7 +77,7 @@ export function missingFailure(names: readonly string[]): Error {
 }
 
 /** The 400 of refused parameters: `params` names each with a sentence, `details` holds the type failures ([] when none). */
-export function refusedFailure(refusals: readonly InvalidParam[], order: readonly string[], language: string): Error {
+export function refusedFailure(refusals: readonly InvalidParam[], order: readonly string[], language: string): Failure {
   const sorted = [...refusals].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
   const message = (one: InvalidParam): string =>
     `${one.name} ${translate(language, reasonId(one.reason), { detail: one.detail ?? '' })}`

@@ -7,6 +7,7 @@ import { date } from '../model/kinds/date.ts'
 import { pathId } from '../model/kinds/integer.ts'
 import type { Kind } from '../model/kinds/kind.ts'
 import type { EntryColumns } from '../storage/schema.ts'
+import { RENDERED } from './write/kinds.ts'
 
 /*
  * How this namespace refuses a request: an ID that names nothing for its caller, and what errors say beside the members
@@ -63,11 +64,12 @@ function withDetails({ pathFields, fields }: AnyRoute, data: ErrorBody['data']):
 }
 
 /** What the inner codes call a kind of parameter; undefined for one that they have no word for. */
-function argumentOf({ parse, schema }: Kind<unknown>): string | undefined {
-  if (parse === email.parse) return 'email'
-  if (parse === website.parse) return 'uri'
+function argumentOf({ schema }: Kind<unknown>): string | undefined {
+  if (schema === email.schema) return 'email'
+  if (schema === website.schema) return 'uri'
   // Every kind of dates has the types of the first.
   if (schema['type'] === date.schema['type']) return 'date_time'
   if (schema['type'] === 'integer') return schema['minimum'] === 1 ? 'positive_integer' : undefined
-  return schema['type'] === 'string' && schema['enum'] === undefined ? 'string' : undefined
+  const isText = schema === RENDERED.schema || (schema['type'] === 'string' && schema['enum'] === undefined)
+  return isText ? 'string' : undefined
 }

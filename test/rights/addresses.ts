@@ -1,4 +1,4 @@
-import { NAMESPACES } from '../../src/base/config/namespaces.ts'
+import { NAMESPACES, TEC_NAMESPACE } from '../../src/base/config/namespaces.ts'
 import type { TestApp } from '../support/app.ts'
 import { IS_FULL } from '../support/draws.ts'
 import type { Planted } from './plant.ts'
@@ -39,7 +39,11 @@ const UNDOCUMENTED = [
 export async function operationsOf({ call, origin }: TestApp): Promise<Operation[]> {
   const operations: Operation[] = UNDOCUMENTED.map((path) => ({ method: 'GET', path, query: ['hide_empty', 'search'] }))
   for (const namespace of NAMESPACES) {
-    const { body } = await call('administrator', 'GET', `${origin}/${namespace}/doc`)
+    const { body } = await call(
+      'administrator',
+      'GET',
+      `${origin}/${namespace}/${namespace === TEC_NAMESPACE ? 'docs' : 'doc'}`,
+    )
     for (const [path, methods] of Object.entries((body as Document).paths ?? {}))
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
         const query = parameters.flatMap((one) => (one.in === 'query' && one.name !== undefined ? [one.name] : []))

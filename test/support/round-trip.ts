@@ -10,6 +10,8 @@ export interface Trip {
   readonly paths: readonly string[]
   /** List in which the item is a row, '' for none. */
   readonly list: string
+  /** All methods of updates if absent. */
+  readonly methods?: readonly string[]
 }
 
 const METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -18,7 +20,7 @@ const METHODS = ['POST', 'PUT', 'PATCH'] as const
  * Sends what GET answers back by every method and address, as JSON and as a form, strictly: each is answered 200, nothing about
  * the item changes, and the journal of the whole site stays as long as it is (decisions: Round trip).
  */
-export async function assertRoundTrips(app: TestApp, { as, paths, list }: Trip): Promise<void> {
+export async function assertRoundTrips(app: TestApp, { as, paths, list, methods = METHODS }: Trip): Promise<void> {
   const [first = ''] = paths
   const before = await ask(app, as, first)
   const length = await journalLength(app)
@@ -26,7 +28,7 @@ export async function assertRoundTrips(app: TestApp, { as, paths, list }: Trip):
   const row = list === '' ? undefined : await rowOf(app, { as, list, id: before.body.id })
   if (row !== undefined) bodies.push({ json: row })
   for (const path of paths) {
-    for (const method of METHODS) {
+    for (const method of methods) {
       for (const sending of bodies) {
         const what = `${method} ${path} as ${as}: ${JSON.stringify(sending)}`
         const answer = await app.call(as, method, path, { ...sending, query: { strict: 1 } })

@@ -15,8 +15,16 @@ export interface EventViewer extends Pick<Viewer, 'urls' | 'language'> {
   readonly now: number
 }
 
+/** Columns that say when an event takes place. */
+type Times = 'start_local' | 'end_local' | 'start_utc' | 'end_utc' | 'timezone' | 'all_day'
+
+/** An event to be shown: as the interface shows it, and what that may hide or leave out. */
+export interface EventToShow extends Pick<PresentedEvent, 'shown' | 'isLocked'> {
+  readonly row: Pick<EventRow, 'id' | 'password_hash' | Times>
+}
+
 /** An event, from what the interface shows this caller of it. */
-export function presentEvent(event: PresentedEvent, viewer: EventViewer): Members {
+export function presentEvent(event: EventToShow, viewer: EventViewer): Members {
   const { row, shown, isLocked } = event
   const { urls, language = 'en' } = viewer
   const instead = isLocked ? translate(language, 'api.tec.passwordProtected') : undefined
@@ -58,7 +66,7 @@ function listOf(items: unknown): readonly Members[] {
   return (Array.isArray(items) ? items : [items]) as readonly Members[]
 }
 
-function classesOf({ row, shown, isLocked }: PresentedEvent): string[] {
+function classesOf({ row, shown, isLocked }: EventToShow): string[] {
   const hasPassword = row.password_hash !== null
   return [
     `post-${row.id}`,
@@ -81,7 +89,7 @@ interface PhpDate {
   readonly timezone: string
 }
 
-function datesOf(row: EventRow, siteZone: string): Readonly<Record<string, PhpDate>> {
+function datesOf(row: Pick<EventRow, Times>, siteZone: string): Readonly<Record<string, PhpDate>> {
   const start = dateOn(row.start_local, row.start_utc, row.timezone)
   const end = dateOn(row.end_local, row.end_utc, row.timezone)
   return {
@@ -109,7 +117,7 @@ function dateOn(local: string, utc: string, zone: string): PhpDate {
 type Moments = Pick<EventRow, 'start_utc' | 'end_utc'>
 
 /** What depends on the days of an event and on the present moment. */
-function momentsOf(row: EventRow, now: number) {
+function momentsOf(row: Pick<EventRow, Times>, now: number) {
   const [start, end] = [millisFromUtc(row.start_utc), millisFromUtc(row.end_utc)]
   const days = dayOf(row.end_local) - dayOf(row.start_local) + 1
   return { multiday: days > 1 && days, is_past: start < now, is_now: start <= now && now <= end }

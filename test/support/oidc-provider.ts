@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -51,6 +52,9 @@ const ALL_CLAIMS = [
   'realm_access',
   '_claim_names',
 ]
+
+/** What its access tokens for other servers may be for. */
+const RESOURCE_SCOPES = 'read events:write admin'
 
 /** Starts a provider for the site at an origin, which knows it as `id`. */
 export async function startProvider(
@@ -130,6 +134,8 @@ async function configurationOf(
         accountId: oidc.session?.accountId ?? '',
       })
       grant.addOIDCScope('openid profile email')
+      const { resource } = oidc.params ?? {}
+      if (typeof resource === 'string') grant.addResourceScope(resource, RESOURCE_SCOPES)
       await grant.save()
       return grant
     },
@@ -138,6 +144,10 @@ async function configurationOf(
     },
     features: {
       devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: async () => ({ scope: RESOURCE_SCOPES, accessTokenFormat: 'jwt', accessTokenTTL: 600 }),
+      },
       rpInitiatedLogout: {
         enabled: endsSessions,
         // The page with its question.
@@ -173,4 +183,38 @@ function handlerOf(provider: Provider, prefix: string, test: TestProvider) {
     if (request.url?.startsWith('/interaction/') !== true) return serve(request, response)
     await provider.interactionFinished(request, response, { login: { accountId: test.subject } })
   }
+}
+
+/** Tokens that a client has got for somebody. */
+export interface GotTokens {
+  readonly access: string
+  readonly id: string
+}
+
+/**
+ * Gets tokens for whoever signs in next, as a hosted client would: the access token is for a resource. `follow` goes on from an
+ * address until the one that it returns.
+ */
+export async function tokensFor(
+  { issuer }: TestProvider,
+  { resource, scope, back }: { readonly resource: string; readonly scope: string; readonly back: string },
+  follow: (address: string, end: RegExp) => Promise<string>,
+): Promise<GotTokens> {
+  const verifier = 'v'.repeat(43)
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const asked = new URLSearchParams({
+    ...{ client_id: CLIENT.id, response_type: 'code', redirect_uri: back, scope: `openid ${scope}`, resource },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256', state: 's' },
+  })
+  const returned = await follow(`${issuer}/auth?${asked}`, /\/callback\?/)
+  const code = new URL(returned).searchParams.get('code') ?? ''
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code, redirect_uri: back, code_verifier: verifier, resource },
+      ...{ client_id: CLIENT.id, client_secret: CLIENT.secret },
+    }),
+  })
+  const { access_token: access = '', id_token: id = '' } = (await response.json()) as Record<string, string>
+  return { access, id }
 }

@@ -22,7 +22,7 @@ export interface Set {
   readonly member?: Readonly<Record<string, unknown>>
 }
 
-/** A calendar whose people sign in at providers, by the IDs of those. A base URL without a host is a path of its own, and one without a port gets it. */
+/** A calendar whose people sign in at providers, by the IDs of those. A base URL without a host is a path of its own, and one without a port gets it. The issuer of access tokens is named by its ID. */
 export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>, flags: Flags = {}) {
   const port = await freePort()
   const path = flags.baseUrl?.startsWith('/') === true ? flags.baseUrl : ''
@@ -50,6 +50,7 @@ export async function siteWith(t: TestScope, sets: Readonly<Record<string, Set>>
     fetchAllow: '127.0.0.1',
     oidc,
     ...flags,
+    ...(flags.mcpOauthIssuer && { mcpOauthIssuer: providers[flags.mcpOauthIssuer]?.issuer }),
     ...((path !== '' || host === 'localhost') && { baseUrl: origin }),
   }
   const site = await openTestApp(t, given)

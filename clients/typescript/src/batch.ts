@@ -1,7 +1,8 @@
 import { KalendsError } from './errors.ts'
+import { KINDS } from './kinds.ts'
 import type { Connection } from './site.ts'
-import type { Batch, Kind } from './types.ts'
-import { type Write, writesOf } from './writes.ts'
+import type { Batch, Write } from './types.ts'
+import { writesOf } from './writes.ts'
 
 const MOST = 100
 
@@ -19,14 +20,8 @@ export async function runBatch<T>(connection: Connection, collect: (batch: Batch
     makers.push(make)
     return reference
   }
-  const writes = <K extends Kind>(kind: K) => writesOf(connection, kind, run) as never
-  const result = collect({
-    events: writes('events'),
-    venues: writes('venues'),
-    organizers: writes('organizers'),
-    categories: writes('categories'),
-    tags: writes('tags'),
-  })
+  const batch = Object.fromEntries(KINDS.map((kind) => [kind, writesOf(connection, kind, run)]))
+  const result = collect(batch as unknown as Batch)
   if (makers.length > MOST) {
     throw new KalendsError(`A batch has at most ${MOST} requests, not ${makers.length}.`, { code: 'batch_too_much' })
   }
@@ -47,16 +42,11 @@ async function send(connection: Connection, writes: readonly Write[]): Promise<o
 
 /** Stands for an item that does not exist yet: each of its members is sent as `$ref:ID.member`. */
 function referenceTo(path: string): object {
-  const text = (): string => `$ref:${path}`
-  return new Proxy(
-    {},
-    {
-      get: (_target, name) => {
-        if (name === 'toJSON' || name === 'toString' || name === Symbol.toPrimitive) return text
-        return typeof name === 'symbol' || name === 'then' ? undefined : referenceTo(`${path}.${name}`)
-      },
-    },
-  )
+  const get = (_: object, name: string | symbol): unknown => {
+    if (name === 'toJSON' || name === Symbol.toPrimitive) return () => `$ref:${path}`
+    return typeof name === 'symbol' || name === 'then' ? undefined : referenceTo(`${path}.${name}`)
+  }
+  return new Proxy({}, { get })
 }
 
 /** A copy of lists and plain objects in which `find` has replaced values. */

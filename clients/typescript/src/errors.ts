@@ -3,23 +3,19 @@ import type { Code, ErrorFacts } from './types.ts'
 /** Everything that the client throws. Messages are for people; test for `code`. */
 export class KalendsError extends Error {
   override readonly name: string = 'KalendsError'
-  readonly code: Code
+  declare readonly code: Code
   /** HTTP status; 0 if there was no response. */
-  readonly status: number
+  declare readonly status: number
   /** What is wrong with each parameter, by name. */
-  readonly params: Readonly<Record<string, unknown>>
+  declare readonly params: Readonly<Record<string, unknown>>
   /** `data` of the response, which depends on the code. */
-  readonly details: unknown
+  declare readonly details: unknown
   /** Seconds that the server asked to wait. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
 
-  constructor(message: string, { code, status = 0, params = {}, details, retryAfter }: ErrorFacts) {
+  constructor(message: string, facts: ErrorFacts) {
     super(message)
-    this.code = code
-    this.status = status
-    this.params = params
-    this.details = details
-    this.retryAfter = retryAfter
+    Object.assign(this, { status: 0, params: {}, ...facts })
   }
 }
 
@@ -43,19 +39,21 @@ export class Unsupported extends KalendsError {
 }
 
 /** The error of a response; that of a proxy has no body that we know. */
-export function errorOf({ status, headers }: Response, text: string): KalendsError {
-  const { code = 'network', message = `The server responded with status ${status}.`, data } = parsed(text)
-  const facts = { code, status, params: data?.params, details: data, retryAfter: retryAfterOf(headers) }
-  if (status === 412) return new Conflict(message, facts)
-  return code === 'cursor_expired' ? new CursorExpired(message, facts) : new KalendsError(message, facts)
+export async function errorOf(response: Response): Promise<KalendsError> {
+  const { status, headers } = response
+  const { code = 'network', message, data } = (await response.json().catch(() => undefined)) ?? {}
+  const facts = { code, status, params: data?.params ?? {}, details: data, retryAfter: retryAfterOf(headers) }
+  const text = message ?? `The server responded with status ${status}.`
+  if (status === 412) return new Conflict(text, facts)
+  return code === 'cursor_expired' ? new CursorExpired(text, facts) : new KalendsError(text, facts)
 }
 
 /** Without the message and cause of the runtime, which may quote headers. */
 export function networkError(error: unknown): KalendsError {
+  if (error instanceof KalendsError) return error
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
-  const reason = cause?.code ?? code
-  const hint = typeof reason === 'string' ? ` (${reason})` : ''
-  return new KalendsError(`The server did not respond, or not in full${hint}.`, { code: 'network' })
+  const reason = cause?.code ?? code ?? 'no response'
+  return new KalendsError(`The server did not respond in full (${reason}).`, { code: 'network' })
 }
 
 /** Whether the same request may succeed soon. */
@@ -64,14 +62,6 @@ export function isTransient(error: unknown): error is KalendsError {
   const { code, status } = error
   if (status === 0) return code === 'network' || code === 'timeout'
   return [429, 502, 503, 504].includes(status) || code === 'idempotency_in_progress'
-}
-
-function parsed(text: string): { code?: Code; message?: string; data?: ErrorFacts } {
-  try {
-    return JSON.parse(text) ?? {}
-  } catch {
-    return {}
-  }
 }
 
 /** The header has seconds or a date. */

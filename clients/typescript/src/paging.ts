@@ -1,12 +1,15 @@
 import { KalendsError } from './errors.ts'
-import type { Incoming } from './request.ts'
-import type { Connection, Query } from './site.ts'
-import type { List, Page } from './types.ts'
+import type { Connection } from './site.ts'
+import type { Incoming, List, Page, Query } from './types.ts'
 
 /** As many as sites send at once. */
 const PER_PAGE = 50
 
-export function listOf<T extends object>(connection: Connection, kind: string, filter: Query): List<T> {
+export function listOf<T extends { readonly id: number; readonly start_date?: string }>(
+  connection: Connection,
+  kind: string,
+  filter: Query,
+): List<T> {
   const read = async (url: URL): Promise<Page<T> & { readonly next?: string }> => {
     const { body, headers } = await connection.sender.send({ url }).catch(emptyAfterEnd)
     const cursor = headers.get('X-Kalends-Cursor') ?? undefined
@@ -21,7 +24,8 @@ export function listOf<T extends object>(connection: Connection, kind: string, f
       const { next, ...page } = await read(url)
       if (page.items.length === 0) return
       const known = seen.size
-      for (const item of page.items) seen.add(identityOf(item))
+      // Sites of The Events Calendar may give all dates of a series the same ID.
+      for (const { id, start_date } of page.items) seen.add(`${id} ${start_date}`)
       if (seen.size === known) throw new KalendsError('The site repeats a page of the list.', { code: 'paging_loop' })
       yield page
       if (!next) return
@@ -46,12 +50,6 @@ export function listOf<T extends object>(connection: Connection, kind: string, f
   }
 }
 
-/** Sites of The Events Calendar may give all dates of a series the same ID. */
-function identityOf(item: object): string {
-  const { id, start_date } = item as { id?: unknown; start_date?: unknown }
-  return `${id} ${start_date}`
-}
-
 /**
  * Moves on to the next page. Only the parameters are taken from its address, so that host and path stay. Some sites
  * forget parameters in it, and name a `status` that they refuse.
@@ -63,9 +61,7 @@ function advance(url: URL, next: string): void {
 }
 
 /** Items may vanish while a list is read, and with them its last page. */
-function emptyAfterEnd(error: unknown): Incoming {
-  if (error instanceof KalendsError && /-archive-page-not-found$/.test(error.code)) {
-    return { headers: new Headers(), body: {} }
-  }
-  throw error
+function emptyAfterEnd(error: KalendsError): Incoming {
+  if (!/-archive-page-not-found$/.test(error.code)) throw error
+  return { headers: new Headers(), body: {} }
 }

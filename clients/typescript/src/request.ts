@@ -1,72 +1,54 @@
 import { errorOf, isTransient, KalendsError, networkError } from './errors.ts'
-import type { CachedResponse, Options } from './types.ts'
-
-/** A request to an absolute address. */
-export interface Outgoing {
-  readonly url: URL
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, unless it is a form. */
-  readonly body?: object | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** A response with a good status. */
-export interface Incoming {
-  readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what it is depends on the address
-  readonly body: any
-}
-
-/** Sends requests with the same credentials. */
-export interface Sender {
-  /** Repeats it when that is safe: writes carry an `Idempotency-Key`. */
-  send(request: Outgoing): Promise<Incoming>
-  /** One attempt, without limit of time. @throws network */
-  open(url: URL, init: RequestInit): Promise<Response>
-}
+import type { CachedResponse, Incoming, Options, Outgoing, Sender } from './types.ts'
 
 const CACHED = 500
 
 /** @throws TypeError when the token cannot be sent */
-export function openSender(options: Options): Sender {
-  const { retries = 4, timeout = 30_000, cache = new Map<string, CachedResponse>() } = options
+export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), ...options }: Options): Sender {
   const own = headersOf(options)
 
   const open: Sender['open'] = (url, init) =>
-    (options.fetch ?? fetch)(url.href, { ...init, headers: { ...own, ...(init.headers as object) } }).catch((error) =>
-      Promise.reject(networkError(error)),
-    )
+    (options.fetch ?? fetch)(url.href, { ...init, headers: { ...own, ...init.headers } }).catch((error) => {
+      throw networkError(error)
+    })
 
-  async function attempt({ url, method = 'GET', body, signal, ...request }: Outgoing): Promise<Incoming> {
+  async function attempt({ url, method = 'GET', headers, body, signal }: Outgoing): Promise<Incoming> {
     const late = AbortSignal.timeout(timeout)
     const key = `${url} ${JSON.stringify(own)}`
-    const known = method === 'GET' && cache ? cache.get(key) : undefined
-    const content = contentOf(method, body)
-    const headers = { ...content.headers, ...(known && { 'If-None-Match': known.etag }), ...request.headers }
+    const known: CachedResponse | undefined = method === 'GET' && cache ? cache.get(key) : undefined
+    const type = body && !(body instanceof FormData) && { 'Content-Type': 'application/json' }
+    const init = {
+      method,
+      headers: { ...type, ...(known && { 'If-None-Match': known.etag }), ...headers },
+      body: body instanceof FormData ? body : ((body && JSON.stringify(body)) ?? null),
+      // A write that is redirected would become a read, and nothing would be written.
+      redirect: method === 'GET' ? 'follow' : 'error',
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+    } as const
     try {
-      const stop = signal ? AbortSignal.any([signal, late]) : late
-      const response = await open(url, { ...content, method, headers, signal: stop })
+      const response = await open(url, init)
       if (response.status === 304 && known) return { headers: known.headers, body: JSON.parse(known.text) }
+      if (!response.ok) throw await errorOf(response)
       const text = await response.text()
-      if (!response.ok) throw errorOf(response, text)
       const incoming = { headers: response.headers, body: JSON.parse(text) }
       const etag = response.headers.get('ETag')
-      if (method === 'GET' && cache && etag) keep(cache, key, { etag, text, headers: response.headers })
+      if (method !== 'GET' || !cache || !etag) return incoming
+      cache.delete(key)
+      cache.set(key, { etag, text, headers: response.headers })
+      if (cache.size > CACHED) cache.delete([...cache.keys()][0] ?? '')
       return incoming
     } catch (error) {
       signal?.throwIfAborted()
       if (late.aborted) throw new KalendsError('The server took too long to respond.', { code: 'timeout' })
-      throw error instanceof KalendsError ? error : networkError(error)
+      throw networkError(error)
     }
   }
 
-  async function send(request: Outgoing): Promise<Incoming> {
-    const isWrite = request.method !== undefined && request.method !== 'GET'
-    const headers = { ...(isWrite && { 'Idempotency-Key': randomKey() }), ...request.headers }
+  async function send({ method = 'GET', headers, ...request }: Outgoing): Promise<Incoming> {
+    const sent = { ...(method !== 'GET' && { 'Idempotency-Key': randomKey() }), ...headers }
     for (let failures = 0; ; failures += 1) {
       try {
-        return await attempt({ ...request, headers })
+        return await attempt({ ...request, method, headers: sent })
       } catch (error) {
         if (failures >= retries || !isTransient(error)) throw error
         const jitter = Math.random() * 500 * 2 ** failures
@@ -80,15 +62,16 @@ export function openSender(options: Options): Sender {
 
 /** Waits, at most until the signal is aborted. @throws the reason of the signal */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  let done = (): void => undefined
-  const waiting = new Promise<void>((resolve) => {
-    done = resolve
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', done)
   })
-  const timer = setTimeout(done, milliseconds)
-  signal?.addEventListener('abort', done)
-  if (signal?.aborted !== true) await waiting
-  clearTimeout(timer)
-  signal?.removeEventListener('abort', done)
   signal?.throwIfAborted()
 }
 
@@ -97,22 +80,11 @@ function headersOf({ token, login, language }: Options): Record<string, string> 
     throw new TypeError('token must be visible ASCII characters')
   const basic = login && `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(login.join(':'))))}`
   const authorization = token === undefined ? basic : `Bearer ${token}`
-  const accept = { Accept: 'application/json', ...(language && { 'Accept-Language': language }) }
-  return authorization === undefined ? accept : { ...accept, Authorization: authorization }
-}
-
-/** A write that is redirected would become a read, and nothing would be written. */
-function contentOf(method: string, body: object | undefined): RequestInit {
-  const redirect = method === 'GET' ? 'follow' : 'error'
-  if (body === undefined || body instanceof FormData) return { redirect, body: body ?? null }
-  return { redirect, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-}
-
-function keep(cache: Map<string, CachedResponse>, key: string, response: CachedResponse): void {
-  cache.delete(key)
-  cache.set(key, response)
-  const [oldest] = cache.keys()
-  if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest)
+  return {
+    Accept: 'application/json',
+    ...(language && { 'Accept-Language': language }),
+    ...(authorization && { Authorization: authorization }),
+  }
 }
 
 /** `crypto.randomUUID` is missing on pages without HTTPS. */

@@ -1,9 +1,5 @@
 import { Unsupported } from './errors.ts'
-import type { Outgoing, Sender } from './request.ts'
-import type { Site } from './types.ts'
-
-/** Values of a query; lists are separated by commas, undefined is left out. */
-export type Query = Readonly<Record<string, unknown>>
+import type { Outgoing, Query, Sender, Site } from './types.ts'
 
 /** Sends requests below the namespaces of a site, which is found by the first of them. */
 export class Connection {

@@ -3,7 +3,11 @@ import type { components as Events, operations } from './generated/events.ts'
 import type { components as Own } from './generated/kalends.ts'
 
 type Schemas = Events['schemas']
-type QueryOf<Name extends keyof operations> = operations[Name]['parameters'] extends { query?: infer Q } ? Q : never
+/** Without parameters that change the shape of a response. */
+type QueryOf<Name extends keyof operations> = Omit<
+  NonNullable<operations[Name]['parameters']['query']>,
+  '_fields' | '_envelope'
+>
 
 export type CalendarEvent = Schemas['Event']
 export type Venue = Schemas['Venue']
@@ -109,13 +113,17 @@ export interface WriteOptions {
   readonly ifMatch?: string | false
 }
 
+export interface RemoveOptions extends WriteOptions {
+  readonly permanent?: boolean
+}
+
 /** Writes of one kind of items. */
 export interface Writes<K extends Kind> {
   create(values: Kinds[K][2]): Promise<Kinds[K][0]>
   /** Changes the members that are given; null empties one. @throws Conflict */
   update(target: Target, values: Kinds[K][3], options?: WriteOptions): Promise<Kinds[K][0]>
   /** Moves an item to the trash, or deletes it `permanent`ly, as categories and tags always are. @throws Conflict */
-  remove(target: Target, options?: WriteOptions & { readonly permanent?: boolean }): Promise<Kinds[K][0]>
+  remove(target: Target, options?: RemoveOptions): Promise<Kinds[K][0]>
 }
 
 /** Writes of kinds with a trash. */
@@ -163,6 +171,11 @@ export interface ChangesOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface ImageTexts {
+  readonly title?: string
+  readonly alt?: string
+}
+
 /** A calendar: a Kalends site, or one of The Events Calendar, where everything but `list` and `get` throws Unsupported. */
 export interface Client {
   readonly events: Entries<'events'>
@@ -170,7 +183,7 @@ export interface Client {
   readonly organizers: Entries<'organizers'>
   readonly categories: Terms<'categories'>
   readonly tags: Terms<'tags'>
-  readonly media: { upload(file: Blob, texts?: { readonly title?: string; readonly alt?: string }): Promise<Image> }
+  readonly media: { upload(file: Blob, texts?: ImageTexts): Promise<Image> }
   site(): Promise<Site>
   /** Changes in order; without `since` those from now on. @throws CursorExpired */
   changes(options?: ChangesOptions): AsyncIterable<Change>
@@ -210,3 +223,37 @@ type Global = typeof globalThis
 export type ZonedTime = Global extends { Temporal: { ZonedDateTime: { prototype: infer T } } } ? T : object | string
 /** `Temporal.PlainDate`, or ISO text where `Temporal` is missing. */
 export type Day = Global extends { Temporal: { PlainDate: { prototype: infer T } } } ? T : object | string
+
+/** A request to an absolute address. */
+export interface Outgoing {
+  readonly url: URL
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: object | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A response with a good status. */
+export interface Incoming {
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: what it is depends on the address
+  readonly body: any
+}
+
+/** Sends requests with the same credentials. */
+export interface Sender {
+  /** Repeats it when that is safe: writes carry an `Idempotency-Key`. */
+  send(request: Outgoing): Promise<Incoming>
+  /** One attempt, without limit of time. @throws network */
+  open(url: URL, init: RequestInit & { readonly headers?: Readonly<Record<string, string>> }): Promise<Response>
+}
+
+/** Values of a query; lists are separated by commas, undefined is left out. */
+export type Query = Readonly<Record<string, unknown>>
+
+/** A write as a batch lists it. */
+export interface Write extends Pick<Outgoing, 'headers' | 'body'> {
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+}

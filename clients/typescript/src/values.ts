@@ -1,13 +1,9 @@
 import type { CalendarEvent, Day, Timed, Venue, ZonedTime } from './types.ts'
 
-interface TemporalLike {
-  readonly PlainDate: { from(text: string): unknown }
-  readonly ZonedDateTime: { from(text: string, options: { readonly offset: 'use' }): unknown }
-}
-
 /** Start and end in the time zone of the event; of all-day events the first and the last day. */
 export function when(event: Timed): { start: ZonedTime | Day; end: ZonedTime | Day } {
-  const { Temporal } = globalThis as { Temporal?: TemporalLike }
+  // biome-ignore lint/suspicious/noExplicitAny: only some runtimes have it, and only some compilers its types
+  const { Temporal } = globalThis as { Temporal?: any }
   const moment = (local: string, utc: string): unknown => {
     const day = local.slice(0, 10)
     if (event.all_day) return Temporal ? Temporal.PlainDate.from(day) : day

@@ -1,30 +1,20 @@
 import { Conflict } from './errors.ts'
 import type { Connection } from './site.ts'
-import type { Kind, Kinds, Target, TrashWrites, WriteOptions } from './types.ts'
-
-/** A write as a batch lists it. */
-export interface Write {
-  readonly method: 'POST' | 'PATCH' | 'DELETE'
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: object
-}
+import type { Kind, RemoveOptions, Target, TrashWrites, Write, WriteOptions } from './types.ts'
 
 /** Sends a write, or adds it to a batch. It is made only then, as it may have to read the item. */
 type Run = (make: () => Promise<Write>) => unknown
 
 export function writesOf<K extends Kind>(connection: Connection, kind: K, run: Run): TrashWrites<K> {
   const change = async (method: Write['method'], target: Target, { ifMatch }: WriteOptions): Promise<Write> => {
-    const path = `/${kind}/${idOf(target)}`
+    // In a batch, an item that is created there has a reference as its ID.
+    const path = `/${kind}/${typeof target === 'object' ? target.id : target}`
     const tag = ifMatch ?? (await tagOf(connection, path, target))
     return { method, path, headers: tag ? { 'If-Match': tag } : {} }
   }
-  const update = (target: Target, values: Kinds[K][3], options: WriteOptions = {}): unknown => {
-    const body = options.scope === undefined ? values : { ...values, scope: options.scope }
-    return run(async () => ({ ...(await change('PATCH', target, options)), body }))
-  }
-  const remove = (target: Target, options: WriteOptions & { permanent?: boolean } = {}): unknown => {
-    const { scope, permanent } = options
+  const update = (target: Target, values: object, { scope, ...options }: WriteOptions = {}): unknown =>
+    run(async () => ({ ...(await change('PATCH', target, options)), body: { ...values, ...(scope && { scope }) } }))
+  const remove = (target: Target, { scope, permanent, ...options }: RemoveOptions = {}): unknown => {
     const query = new URLSearchParams({ ...(permanent && { force: 'true' }), ...(scope && { scope }) }).toString()
     return run(async () => {
       const { path, ...write } = await change('DELETE', target, options)
@@ -32,13 +22,8 @@ export function writesOf<K extends Kind>(connection: Connection, kind: K, run: R
     })
   }
   const create = (body: object): unknown => run(async () => ({ method: 'POST', path: `/${kind}`, body }))
-  const restore = (target: Target): unknown => update(target, { status: 'draft' } as Kinds[K][3])
+  const restore = (target: Target): unknown => update(target, { status: 'draft' })
   return { create, update, remove, restore } as TrashWrites<K>
-}
-
-/** In a batch, an item that is created there has a reference as its ID. */
-function idOf(target: Target): string {
-  return String(typeof target === 'object' ? target.id : target)
 }
 
 /**
@@ -57,11 +42,7 @@ async function tagOf(connection: Connection, path: string, target: Target): Prom
 /** Whether all members that both have are the same: lists show less of an item, and of what it embeds. */
 function agree(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other
-  if (lengthOf(one) !== lengthOf(other)) return false
+  if (Array.isArray(one) && one.length !== (other as readonly unknown[]).length) return false
   const members: Readonly<Record<string, unknown>> = { ...other }
   return Object.entries(one).every(([name, value]) => !(name in members) || agree(value, members[name]))
-}
-
-function lengthOf(value: object): number | undefined {
-  return Array.isArray(value) ? value.length : undefined
 }

@@ -1,4 +1,4 @@
-import type { Code, ErrorFacts } from './types.ts'
+import type { Code, ErrorBody, ErrorFacts } from './types.ts'
 
 /** Everything that the client throws. Messages are for people; test for `code`. */
 export class KalendsError extends Error {
@@ -41,7 +41,8 @@ export class Unsupported extends KalendsError {
 /** The error of a response; that of a proxy has no body that we know. */
 export async function errorOf(response: Response): Promise<KalendsError> {
   const { status, headers } = response
-  const { code = 'network', message, data } = (await response.json().catch(() => undefined)) ?? {}
+  const body = (await response.json().catch(() => null)) as ErrorBody | null
+  const { code = 'network', message, data } = body ?? {}
   const facts = { code, status, params: data?.params ?? {}, details: data, retryAfter: retryAfterOf(headers) }
   const text = message ?? `The server responded with status ${status}.`
   if (status === 412) return new Conflict(text, facts)

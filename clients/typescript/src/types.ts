@@ -47,6 +47,13 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined
 }
 
+/** What a response that refuses holds. */
+export interface ErrorBody {
+  readonly code?: Code
+  readonly message?: string
+  readonly data?: { readonly params?: Readonly<Record<string, unknown>> }
+}
+
 /** Options of a client. */
 export interface Options {
   /** A token (`kal_...`) of the user whose rights the client has. */

@@ -13,7 +13,7 @@ import type { Site } from '../model/site.ts'
 import type { Reader } from '../storage/engine.ts'
 
 /** What the MCP server is set up with. */
-export interface McpGround extends Pick<EndpointDeps, 'serverFor'> {
+export interface McpGround {
   /** `baseUrl` may change. */
   readonly config: Pick<Config, 'mcp' | 'mcpOauthIssuer' | 'host' | 'baseUrl' | 'fetchAllow'>
   readonly site: Site
@@ -53,10 +53,7 @@ export function mcpOf(ground: McpGround) {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-function settingOf(
-  { config, site, providers, serverFor, ...ground }: McpGround,
-  count: EndpointDeps['count'],
-): EndpointDeps {
+function settingOf({ config, site, providers, ...ground }: McpGround, count: EndpointDeps['count']): EndpointDeps {
   const issuer = providers.find(({ provider }) => provider.issuer === config.mcpOauthIssuer)?.provider
   const audience = (): string => `${config.baseUrl}/mcp`
   const gate = addressGate(config.fetchAllow)
@@ -67,7 +64,6 @@ function settingOf(
     metadata: () => (issuer === undefined ? '' : `${config.baseUrl}${METADATA}/mcp`),
     identify: issuer && openAccess({ ...ground, provider: issuer, audience, gate }),
     count,
-    ...(serverFor && { serverFor }),
   }
 }
 

@@ -246,7 +246,15 @@ function aTarget(): string {
     `/events/${anId('events')}?n=${below(1_000_000)}`,
     `/events/${anId('events')}?n=${below(1_000_000)}&${pick(['_fields=id,title', '_envelope=1', 'password=sesame', 'force=1'])}`,
   ])
+  if (chance(0.15)) return aTecTarget()
   return chance(0.12) ? mount.replace(/(cal|tribe)\/events\/v1/, 'kalends/v1') + aFile() : mount + path
+}
+
+/** The same where events say whether they are past. */
+function aTecTarget(): string {
+  const paths = `/events /events?per_page=3&order=desc /events?end_date=tomorrow /events?exclude=${anId('events')}&orderby=title
+    /events?starts_after=${localDate(5).replace(' ', 'T')} /events/${anId('events')} /venues /venues/${anId('venues')}`
+  return pick(['/tec/v1', '/de/wp-json/tec/v1']) + pick(paths.split(/\s+/))
 }
 
 /** The same events as files. */

@@ -7,7 +7,10 @@ import type { Site } from '../model/site.ts'
 const PAGE_CAP = 100
 
 /** The page that a call requests. */
-export function pageOf({ values }: Call<{ page?: number; per_page?: number }>, { perPageMax }: Site): Paging {
+export function pageOf(
+  { values }: { readonly values: { readonly page?: number; readonly per_page?: number } },
+  { perPageMax }: Pick<Site, 'perPageMax'>,
+): Paging {
   return pagingOf(values, Math.max(PAGE_CAP, perPageMax))
 }
 

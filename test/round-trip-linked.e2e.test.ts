@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, * as nodeTest from 'node:test'
 import fc from 'fast-check'
 import type { Role } from '../src/http/auth/rights.ts'
+import { anyLinkedWith, maybe } from './support/any-items.ts'
 import { anyHtml } from './support/any-text.ts'
 import { openTestApp } from './support/app.ts'
 import { draws } from './support/draws.ts'
@@ -13,46 +14,7 @@ import { upload } from './support/upload.ts'
 const app = await openTestApp(nodeTest)
 const picture = (await upload(app, 'author', { bytes: await paint(400, 320).png().toBuffer() })).body
 
-const maybe = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(one, { nil: undefined, freq: 2 })
-const anyImage = fc.constantFrom<unknown>(picture.id, String(picture.id), picture.image.url, picture.image, false)
-const anyFlag = fc.constantFrom<unknown>(true, false, 'true', '0', 'yes', 'no')
-const anyMoment = fc.constantFrom('2020-02-29 12:00:00', '2026-10-25 02:30:00', '1000-01-02')
-
-/** Fields that venues and organizers share. */
-const COMMON = {
-  description: maybe(anyHtml),
-  status: maybe(fc.constantFrom('publish', 'draft', 'pending', 'private')),
-  date: maybe(anyMoment),
-  phone: maybe(anyName),
-  image: maybe(anyImage),
-  website: maybe(
-    fc.constantFrom('', null, 'https://a.example/?x=1&y=2', 'http://ö.example/ü?q=%26#x', 'HTTPS://A.example'),
-  ),
-}
-
-const ANY = {
-  venues: fc.record({
-    ...COMMON,
-    venue: anyName,
-    show_map: maybe(anyFlag),
-    show_map_link: maybe(anyFlag),
-    address: maybe(anyName),
-    city: maybe(anyName),
-    country: maybe(anyName),
-    province: maybe(anyName),
-    state: maybe(anyName),
-    stateprovince: maybe(anyName),
-    zip: maybe(fc.constantFrom<unknown>('012', 12345, 'A1 & B2')),
-    geo: maybe(
-      fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true })),
-    ),
-  }),
-  organizers: fc.record({
-    ...COMMON,
-    organizer: anyName,
-    email: maybe(fc.constantFrom('', 'a@b.example', "o'neil+x@b.example", 'ö@ü.example')),
-  }),
-}
+const ANY = anyLinkedWith(picture)
 
 for (const collection of ['venues', 'organizers'] as const) {
   test(`what GET answers for one of the ${collection} changes nothing when it is sent back`, async () => {

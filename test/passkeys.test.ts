@@ -225,6 +225,34 @@ test('nobody renames or removes passkeys of others', async (t) => {
   assert.match((await browser.ask('GET', PAGE)).text, /value="Laptop"/)
 })
 
+test('administrators see and remove the passkeys of others, the last one too, once they have confirmed who they are', async (t) => {
+  const { site, browser, passkey } = await withPasskey(t)
+  await browser.send(PAGE, { action: 'no-password', confirmed: 'true' })
+  const path = '/admin/users/editor'
+  assert.equal((await browser.ask('GET', path)).status, 403)
+  const admin = new Browser(site, (await visitor(site, 'administrator')).cookie)
+  const { text } = await admin.ask('GET', path)
+  assert.match(text, /<h2>Passkeys<\/h2>[\s\S]*<bdi>Laptop<\/bdi>[\s\S]*aria-label="Remove Laptop"/)
+  const id = /name="passkey" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const form = { action: 'passkey', passkey: id, confirmed: 'true' }
+  site.clock.now += 11 * MINUTE
+  assert.match((await admin.send(path, form)).to, /^\/admin\/confirm/)
+  await admin.send('/admin/confirm', { password: PASSWORD })
+  // A program, and the page of somebody else, cannot.
+  const body = new URLSearchParams(form)
+  const headers = { authorization: site.authorization('administrator'), origin: site.origin }
+  assert.match((await fetch(site.origin + path, { method: 'POST', headers, body })).url, /admin\/confirm/)
+  assert.equal((await admin.send('/admin/users/author', form)).status, 400)
+  assert.equal(await new Browser(site).signIn(passkey), 303)
+  assert.match((await admin.send(path, { action: 'passkey', passkey: id })).text, /Remove the passkey Laptop\?/)
+  assert.equal((await admin.send(path, form)).status, 200)
+  assert.equal(await new Browser(site).signIn(passkey), 401)
+  assert.doesNotMatch((await admin.ask('GET', path)).text, /Laptop/)
+  // Nobody takes the last way in from oneself.
+  const own = await admin.send('/admin/users/administrator', { action: 'passkey', passkey: 'x', confirmed: 'true' })
+  assert.equal(own.status, 400)
+})
+
 test('a password is removed for ten recovery codes, each of which signs in once', async (t) => {
   const { site, browser } = await withPasskey(t)
   const { text } = await browser.send(PAGE, { action: 'no-password', confirmed: 'true' })

@@ -1,6 +1,7 @@
 import {
   type Answer,
   type Asking,
+  listPasskeys,
   type NoPasskeys,
   relyingPartyOf,
   signInWithPasskey,
@@ -10,9 +11,10 @@ import type { User } from '../accounts/users/index.ts'
 import type { MessageId } from '../base/i18n/translate.ts'
 import { cookieIn, pageCookieOf, sessionCookieOf } from '../http/request/session-cookie.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
-import { csrfField } from './layout.ts'
+import { actionForm, csrfField } from './layout.ts'
 import type { PageRequest } from './page-request.ts'
 import { browserOf } from './sessions-box.ts'
+import { momentCell, rowsTable } from './table.ts'
 
 /** Asks the browser for a passkey. */
 export const PASSKEY_SCRIPT = 'admin/passkey.ts'
@@ -69,6 +71,18 @@ export async function passkeyUser(request: PageRequest): Promise<User | undefine
 /** What a passkey is called unless somebody names it: after the browser. */
 export function passkeyName({ http, t }: PageRequest): string {
   return browserOf(http.headers['user-agent'] ?? '') || t('admin.passkeys.passkey')
+}
+
+/** The passkeys of a user for administrators, with buttons that remove them; nothing for none. */
+export async function passkeysBox(request: PageRequest, userId: number, path: string): Promise<Markup> {
+  const { t, deps } = request
+  const [created, used] = [t('admin.created'), t('admin.profile.lastUsed')]
+  const rows = (await listPasskeys(deps, userId)).map(({ id, name, createdAt, usedAt }) => {
+    const button = html`<input type="hidden" name="passkey" value="${id}"><button class="quiet" aria-label="${t('admin.passkeys.removeName', { name })}">${t('admin.passkeys.remove')}</button>`
+    return html`<tr><th scope="row"><bdi>${name}</bdi></th>${momentCell(request, created, createdAt)}${momentCell(request, used, usedAt)}<td>${actionForm(request, [path, 'passkey'], button)}</td></tr>\n`
+  })
+  if (rows.length === 0) return NOTHING
+  return html`<div class="box"><h2>${t('admin.passkeys.title')}</h2>${rowsTable([t('fields.name'), created, used, ''], rows)}</div>\n`
 }
 
 /** A form that is sent with a passkey. */

@@ -1,3 +1,4 @@
+import { listPasskeys, removePasskey } from '../accounts/passkeys/index.ts'
 import { digestOf, endSessionOf, endSessionsOf, listSessions, makeLink } from '../accounts/sessions/index.ts'
 import { disconnect } from '../accounts/single-sign-on/index.ts'
 import {
@@ -13,7 +14,8 @@ import {
   type User,
 } from '../accounts/users/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
-import { Failure } from '../base/errors.ts'
+import { type ErrorCode, Failure } from '../base/errors.ts'
+import type { MessageId } from '../base/i18n/translate.ts'
 import { millisFromUtc } from '../base/time/zones.ts'
 import { groupPassword } from '../http/auth/authenticate.ts'
 import { ROLES } from '../http/auth/rights.ts'
@@ -28,6 +30,7 @@ import { lineControl, type Offer, selectControl } from './controls.ts'
 import { copiedOnce, mailtoLink } from './copied-once.ts'
 import { actionForm, adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
+import { passkeysBox } from './passkey-form.ts'
 import { passwordsBox } from './passwords-box.ts'
 import { passOver, unknownAction } from './refusals.ts'
 import { sessionsBox } from './sessions-box.ts'
@@ -165,10 +168,11 @@ const ACTIONS = [
   'enable',
   'disconnect',
   'revoke-token',
+  'passkey',
 ]
 
-/** What gives a way in, to whoever sits at the browser of an administrator as well: those prove again who they are. */
-const GIVES_WAY_IN = ['link', 'mail', 'password']
+/** What gives or takes a way in, for whoever sits at the browser of an administrator as well: those prove again who they are. */
+const WAY_IN = ['link', 'mail', 'password', 'passkey']
 
 /** What gives rights to others: people prove again who they are, programs with an application password cannot. */
 const GIVES_RIGHTS = ['role', 'enable']
@@ -180,20 +184,21 @@ function mayGiveRights(request: PageRequest): boolean {
 }
 
 function isProven(request: PageRequest, action: string): boolean {
-  if (GIVES_WAY_IN.includes(action)) return isConfirmed(request)
+  if (WAY_IN.includes(action)) return isConfirmed(request)
   return !GIVES_RIGHTS.includes(action) || mayGiveRights(request)
 }
 
 async function change(request: PageRequest): Promise<PageResponse> {
-  const { deps, sent, incoming, t } = request
+  const { deps, sent, t } = request
   const user = await userOf(request)
   if (user === undefined) return redirect(PATH)
   const { name } = user
-  const isSelf = user.id === incoming.caller.id
+  const isSelf = !isOther(request, user)
   const action = sent('action')
   if (!ACTIONS.includes(action)) return one(request, { user, refused: unknownAction(request).summary })
   if (!isProven(request, action)) return confirmation(pathOf(user))
   if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
+  if (action === 'passkey' && sent('confirmed') !== 'true') return passkeyRemoval(request, user)
   if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
   if (action === 'mail') {
@@ -246,11 +251,35 @@ const STEPS: ReadonlyMap<string, Step> = new Map([
     'disconnect',
     {
       change: 'identity disconnected',
-      take: ({ deps, sent }, user) => disconnect(deps, { user, id: sent('identity'), mayBeLast: true }),
+      take: (request, user) =>
+        disconnect(request.deps, { user, id: request.sent('identity'), mayBeLast: isOther(request, user) }),
+    },
+  ],
+  [
+    'passkey',
+    {
+      change: 'passkey removed',
+      take: (request, user) =>
+        removePasskey(request.deps, user, { id: request.sent('passkey'), mayBeLast: isOther(request, user) }),
     },
   ],
   ['disable', { change: 'user disabled', take: ({ deps }, { name }) => disableUser(deps, { name }) }],
 ] satisfies [string, Step][])
+
+/** Whether somebody else is meant: people keep a way in for themselves. */
+function isOther({ incoming }: PageRequest, { id }: Pick<User, 'id'>): boolean {
+  return id !== incoming.caller.id
+}
+
+/** Asks before somebody loses a passkey. */
+async function passkeyRemoval(request: PageRequest, user: User): Promise<PageResponse> {
+  const { t, deps, sent } = request
+  const id = sent('passkey')
+  const name = (await listPasskeys(deps, user.id)).find((one) => one.id === id)?.name ?? ''
+  const asked = { fields: [['passkey', id]], action: ['passkey', t('admin.passkeys.remove')] } as const
+  const question = t('admin.passkeys.removeQuestion', { name })
+  return confirmPage(request, { question, under: PATH, back: pathOf(user), ...asked })
+}
 
 async function revoke(request: PageRequest, name: string): Promise<void> {
   const { deps, sent } = request
@@ -273,13 +302,20 @@ async function revocation(request: PageRequest, name: string): Promise<PageRespo
   return confirmPage(request, { question, under: PATH, back: pathOf({ name }), ...asked })
 }
 
-/** The last administrator stays one; whoever tried is known. */
+/** Why something is not done for somebody. */
+const REFUSALS: { readonly [Code in ErrorCode]?: MessageId } = {
+  last_administrator: 'admin.users.lastAdministrator',
+  last_way_in: 'admin.identities.lastWayIn',
+  bad_passkey: 'admin.form.unusable',
+  unknown_role: 'admin.form.unusable',
+}
+
+/** The page that says why something is not done; whoever tried to take the last administrator away is known. */
 function refusedChange(request: PageRequest, user: User, error: unknown): Promise<PageResponse> {
-  if (error instanceof Failure && error.code === 'unknown_role')
-    return one(request, { user, refused: request.t('admin.form.unusable') })
-  if (!(error instanceof Failure && error.code === 'last_administrator')) throw error
-  auditRights(request, 'change refused', { user: user.name, why: error.code })
-  return one(request, { user, refused: request.t('admin.users.lastAdministrator') })
+  const text = error instanceof Failure ? REFUSALS[error.code] : undefined
+  if (!(error instanceof Failure) || text === undefined) throw error
+  if (error.code === 'last_administrator') auditRights(request, 'change refused', { user: user.name, why: error.code })
+  return one(request, { user, refused: request.t(text) })
 }
 
 /** A link that writes the mail with somebody's link. */
@@ -335,7 +371,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
     ? action('mail', html`<button>${t('admin.users.mailLink')}</button>`)
     : NOTHING
   const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
-${await identitiesBox(request, user.id, path)}${signedIn}
+${await identitiesBox(request, user.id, path)}${await passkeysBox(request, user.id, path)}${signedIn}
 ${passwordsBox(request, { passwords, action })}${await tokensBox(request, { user: user.name, path })}`
   return adminPage(request, {
     title: user.displayName,

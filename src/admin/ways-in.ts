@@ -92,7 +92,7 @@ async function remove(request: PageRequest, user: User): Promise<PageResponse> {
   const { deps, sent, t } = request
   const id = sent('id')
   if (sent('confirmed') === 'true') {
-    const passkey = await removePasskey(deps, user, id)
+    const passkey = await removePasskey(deps, user, { id })
     auditRights(request, 'passkey removed', { user: user.name, passkey })
     return saved()
   }

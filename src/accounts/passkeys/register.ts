@@ -83,12 +83,12 @@ export async function renamePasskey(
 export function removePasskey(
   { storage, openWays }: Pick<UserBook, 'storage' | 'openWays'>,
   user: User,
-  id: string,
+  { id, mayBeLast }: { readonly id: string; readonly mayBeLast?: boolean },
 ): Promise<string> {
   return storage.write(async (tx) => {
     const row = await findPasskey(tx, id)
     if (row?.user_id !== user.id) throw fail('bad_passkey')
-    await keepAWayIn(tx, user, { taken: 'passkey', open: openWays })
+    await keepAWayIn(tx, user, { taken: 'passkey', open: openWays, mayBeLast })
     await deletePasskey(tx, id)
     return row.name
   })

@@ -102,13 +102,13 @@ export interface Disconnecting {
 
 /**
  * Disconnects an identity; its sessions end. False where the user has no such identity.
- * @throws last_way_in
+ * @throws last_way_in, last_administrator
  */
 export function disconnect(book: UserBook, { user, id, mayBeLast, except }: Disconnecting): Promise<boolean> {
   return book.storage.write(async (tx) => {
     const identity = await findIdentity(tx, id)
     if (identity?.user_id !== user.id) return false
-    if (mayBeLast !== true) await keepAWayIn(tx, user, { taken: 'identity', open: book.openWays })
+    await keepAWayIn(tx, user, { taken: 'identity', open: book.openWays, mayBeLast })
     await deleteIdentity(tx, id)
     await deleteSessionsFrom(tx, { identityId: id, ...(except !== undefined && { except }) })
     return true

@@ -29,18 +29,27 @@ export async function keepAnAdministrator(tx: Transaction, user: Entrant, open: 
     throw fail('last_administrator', { name: user.name })
 }
 
+/** What is taken from a user, and the ways in that work. */
+interface Taking {
+  readonly taken: WayIn
+  readonly open: OpenWays | undefined
+  /** Whether the last way in may go, as when an administrator has decided so. */
+  readonly mayBeLast?: boolean | undefined
+}
+
 /**
- * Called inside the transaction that takes one of the ways in from a user, before it does; `open` are those that work.
- * @throws last_way_in; last_administrator when only ways in are left that depend on others
+ * Called inside the transaction that takes one of the ways in from a user, before it does.
+ * @throws last_way_in; last_administrator when nobody could administer, or only with ways in that depend on others
  */
 export async function keepAWayIn(
   tx: Transaction,
   user: Entrant,
-  { taken, open }: { readonly taken: WayIn; readonly open: OpenWays | undefined },
+  { taken, open, mayBeLast = false }: Taking,
 ): Promise<void> {
   const ways = await waysInOf(tx, user, open)
   const left = { ...ways, [taken]: ways[taken] - 1 }
-  if (Object.values(left).every((count) => count <= 0)) throw fail('last_way_in', { name: user.name })
-  const isLocal = taken !== 'identity'
-  if (isLocal && left.password <= 0 && left.passkey <= 0) await keepAnAdministrator(tx, user, open)
+  const isLast = Object.values(left).every((count) => count <= 0)
+  if (isLast && !mayBeLast) throw fail('last_way_in', { name: user.name })
+  const isLastLocal = taken !== 'identity' && left.password <= 0 && left.passkey <= 0
+  if (isLast || isLastLocal) await keepAnAdministrator(tx, user, open)
 }

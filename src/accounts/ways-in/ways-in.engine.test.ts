@@ -16,6 +16,9 @@ import { openWaysOf, waysInOf } from './index.ts'
 
 const NAMES = ['ada', 'bob', 'cyd'] as const
 
+/** What administrators take from others, the last way in as well. */
+const OF_OTHERS = ['take passkey', 'take account'] as const
+
 /** What is done to somebody, one step after another. */
 const STEPS = [
   'administrator',
@@ -28,6 +31,7 @@ const STEPS = [
   'remove passkey',
   'connect',
   'disconnect',
+  ...OF_OTHERS,
 ] as const
 
 type Step = (typeof STEPS)[number]
@@ -50,9 +54,11 @@ async function take(book: UserBook, step: Step, user: User): Promise<unknown> {
   if (step === 'enable') return enableUser(book, { name })
   if (step === 'set password') return knowPassword(book, name)
   if (step === 'remove password') return removePassword(book, user)
-  if (step === 'remove passkey') return removePasskey(book, user, (await passkeysOf(book.storage, id))[0]?.id ?? '')
-  if (step === 'disconnect')
-    return disconnect(book, { user, id: (await identitiesOfUser(book.storage, id))[0]?.id ?? '' })
+  const mayBeLast = OF_OTHERS.some((one) => one === step)
+  if (step === 'remove passkey' || step === 'take passkey')
+    return removePasskey(book, user, { id: (await passkeysOf(book.storage, id))[0]?.id ?? '', mayBeLast })
+  if (step === 'disconnect' || step === 'take account')
+    return disconnect(book, { user, id: (await identitiesOfUser(book.storage, id))[0]?.id ?? '', mayBeLast })
   made += 1
   if (step === 'connect') return connectAccount(book, id)
   const text = { user_handle: 'handle', public_key: '', name: 'Key', created_at: '2026-05-01 10:30:00', used_at: null }
@@ -115,7 +121,9 @@ for (const engine of ENGINES) {
           }
           const after = await state(book)
           assert.ok(after.administrators > 0, `${wanted} of ${name}`)
-          for (const one of before.withWay) assert.ok(after.withWay.includes(one), `${wanted} of ${name}`)
+          const isTaken = OF_OTHERS.some((one) => one === wanted)
+          for (const one of before.withWay)
+            assert.ok(after.withWay.includes(one) || (isTaken && one === name), `${wanted} of ${name}`)
         }
       })
       await fc.assert(property, { numRuns: draws(100, 5), seed: SEED })
@@ -141,5 +149,7 @@ for (const engine of ENGINES) {
     await book.storage.write((tx) => tx.run(tx.db.deleteFrom('user_password').where('user_id', '=', ada.id)))
     await setRole(book, { name: 'ada', role: 'editor' })
     await assert.rejects(disableUser(book, { name: 'bob' }), failsWith('last_administrator'))
+    const taken = disconnect(book, { user: bob, id: used?.id ?? '', mayBeLast: true })
+    await assert.rejects(taken, failsWith('last_administrator'))
   })
 }

@@ -77,3 +77,22 @@ test('other mails to an address leave the link to choose a password its own budg
   site.clock.now += 3_600_000
   assert.equal(await queue(site, 'reset', 7), 5)
 })
+
+test('an address has forgotten a password ten times an hour, whatever it may submit', async (t) => {
+  const smtp = await openSmtp(t)
+  const flags = { ...mailFlags(smtp), submissions: 'yes', limitSubmissions: '1/3600', trustedProxies: '127.0.0.1' }
+  const site = await openTestApp(t, flags)
+  const send = async (path: string, address: string): Promise<number> => {
+    const headers = { origin: site.origin, 'x-forwarded-for': address }
+    const body = new URLSearchParams({ login: 'editor' })
+    return (await fetch(site.origin + path, { method: 'POST', headers, body })).status
+  }
+  const ask = (address = '192.0.2.1') => send('/admin/forgot', address)
+  for (let turn = 0; turn < 10; turn += 1) assert.equal(await ask(), 200)
+  assert.equal(await ask(), 429)
+  assert.equal(await ask('192.0.2.2'), 200)
+  for (let turn = 0; turn < 6; turn += 1) assert.equal(await send('/submit/', '192.0.2.1'), 400)
+  assert.equal(await send('/submit/', '192.0.2.1'), 429)
+  site.clock.now += 3_600_000
+  assert.equal(await ask(), 200)
+})

@@ -11,7 +11,9 @@ const KILLS = draws(20, 4)
 
 /** What a request came to: undefined where its answer never arrived. */
 async function post(url: string, authorization: string, form: Readonly<Record<string, string>>) {
-  const headers = authorization === '' ? {} : { authorization }
+  // Each request comes from another address: one may have forgotten ten passwords an hour.
+  const address = { 'x-forwarded-for': `198.51.100.${Math.floor(Math.random() * 250)}` }
+  const headers = authorization === '' ? address : { ...address, authorization }
   return fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) }).then(
     async (answer) => ({ status: answer.status, text: await answer.text() }),
     () => undefined,
@@ -22,7 +24,7 @@ test(`after ${KILLS} kills each cause has exactly one mail, which arrived with o
   const smtp = await openSmtp(t, { onRcptTo: (_to, _session, done) => void setTimeout(done, Math.random() * 60) })
   const data = await openDataFolder(t)
   const flags = [...UNLIMITED, '--smtp', smtp.address, '--mail-from', 'calendar@harbour.example']
-  const more = ['--base-url', 'https://harbour.example', '--limit-submissions', 'none']
+  const more = ['--base-url', 'https://harbour.example', '--trusted-proxies', '127.0.0.1']
   const start = () => startServer(data, [...flags, ...more])
   let server = await start()
   const authorization = administratorOf(server)

@@ -10,7 +10,7 @@ export const FORGOT_PATH = '/admin/forgot'
 /** Where somebody who has forgotten the password gets a link by mail; it is there while mail is configured. */
 export const FORGOT_PAGE: AdminPage = {
   path: FORGOT_PATH,
-  areFormsCounted: true,
+  formBudget: 'resets',
   isThere: ({ mailer, config }) => mailer.isConfigured && (config.passwordSignIn || config.breakGlass.length > 0),
   show: form,
   submit: async (request) => {

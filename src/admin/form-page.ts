@@ -15,7 +15,7 @@ export function formPage(deps: AdminDeps, page: AdminPage): FormPage {
     ...(page.anonymousBodyLimit !== undefined && { anonymousBodyLimit: page.anonymousBodyLimit }),
     ...(page.isThere && { isThere: () => page.isThere?.(deps) !== false }),
     ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
-    ...(page.areFormsCounted !== undefined && { areFormsCounted: page.areFormsCounted }),
+    ...(page.formBudget !== undefined && { formBudget: page.formBudget }),
     respond: async (asked) => belowPublicPath(asked.incoming.urls, await respond(deps, page, asked)),
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageId, MessageValues } from '../base/i18n/translate.ts'
 import type { Role } from '../http/auth/rights.ts'
-import type { FormRequest, PageResponse } from '../http/html-page.ts'
+import type { FormBudget, FormRequest, PageResponse } from '../http/html-page.ts'
 import type { AdminDeps } from './deps.ts'
 
 /** A request for a page of the administration, with what every page needs of it. */
@@ -27,8 +27,8 @@ export interface AdminPage {
   readonly bodyLimit?: number
   /** The same for someone who is not signed in. */
   readonly anonymousBodyLimit?: number
-  /** Whether each form is counted for its client before it is read: where nobody has to be signed in. */
-  readonly areFormsCounted?: boolean
+  /** As in `FormPage`: where nobody has to be signed in. */
+  readonly formBudget?: FormBudget
   /** Whether each request is charged as one of the reads that take long. */
   readonly isCostly?: boolean
   /** Whether the page is there at the moment; it always is if absent. */

@@ -46,6 +46,9 @@ export interface FormRequest {
   countSubmission(): Promise<void>
 }
 
+/** What forms are counted as: those of visitors who submit events, and those of forgotten passwords. */
+export type FormBudget = 'forms' | 'resets'
+
 /** A page with forms, for one reader; it is never stored. Paths as in `Page`; POST goes to the same URL. */
 export interface FormPage {
   readonly path: string
@@ -57,8 +60,8 @@ export interface FormPage {
   readonly anonymousBodyLimit?: number
   /** Whether the page is there at the moment; it always is if absent. */
   isThere?(): boolean
-  /** Whether each form that is sent is counted for its client before its body is read. */
-  readonly areFormsCounted?: boolean
+  /** The budget from which each form that is sent is taken for its client, before its body is read; absent for none. */
+  readonly formBudget?: FormBudget
   /** Whether each request is charged as one of the reads that take long. */
   readonly isCostly?: boolean
   respond(asked: FormRequest): Promise<PageResponse>

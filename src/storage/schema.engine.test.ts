@@ -303,10 +303,10 @@ const TABLES: Tables = {
   },
   source: {
     ...{ id: 'number', name: 'text', url: 'text', every: 'number', status: 'text', categories: 'text', zone: 'text' },
-    ...{ login: 'text', is_webcal: 'number' },
+    ...{ login: 'text', is_webcal: 'number', failing_since: 'text or null' },
     ...{ paused: 'number', etag: 'text', last_modified: 'text', digest: 'text', refresh: 'number', next_at: 'text' },
     ...{ checked_at: 'text or null', synced_at: 'text or null', failures: 'number', problem: 'text' },
-    ...{ failing_since: 'text or null', report: 'text or null', created_at: 'text', visiting_since: 'text or null', modified_at: 'text or null' },
+    ...{ report: 'text or null', created_at: 'text', visiting_since: 'text or null', modified_at: 'text or null' },
   },
   source_visit: {
     ...{ source_id: 'number', number: 'number', first_at: 'text', last_at: 'text', times: 'number', outcome: 'text' },

@@ -60,7 +60,7 @@ export function submitPage(config: Pick<Config, 'mediaLimit'>, offers: Offers): 
 /** The bounds of a form that anyone may send: one image, and the texts beside it. */
 export function boundsOf({ mediaLimit }: Pick<Config, 'mediaLimit'>) {
   const bodyLimit = Math.min(mediaLimit, MOST_BYTES) + ROOM
-  return { bodyLimit, anonymousBodyLimit: bodyLimit, areFormsCounted: true } as const
+  return { bodyLimit, anonymousBodyLimit: bodyLimit, formBudget: 'forms' } as const
 }
 
 function blank({ deps, incoming }: PageRequest): FormValues {

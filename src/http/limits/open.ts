@@ -19,6 +19,8 @@ export interface Limits {
   readonly submissions: Budget | undefined
   /** Those of forms for that, also of the wrong and incomplete ones. */
   readonly forms: Budget | undefined
+  /** Those of forgotten passwords, which are not configured. */
+  readonly resets: Budget
   /** Those of calls of tools, and of resources that are read. */
   readonly mcp: Budget | undefined
   /** Those of calls that change something. */
@@ -50,6 +52,9 @@ export interface LimitDeps {
   readonly sleep?: (milliseconds: number) => Promise<unknown>
 }
 
+/** How often a client may have forgotten a password. */
+const RESETS = { name: 'password-resets', count: 10, seconds: 3600 } as const
+
 /** Forms that a client may send for each event: what is wrong in one can be fixed. */
 const FORMS = 6
 
@@ -74,16 +79,20 @@ export function openLimits({ config, onChange, now, log, sleep = pause }: LimitD
     mcp: renewed((rate) => budget('mcp', rate)),
     mcpWrites: renewed((rate) => budget('mcp-writes', rate)),
   }
-  const limits = { ...limitsOf(makers, config), failures: new FailureLog({ log, now, sleep }) }
+  const fixed = { resets: new Budget({ policy: RESETS, now }), failures: new FailureLog({ log, now, sleep }) }
+  const limits = { ...limitsOf(makers, config), ...fixed }
   onChange?.(() => Object.assign(limits, limitsOf(makers, config)))
   return limits
 }
 
-/** What makes each limit of a rate. */
-type LimitMakers = { readonly [Name in Exclude<keyof Limits, 'failures'>]: (rate: Rate) => Limits[Name] }
+/** The limits that are configured. */
+type Configured = Omit<Limits, 'failures' | 'resets'>
+
+/** What makes each of them of a rate. */
+type LimitMakers = { readonly [Name in keyof Configured]: (rate: Rate) => Configured[Name] }
 
 /** The limits as they are configured now. */
-function limitsOf(makers: LimitMakers, config: LimitDeps['config']): Omit<Limits, 'failures'> {
+function limitsOf(makers: LimitMakers, config: LimitDeps['config']): Configured {
   return {
     reads: makers.reads(config.limitReads),
     costlyReads: makers.costlyReads(config.limitCostlyReads),

@@ -1,6 +1,7 @@
 import { type Failure, fail } from '../../base/errors.ts'
 import type { LogInWatch } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/rights.ts'
+import type { FormBudget } from '../html-page.ts'
 import type { Budget, Draw } from '../limits/budget.ts'
 import type { SeenFailure } from '../limits/failure-log.ts'
 import type { PasswordTries } from '../limits/guesses.ts'
@@ -75,8 +76,8 @@ export class ClientLimits {
   }
 
   /** Counts a form of a visitor, whatever becomes of it. @throws rest_too_many_requests */
-  sendForm(request: ServerRequest): void {
-    draw(request, this.#limits.forms, keyOf(request))
+  sendForm(request: ServerRequest, budget: FormBudget): void {
+    draw(request, this.#limits[budget], keyOf(request))
   }
 
   /** Counts an event that a visitor submits. @throws rest_too_many_requests */

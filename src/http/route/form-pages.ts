@@ -12,7 +12,7 @@ import type { RoutedPath } from './path-handler.ts'
 /** The handlers of pages with forms. */
 export function targetsOfForms(deps: ServerDeps, { forms = [] }: Pages): RoutedPath[] {
   return forms.flatMap((page) => {
-    const { anonymousBodyLimit, isThere } = page
+    const { anonymousBodyLimit, isThere, formBudget } = page
     const limits = {
       bodyLimit: Math.max(deps.options.bodyLimit, page.bodyLimit ?? 0),
       ...(anonymousBodyLimit !== undefined && { anonymousBodyLimit }),
@@ -20,7 +20,7 @@ export function targetsOfForms(deps: ServerDeps, { forms = [] }: Pages): RoutedP
     }
     const respond = (request: ServerRequest): Promise<void> => respondWithForm(deps, request, page)
     const count = async (request: ServerRequest): Promise<false> => {
-      if (request.method === 'POST') deps.limits?.sendForm(request)
+      if (request.method === 'POST' && formBudget !== undefined) deps.limits?.sendForm(request, formBudget)
       return false
     }
     const ends = page.path.endsWith('*') ? [page.path] : [page.path, `${page.path}/`]
@@ -28,7 +28,7 @@ export function targetsOfForms(deps: ServerDeps, { forms = [] }: Pages): RoutedP
       (path): RoutedPath => ({
         methods: page.isPostOnly === true ? ['POST'] : ['GET', 'HEAD', 'POST'],
         path,
-        target: { name: page.path, ...limits, respond, ...(page.areFormsCounted === true && { precheck: count }) },
+        target: { name: page.path, ...limits, respond, ...(formBudget !== undefined && { precheck: count }) },
       }),
     )
   })

@@ -13,10 +13,10 @@ const TEXT_LIMIT = 500
 /** Characters of HTML that are read: a description may have a million. */
 const READ_LIMIT = 200_000
 
-/** Control characters but line breaks, and characters that nobody sees and that may hide or reorder text. */
+/** Control characters but white space, and characters that nobody sees and that may hide or reorder text. */
 const REMOVED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is what this expression is for
-  /[\0-\x09\x0b-\x1f\x7f-\x9f\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
 /** Joiners and direction marks, which scripts need one at a time. */
 const JOINERS = /([\u200c-\u200f])[\u200c-\u200f]+/g
@@ -63,7 +63,7 @@ function seenTokens(tokens: readonly Token[]): Token[] {
     if (hidden === undefined) {
       const isHiding = token.kind === 'open' && isHidden(token.attributes)
       if (isHiding && !isVoid(token.name)) hidden = { name: token.name, depth: 1 }
-      else if (!isHiding) seen.push(withoutMailLink(token))
+      else if (!isHiding) seen.push(seenToken(token))
     } else if (token.kind !== 'text' && token.name === hidden.name) {
       hidden.depth += token.kind === 'open' ? 1 : -1
       if (hidden.depth === 0) hidden = undefined
@@ -72,11 +72,11 @@ function seenTokens(tokens: readonly Token[]): Token[] {
   return seen
 }
 
-function withoutMailLink(token: Token): Token {
-  const isLink = token.kind === 'open' && token.name === 'a'
-  return isLink && /^\s*(mailto|tel):/i.test(token.attributes.get('href') ?? '')
-    ? { ...token, attributes: new Map() }
-    : token
+/** A mark of byte order is white space to programs: it goes before words are told apart. */
+function seenToken(token: Token): Token {
+  if (token.kind === 'text') return { ...token, text: withoutUnseen(token.text) }
+  const isLink = token.kind === 'open' && /^\s*(mailto|tel):/i.test(token.attributes.get('href') ?? '')
+  return isLink ? { ...token, attributes: new Map() } : token
 }
 
 /** Zero, with or without a unit. */

@@ -5,7 +5,7 @@ import { accountsRoute, findUserById, hasUsers, userRoutes } from '../accounts/u
 import { type OpenWays, openWaysOf } from '../accounts/ways-in/index.ts'
 import { openReviewDigests, openSiteNotices, openSubmissionExpiry } from '../admin/index.ts'
 import type { BackgroundWork } from '../base/background.ts'
-import { OWN_NAMESPACE, TEC_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
+import { NAMESPACE, OWN_NAMESPACE, TEC_NAMESPACE, WRITERS_NAMESPACE } from '../base/config/namespaces.ts'
 import type { Config } from '../base/config.ts'
 import { fail, isUnavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
@@ -51,7 +51,7 @@ import { hasTables, migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { joinable } from '../storage/reads.ts'
-import { openTec } from '../tec/index.ts'
+import { openTec, tecDocsRoute } from '../tec/index.ts'
 import { openBackups } from './backups.ts'
 import { openCache } from './cache.ts'
 import { callersOf } from './callers.ts'
@@ -271,8 +271,12 @@ function mediaRoom({ config, log, report, storage, site, now }: Opening): MediaR
   return openMedia({ storage, site, folder, limit, memory, fetchAllow, log, report, now })
 }
 
-/** Namespaces whose documents are not those that the interface has: these have an index alone. */
-const WITHOUT_DOCUMENT: ReadonlySet<string> = new Set([WRITERS_NAMESPACE, TEC_NAMESPACE])
+/** The routes of the documents of namespaces; one that has none has an index alone. */
+const DOCUMENTS: ReadonlyMap<string, (routes: readonly AnyRoute[]) => AnyRoute> = new Map([
+  [NAMESPACE, docRoute],
+  [OWN_NAMESPACE, docRoute],
+  [TEC_NAMESPACE, tecDocsRoute],
+])
 
 /** What the server answers to: namespaces, and the routes of our own and those for writers. */
 interface Served {
@@ -294,7 +298,8 @@ function withDescriptions({ calendar, own, writers, tec }: Served): readonly Nam
   const index = indexRoute(all)
   for (const namespace of namespaces) {
     const routes = [index, ...namespace.routes]
-    if (!WITHOUT_DOCUMENT.has(namespace.name)) routes.splice(1, 0, docRoute(routes))
+    const documentOf = DOCUMENTS.get(namespace.name)
+    if (documentOf !== undefined) routes.splice(1, 0, documentOf(routes))
     all.push({ ...namespace, routes })
   }
   return all

@@ -76,9 +76,10 @@ const FIELDS = [field('version', choice(['3.0', '3.1']), 'api.openapiVersion', {
 
 /** The route of the documents, which describe all routes of the namespace. `routes` may be filled after this call. */
 export function docsRoute(routes: readonly AnyRoute[]): AnyRoute {
+  const document = (): Schema => openApiDocument(routes.map(described), FORM)
   const replies = {
-    '3.0': documentReply(() => asVersion30(openApiDocument(routes, FORM))),
-    '3.1': documentReply(() => openApiDocument(routes, FORM)),
+    '3.0': documentReply(() => asVersion30(document())),
+    '3.1': documentReply(document),
   }
   return route({
     method: 'GET',
@@ -96,4 +97,9 @@ export function docsRoute(routes: readonly AnyRoute[]): AnyRoute {
     open: everybody,
     handle: async (call) => replies[call.values.version ?? '3.0'](call),
   })
+}
+
+/** What is created has to have what it cannot be without, whoever looks at that. */
+function described(one: AnyRoute): AnyRoute {
+  return one.response.status === 201 ? { ...one, fillsDefaults: true } : one
 }

@@ -27,7 +27,7 @@ const DIRECTION = choice(['asc', 'desc'], 'not_listed')
 const LINKED_ORDER = choice(['date', 'title', 'modified'], 'not_listed')
 
 /** Parameters that every list has beside page and size. */
-const COMMON_FIELDS = [
+export const COMMON_FIELDS = [
   field('include', idList, 'api.tec.include'),
   field('exclude', idList, 'api.tec.exclude'),
   field('order', DIRECTION, 'api.whetherSortAscendingAsc'),

@@ -24,12 +24,12 @@ function item(properties: Members, optional: Members = {}): Schema {
   return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) }
 }
 
-const TEXT = { type: 'string' }
+const TEXT = sample('')
 const FLAG = { type: 'boolean' }
 const ID = sample(7, { minimum: 1 })
 const IDS = { type: 'array', items: ID }
 const RENDERED = item({ rendered: sample('Spring Regatta') })
-const PROTECTED = item({ rendered: TEXT, protected: FLAG })
+const PROTECTED = item({ rendered: sample('<p>Bring a dry bag.</p>'), protected: FLAG })
 
 /** A moment without a zone, with `T` between day and time. */
 const ISO = sample('2027-01-10T09:00:00', { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' })
@@ -69,7 +69,7 @@ const WHEN = {
   ),
   timezone: sample('America/Los_Angeles'),
   duration: sample('19800', { pattern: '^\\d+$' }),
-  multiday: { anyOf: [{ type: 'integer', minimum: 2 }, only(false)] },
+  multiday: { anyOf: [sample(2, { minimum: 2 }), only(false)] },
   ...{ is_past: FLAG, is_now: FLAG, all_day: orNull(FLAG), starts_this_week: OF_A_WEEK, ends_this_week: OF_A_WEEK },
   ...{ this_week_duration: OF_A_WEEK, happens_this_week: OF_A_WEEK },
 }

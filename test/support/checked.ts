@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { NAMESPACE } from '../../src/http/address.ts'
-import { OWN_NAMESPACE } from '../../src/http/namespace.ts'
+import { OWN_NAMESPACE, TEC_NAMESPACE } from '../../src/http/namespace.ts'
 import { type Contract, contractsOf } from './contract.ts'
 
 /** Contracts by the origin of their server. All servers of a test run the same program, so they share one document. */
@@ -19,12 +19,20 @@ export async function contractAt(origin: string): Promise<Contract> {
   return known
 }
 
-async function readDocuments(origin: string): Promise<Readonly<Record<string, Document>>> {
-  const read = async (namespace: string): Promise<[string, Document]> => {
-    const answer = await fetch(`${origin}/${namespace}/doc`)
-    return [namespace, (await answer.json()) as Document]
-  }
-  return Object.fromEntries(await Promise.all([NAMESPACE, OWN_NAMESPACE].map(read)))
+/** Where namespaces are described; one of them in two versions of OpenAPI. */
+const DOCUMENTS = [
+  [NAMESPACE, '/doc'],
+  [OWN_NAMESPACE, '/doc'],
+  [TEC_NAMESPACE, '/docs?version=3.1'],
+  [TEC_NAMESPACE, '/docs'],
+] as const
+
+function readDocuments(origin: string): Promise<(readonly [string, Document])[]> {
+  const read = DOCUMENTS.map(async ([namespace, path]) => {
+    const answer = await fetch(`${origin}/${namespace}${path}`)
+    return [namespace, (await answer.json()) as Document] as const
+  })
+  return Promise.all(read)
 }
 
 /** As `fetch`; an answer of the API that breaks the document of its server fails the test. */

@@ -35,10 +35,10 @@ interface LawOfNamespace extends Judges {
   readonly document: Node
 }
 
-/** Contracts of servers that have the same OpenAPI 3.1 documents, by the namespace that each of these describes. */
-export function contractsOf(documents: Readonly<Record<string, Node>>): () => Contract {
+/** Contracts of servers that have the same OpenAPI documents, each with the namespace that it describes. */
+export function contractsOf(documents: readonly (readonly [namespace: string, Node])[]): () => Contract {
   // Compiling schemas takes longer than most tests: it is done once, whatever each server is allowed.
-  const laws = Object.entries(documents).map(([namespace, document]) => ({
+  const laws = documents.map(([namespace, document]) => ({
     ...judgesOf(document),
     namespace,
     document,
@@ -50,8 +50,11 @@ function contractOf(laws: readonly LawOfNamespace[]): Contract {
   let whole: 'closed' | 'open' = 'closed'
   const problemsOf: Contract['problemsOf'] = (exchange) => {
     const path = internalPath(exchange.url)
-    const law = laws.find((one) => path === `/${one.namespace}` || path?.startsWith(`/${one.namespace}/`))
-    if (law === undefined || path === undefined) return []
+    if (path === undefined) return []
+    const all = laws.filter(({ namespace }) => path === `/${namespace}` || path.startsWith(`/${namespace}/`))
+    return all.flatMap((law) => problemsBy(law, path, exchange))
+  }
+  const problemsBy = (law: LawOfNamespace, path: string, exchange: Exchange): string[] => {
     const place = placeOf(law.document, path.slice(law.namespace.length + 1) || '/', exchange)
     const sent: Node = { ...Object.fromEntries(new URL(exchange.url).searchParams), ...exchange.sent }
     const isCut = Object.keys(sent).some((name) => /^_fields\b/.test(name))

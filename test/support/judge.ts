@@ -20,7 +20,7 @@ export interface Judges {
   readonly partial: Judge
 }
 
-/** The judges of an OpenAPI 3.1 document. */
+/** The judges of an OpenAPI document; what 3.0 says of null, the compiler of schemas knows as well. */
 export function judgesOf(document: Node): Judges {
   return {
     closed: judgeOf(() => closed(document)),

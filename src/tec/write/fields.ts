@@ -1,8 +1,7 @@
 import { exactChoice } from '../../model/kinds/choice.ts'
 import { type AnyField, field } from '../../model/kinds/field.ts'
 import { positive, positiveOrNone } from '../../model/kinds/integer.ts'
-import type { Kind } from '../../model/kinds/kind.ts'
-import { linkedList } from '../../model/kinds/linked.ts'
+import { BY_ID, type Kind } from '../../model/kinds/kind.ts'
 import { STATUSES } from '../../model/status.ts'
 import { idsOnly, passing, RENDERED, UTC_MOMENT } from './kinds.ts'
 
@@ -20,7 +19,13 @@ export interface WriteMember {
 const same = (...names: readonly string[]): WriteMember[] => names.map((name) => ({ name, to: name }))
 const idle = (...names: readonly string[]): WriteMember[] => names.map((name) => ({ name }))
 
-const IDS = passing(linkedList('Id'), idsOnly)
+const IDS = passing(
+  {
+    declared: { type: 'array', items: { type: 'integer' } },
+    schema: { anyOf: [...BY_ID, { type: 'array', items: { anyOf: BY_ID } }] },
+  },
+  idsOnly,
+)
 const UNTRASHED = exactChoice(
   STATUSES.filter((status) => status !== 'trash'),
   'bad_status',
@@ -90,6 +95,7 @@ export function fieldsOf(members: readonly WriteMember[], inner: readonly AnyFie
       name,
       kind: kind ?? passing(target.kind),
       declared: (kind ?? target.kind).declared,
+      ...(kind === IDS && { example: [7] }),
       required: name === 'title' && target.required,
       ...(target.whenNull === 'clear' && { cleared: null }),
       ...(hasForms && { whenNull: 'unsent' }),

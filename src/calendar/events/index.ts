@@ -61,6 +61,7 @@ export {
 } from './show/texts.ts'
 export type { WholeSeries } from './show/whole-series.ts'
 export type { EventWithRelations } from './show/with-relations.ts'
+export { resolveTimes } from './write/rules.ts'
 export { trashEvent } from './write/trash.ts'
 export { followZoneData, openZoneData, staleTimes, storeZoneVersion } from './zone-data.ts'
 

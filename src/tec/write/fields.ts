@@ -86,9 +86,11 @@ export const ORGANIZER_MEMBERS: readonly WriteMember[] = [
 
 /** The members as fields, whose values the fields of the interface read further. */
 export function fieldsOf(members: readonly WriteMember[], inner: readonly AnyField[]): readonly AnyField[] {
-  return members.map(({ name, to, kind, hasForms }): AnyField => {
+  return members.flatMap(({ name, to, kind, hasForms }): AnyField | [] => {
+    if (to === undefined) return field(name, passing(RENDERED), 'api.tec.withoutEffect')
     const target = inner.find((one) => one.name === to)
-    if (target === undefined) return field(name, passing(RENDERED), 'api.tec.withoutEffect')
+    // Only updates have a scope.
+    if (target === undefined) return []
     const { default: _default, shownDefault: _shown, ...described } = target
     return {
       ...described,

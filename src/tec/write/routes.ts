@@ -1,6 +1,6 @@
 import { Failure } from '../../base/errors.ts'
 import { isOut } from '../../calendar/event-store/series/shown.ts'
-import { type EventQueries, type EventRow, PASSWORD_FIELD, UNKNOWN_ID } from '../../calendar/events/index.ts'
+import { type EventQueries, type EventRow, findEvent, PASSWORD_FIELD, UNKNOWN_ID } from '../../calendar/events/index.ts'
 import { type Prepared, prepare } from '../../http/dispatch.ts'
 import type { KeyedReply } from '../../http/idempotency/keyed-request.ts'
 import type { NamedSchema } from '../../http/openapi/parts.ts'
@@ -31,6 +31,7 @@ interface Kind {
   readonly members: readonly WriteMember[]
   /** The routes of the interface. */
   readonly routes: readonly AnyRoute[]
+  find(id: number): Promise<Row | undefined>
   /** What the interface returned to a writer. */
   present(written: Members, call: Call): Members
   /** What GET answers this caller for an item now; undefined where that is what the interface shows. */
@@ -43,10 +44,12 @@ export function writeRoutes(deps: TecDeps): AnyRoute[] {
     eventKind(deps),
     {
       ...{ key: 'venue', schema: VENUE, members: VENUE_MEMBERS, routes: deps.venues.widerRoutes },
+      find: deps.venues.queries().find,
       present: (written, { urls }) => presentVenue(written, urls),
     },
     {
       ...{ key: 'organizer', schema: ORGANIZER, members: ORGANIZER_MEMBERS, routes: deps.organizers.widerRoutes },
+      find: deps.organizers.queries().find,
       present: (written, { urls }) => presentOrganizer(written, urls),
     },
   ]
@@ -58,11 +61,12 @@ export function writeRoutes(deps: TecDeps): AnyRoute[] {
   ])
 }
 
-function eventKind({ site, events }: TecDeps): Kind {
+function eventKind({ storage, site, events }: TecDeps): Kind {
   const queries: EventQueries = events.queries()
   const show = (event: EventToShow, { urls, language, now }: Call) => presentEvent(event, { urls, language, now, site })
   return {
     ...{ key: 'event', schema: EVENT, members: EVENT_MEMBERS, routes: events.routes },
+    find: (id) => findEvent(storage, { by: 'id', id }),
     present: (written, call) => show(eventOf(written), call),
     shown: async (call, row) => {
       const [event] = await queries.shown({ ...call, values: {} }, [row as EventRow])
@@ -122,7 +126,7 @@ function updateRoute(kind: Kind, method: 'PUT' | 'PATCH'): AnyRoute {
     ...writing(kind, inner),
     ...changing(kind, inner, ({ values }) => values),
     operation: `${method === 'PUT' ? 'update' : 'patch'}${kind.schema.name}`,
-    target: (call) => readable(inner, call),
+    target: (call) => readable(kind, call),
     shown: async (call, row) =>
       kind.shown?.(call, row as Row) ?? kind.present((await inner.shown?.(call, row)) ?? {}, call),
   }
@@ -149,7 +153,7 @@ function removeRoute(kind: Kind): AnyRoute {
     ...writing({ ...kind, schema: NOTHING_LEFT }, inner),
     operation: `delete${kind.schema.name}`,
     fields: inner.fields.filter(({ name }) => name !== PASSWORD_FIELD.name),
-    target: (call) => readable(inner, call),
+    target: (call) => readable(kind, call),
     resolve: (call, _item, refusals) => {
       const body = { sent: call.sent, names: new Map() }
       return prepared(inner, { call, body, members: [], refusals })
@@ -174,20 +178,10 @@ function writing(kind: Kind, inner: AnyRoute): Omit<AnyRoute, 'operation' | 'fie
 }
 
 /** The item that a path names, if this caller may read it. @throws rest_forbidden */
-async function readable(inner: AnyRoute, call: Call): Promise<Found<unknown>> {
-  const found = await readableItem(call, () => rowOf(inner, call))
+async function readable({ find }: Kind, call: Call): Promise<Found<unknown>> {
+  const found = await readableItem(call, find)
   requireReadable(call, found.item)
   return found
-}
-
-async function rowOf(inner: AnyRoute, call: Call): Promise<Row | undefined> {
-  try {
-    const found = await inner.target?.(call)
-    return found !== undefined && 'item' in found ? (found.item as Row) : undefined
-  } catch (error) {
-    if (error instanceof Failure && error.code === UNKNOWN_ID) return undefined
-    throw error
-  }
 }
 
 /** A write in the words of the interface. */

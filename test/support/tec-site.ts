@@ -79,6 +79,6 @@ function itemsOf(kind: string): readonly Item[] {
   }
   if (kind === 'events') return events
   const member = kind === 'venues' ? 'venue' : kind === 'organizers' ? 'organizer' : kind
-  const shown = events.flatMap((event) => [event[member] ?? []].flat() as readonly Item[])
+  const shown = events.flatMap((event) => [event[member] ?? []].flat() as unknown as readonly Item[])
   return [...new Map(shown.map((item) => [item.id, item])).values()]
 }

@@ -46,6 +46,22 @@ test('tools are listed in their order by role and scope, and cookies count for n
   }
 })
 
+test('tools that only read need no more than the scope read', async () => {
+  const headers = await bearer('editor', 'read')
+  const when = { start: '2026-12-01T10:00', end: '2026-12-01T12:00' }
+  const { body: hall } = await app.call('editor', 'POST', '/venues', { json: { venue: 'Hall' } })
+  for (const [name, args] of Object.entries({
+    search_events: { status: 'draft' },
+    find_references: { kind: 'tag' },
+    preview_recurrence: { ...when, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] },
+    check_conflicts: { ...when, venue: hall.id },
+    list_changes: {},
+  })) {
+    const { body } = await askMcp({ origin, headers }, 'tools/call', { name, arguments: args })
+    assert.notEqual(body.result.isError, true, `${name}: ${JSON.stringify(body.result.content)}`)
+  }
+})
+
 test('whoever calls a tool that changes something without what it needs is told what that is', async () => {
   for (const name of WRITING) {
     const call = (headers: Record<string, string>) => askMcp({ origin, headers }, 'tools/call', { ...CREATE, name })

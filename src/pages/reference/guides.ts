@@ -22,6 +22,7 @@ const GUIDES: ReadonlyMap<string, string> = new Map([
     'api',
     'concurrency',
     'changes',
+    'agents',
   ].map(inDocs),
   ...['install', 'accounts', 'operate', 'servers', 'scale', 'performance', 'security', 'limits'].map(inDocs),
   ...['config', 'errors', 'metrics'].map((name) => [name, `reference/${name}.md`] as const),

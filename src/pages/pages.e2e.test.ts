@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { fill, make, TIMES } from '../../test/support/filled.ts'
 import { addressesIn, crawl, mainOf } from '../../test/support/pages.ts'
 
-const NAMESPACES = ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2']
+const NAMESPACES = ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2', 'tec/v1']
 
 async function open(t: TestContext) {
   const app = await openTestApp(t)
@@ -32,7 +32,7 @@ test('the root index names the namespaces, under every language', async (t) => {
   ] as const) {
     const { status, body, headers } = await page('anonymous', path)
     assert.deepEqual([status, headers.get('allow')], [200, 'GET'])
-    assert.deepEqual(body.namespaces, ['cal/events/v1', 'tribe/events/v1', 'kalends/v1', 'wp/v2'])
+    assert.deepEqual(body.namespaces, NAMESPACES)
     assert.deepEqual([body.name, body.url, body.timezone_string], ['Kalends', `${app.origin}/`, 'America/New_York'])
     const { href } = body.routes['/cal/events/v1']._links.self[0]
     assert.equal(href, `${app.origin}${root}/cal/events/v1`)

@@ -25,7 +25,7 @@ export interface Relay {
   /** Of the answers that were passed on. */
   readonly statuses: number[]
   /** Asked for each request; nothing goes wrong until a test says otherwise. */
-  mishap: (asked: Relayed) => Mishap | undefined
+  mishap: (asked: Relayed) => Mishap | undefined | Promise<Mishap | undefined>
 }
 
 /** Opens a relay to the server at an origin; it stops after the test. Answers pass as they are, streams as they come. */
@@ -51,7 +51,7 @@ async function pass(relay: Relay, incoming: IncomingMessage, outgoing: ServerRes
   const asked = { method, path, headers }
   relay.requests.push(asked)
   const body = await buffer(incoming)
-  const mishap = relay.mishap(asked)
+  const mishap = await relay.mishap(asked)
   if (mishap === 'break') return void outgoing.destroy()
   if (typeof mishap === 'object') {
     outgoing.writeHead(mishap.status, { 'content-type': 'application/json', ...mishap.headers }).end('{}')

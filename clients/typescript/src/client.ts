@@ -21,7 +21,7 @@ export function kalends(base: string | URL, options: Options = {}): Client {
     media: { upload: (file, texts) => upload(connection, file, texts) },
     site: () => connection.site(),
     changes: (changes = {}) => changesOf(connection, changes),
-    mirror: (store, mirror = {}) => mirrorInto(client, store, mirror),
+    mirror: (store, mirror = {}) => mirrorInto(connection, store, mirror),
     batch: (collect) => runBatch(connection, collect),
   }
   return client

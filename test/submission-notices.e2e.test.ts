@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { visitor } from './support/admin.ts'
 import type { TestApp } from './support/app.ts'
+import { sampleImage } from './support/sample-image.ts'
 import { mailFlags, openSmtp } from './support/smtp.ts'
 import { DAY, decided, everything, FORM, openWithForm, rows, submit, submitterAt } from './support/submissions.ts'
+import { upload } from './support/upload.ts'
 import { eventually } from './support/webhook-receiver.ts'
 
 /** Submits an event; its ID. */
@@ -69,6 +71,13 @@ test('whoever submitted an event that is scheduled for later than 60 days is not
     (await rows(site)).map(({ event_id }) => event_id),
     [id],
   )
+  // As the form says, which counts from the publication.
+  const form = await (await fetch(`${site.origin}/submit/`)).text()
+  assert.match(form, /within 30 days after the event is published or declined, or after 60 days without a decision/)
+  site.clock.now += 40 * DAY
+  await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })
+  assert.equal((await smtp.arrived(4)).at(-1)?.to[0], 'grace@example.net')
+  await eventually('forgetting who sent it', async () => (await rows(site)).length === 0)
 })
 
 test('an event that somebody has moved to the trash meanwhile is gone for those who decline it', async (t) => {
@@ -110,4 +119,30 @@ test('what a submitter changes after a reviewer has looked is not published unse
   assert.match((await editor.show(refused.to)).text, LEFT)
   await editor.submit('/admin/queue', { action: 'publish', 'ids[]': fresh })
   assert.equal((await site.call('anonymous', 'GET', `/events/${ids[0]}`)).body.title, 'Buy my watches')
+})
+
+test('a picture that a submitter replaces does not stay, but one of the library does', async (t) => {
+  const site = await openWithForm(t)
+  const sent = await submit(site, FORM, { file: await sampleImage(1) })
+  const id = Number((await everything(site))[0]?.['id'])
+  const link = `/submit/link/${new URL(sent.to, site.origin).searchParams.get('link')}/`
+  const images = async () => {
+    const { body } = await site.call('editor', 'GET', `${site.origin}/kalends/v1/media`)
+    return body.media.map((one: { readonly id: number }) => one.id)
+  }
+  const replace = async (sample: number): Promise<void> => {
+    const { send, mark } = await submitterAt(site, link)
+    const { to } = await send({ ...FORM, action: 'save', mark }, await sampleImage(sample))
+    assert.equal(to, `${link}?done=saved`)
+  }
+  const [first] = await images()
+  await replace(2)
+  const [second, ...others] = await images()
+  assert.notEqual(second, first)
+  assert.deepEqual(others, [])
+  const { body } = await upload(site, 'editor', { bytes: await sampleImage(3), name: 'library.png' })
+  const library = body.id
+  await site.call('editor', 'POST', `/events/${id}`, { json: { image: library } })
+  await replace(4)
+  assert.ok((await images()).includes(library))
 })

@@ -67,9 +67,10 @@ export async function submitterAt({ origin }: TestApp, path: string) {
     const response = await fetch(origin + path, { method })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  const send = async (form: Readonly<Record<string, string>>) => {
+  const send = async (form: Readonly<Record<string, string>>, file?: Uint8Array) => {
     const body = new FormData()
     for (const [name, value] of Object.entries(form)) body.append(name, value)
+    if (file !== undefined) body.set('file', new File([new Uint8Array(file)], 'lanterns.png'))
     const response = await fetch(origin + path, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
     return { status: response.status, to: response.headers.get('location') ?? '', text: await response.text() }
   }

@@ -215,7 +215,7 @@ async function imageOf({ deps, incoming }: PageRequest, values: FormValues): Pro
 }
 
 /** Removes an image that is not used after all. */
-async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
+export async function dropImage({ deps, incoming }: PageRequest, id: number): Promise<void> {
   const call = { method: 'DELETE', path: `/kalends/v1/media/${id}`, query: { force: 'true' } } as const
   await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call)
 }

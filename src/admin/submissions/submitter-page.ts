@@ -12,14 +12,14 @@ import type { Reader } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import type { SubmissionState, SubmissionTable } from '../../storage/schema.ts'
 import { textControl } from '../controls.ts'
-import type { FormValues } from '../form-values.ts'
+import { type FormValues, objectsIn } from '../form-values.ts'
 import { csrfField } from '../layout.ts'
 import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
-import { isOutdated, type Refusals, refusalsOf } from '../refusals.ts'
+import { isOutdated, passOver, type Refusals, refusalsOf } from '../refusals.ts'
 import { changeForm, page, submitterPath } from './form.ts'
 import type { Offers } from './offers.ts'
-import { boundsOf, KEEPER, knownNames, MOST_TEXT, withImage, withImageNote, wrongInputs } from './page.ts'
+import { boundsOf, dropImage, KEEPER, knownNames, MOST_TEXT, withImage, withImageNote, wrongInputs } from './page.ts'
 import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
 import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent } from './values.ts'
@@ -202,7 +202,7 @@ async function save(request: PageRequest, offers: Offers): Promise<PageResponse>
   const { event } = await stored(request, found.row.event_id)
   const body = eventBody(values, known, valuesOfEvent(event))
   try {
-    await write(request, { body, values })
+    if ((await write(request, { body, values })) && incoming.upload !== undefined) await dropReplaced(request, event)
   } catch (error) {
     if (mayWorkLater(error)) return again({ fields: {}, summary: t('admin.submissions.failed') }, 503)
     if (!isOutdated(error)) return again(refusalsOf(request, error), 400)
@@ -212,13 +212,24 @@ async function save(request: PageRequest, offers: Offers): Promise<PageResponse>
   return back(request, '?done=saved')
 }
 
-/** Changes the event, unless somebody has decided meanwhile. @throws what the API refuses, precondition_failed */
+/** Removes the image that an event had before, if it came with a submission and nothing else uses it. */
+async function dropReplaced(request: PageRequest, event: RawInput): Promise<void> {
+  const { deps, incoming } = request
+  const id = Number(objectsIn(event['image'])[0]?.['id'])
+  if (Number.isNaN(id)) return
+  const call = { path: `/kalends/v1/media/${id}` }
+  const reply = await deps.api({ ...incoming, caller: KEEPER, upload: undefined }, call).catch(passOver)
+  const { author } = (reply?.body ?? {}) as RawInput
+  if (author === '0') await dropImage(request, id).catch(passOver)
+}
+
+/** Changes the event; false where somebody has decided meanwhile. @throws what the API refuses, precondition_failed */
 async function write(
   request: PageRequest,
   { body, values }: { readonly body: RawInput; readonly values: FormValues },
-): Promise<void> {
+): Promise<boolean> {
   const { deps, incoming, sent } = request
-  await withImage(request, values, (image) =>
+  return withImage(request, values, (image) =>
     deps.storage.write((tx) =>
       insideTransaction(tx, async () => {
         const found = await submittedOf(request, tx)

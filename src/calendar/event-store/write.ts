@@ -105,7 +105,8 @@ export interface StateChange {
 /** Everything that follows from a row: it is copied in the same transaction, so no reader sees one without the other. */
 async function applyDerived(tx: Transaction, { before, after }: StateChange, cause: ChangeCause): Promise<void> {
   const { row, links } = after
-  if (hasOtherTickets(before?.row, row)) await storeTickets(tx, before?.row, row)
+  const hasTickets = (row.tickets ?? before?.row.tickets ?? null) !== null
+  if (hasTickets && hasOtherTickets(before?.row, row)) await storeTickets(tx, before?.row, row)
   for (const kind of KINDS)
     await storeRelation(tx, { id: row.id, kind, targets: links[kind], before: before?.links[kind] ?? [] })
   const countedBefore = before === undefined ? NO_LINKS : publicLinks(before)

@@ -173,7 +173,7 @@ test('a cursor is of its tool and arguments only, and reaches 5,000 rows', async
   assert.deepEqual(later.events, rest.events)
 })
 
-test('a span is on the clock of the site, and finds what overlaps it', async (t) => {
+test('a span is on the clock of the site and finds what overlaps it, and what names nothing is refused', async (t) => {
   const app = await openTestApp(t, { siteZone: 'Europe/Berlin' })
   const caller = await toolCaller(t, app, 'editor')
   for (const [title, start_date, end_date, all_day] of [
@@ -197,6 +197,7 @@ test('a span is on the clock of the site, and finds what overlaps it', async (t)
     day.events.map(({ title }: { title: string }) => title),
     ['Late', 'Whole'],
   )
+  assert.equal(await caller.code('get_event', { slug: 'half a character \ud800' }), 'rest_invalid_param')
   const { body } = await caller.call('search_events', { from: '2027-02-30', near: { lat: 1, lng: 2, km: 30_000 } })
   assert.deepEqual(Object.keys(body.params).sort(), ['from', 'near'])
 })

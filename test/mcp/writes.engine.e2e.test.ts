@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../support/app.ts'
 import { toolCaller } from '../support/mcp-tools.ts'
+import { createPostgresDatabase, TEST_ENGINE } from '../support/test-engine.ts'
 
 const app = await openTestApp({ after }, { limitMcp: 'none', limitMcpWrites: 'none' })
 const editor = await toolCaller({ after }, app, 'editor')
@@ -248,4 +249,31 @@ test('fields are written as they are sent, null clears them, and a wrong one is 
     changes: { start: '2027-02-30', organizers: [999_999], online: { url: 'no' }, website: 'x' },
   })
   assert.deepEqual(Object.keys(body.params).sort(), ['online', 'organizers', 'start', 'website'])
+})
+
+const ONLY_POSTGRES = TEST_ENGINE === 'sqlite' && 'one server has the file'
+
+test('any server answers: of equal calls to two, one creates the event', { skip: ONLY_POSTGRES }, async (t) => {
+  const database = await createPostgresDatabase('all tables')
+  const flags = { database, secret: 'ab'.repeat(32), limitMcpWrites: 'none' }
+  const servers = [await openTestApp(t, flags), await openTestApp(t, flags)] as const
+  const headers = { authorization: servers[0].authorization('editor') }
+  const [one, other] = [await toolCaller(t, servers[0], headers), await toolCaller(t, servers[1], headers)]
+  for (const key of [undefined, 'a-key']) {
+    const args = meeting({ idempotency_key: key, allow_duplicate: key !== undefined })
+    const calls = await Promise.all(
+      Array.from({ length: 50 }, (_none, place) => (place % 2 === 0 ? one : other).call('create_event', args)),
+    )
+    const ids = calls.flatMap((called) => (!called.isError ? [called.body.id] : []))
+    assert.equal(new Set(ids).size, 1)
+    if (key === undefined) assert.equal(ids.length, 1)
+    for (const called of calls)
+      if (called.isError)
+        assert.equal(called.body.code, key === undefined ? 'possible_duplicate' : 'idempotency_in_progress')
+  }
+  const list = { from: '2027-01-01', status: 'draft', limit: 1 }
+  const { cursor, events, total } = await one.result('search_events', list)
+  assert.equal(total, 2)
+  const next = await other.result('search_events', { ...list, cursor })
+  assert.notEqual(next.events[0].id, events[0].id)
 })

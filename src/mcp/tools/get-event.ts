@@ -27,7 +27,8 @@ export const GET_EVENT = tool({
   input: INPUT,
   output: event,
   run: async (context, { id: number, slug, dates }) => {
-    const path = slug === undefined ? `${EVENTS}/${number}` : `${EVENTS}/by-slug/${encodeURIComponent(slug)}`
+    const path =
+      slug === undefined ? `${EVENTS}/${number}` : `${EVENTS}/by-slug/${encodeURIComponent(slug.toWellFormed())}`
     return eventResult(context, await ask(context, { method: 'GET', path }), dates)
   },
 })

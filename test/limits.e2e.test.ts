@@ -168,6 +168,14 @@ test('writes, reads and costly reads have budgets of their own', async (t) => {
   assert.equal((await call('anonymous', 'GET', '/events', { query: { page: 1 } })).status, 200)
 })
 
+test('a distance is a costly read under its names in both interfaces', async (t) => {
+  const { origin } = await openTestApp(t, { limitCostlyReads: '1/3600' })
+  const statuses: number[] = []
+  for (const path of ['/tec/v1/venues?geo_lat=1&geo_lng=2', '/cal/events/v1/venues?geoloc_lat=1&geoloc_lng=2'])
+    statuses.push((await fetch(origin + path)).status)
+  assert.deepEqual(statuses, [200, 429])
+})
+
 test('a search is a costly read under each of its addresses', async (t) => {
   const { origin } = await openTestApp(t, { limitCostlyReads: '3/3600' })
   const page = encodeURIComponent(`${origin}/search?q=boat`)

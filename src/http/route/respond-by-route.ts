@@ -166,6 +166,8 @@ const COSTLY: readonly string[] = [
   'tribe-bar-search',
   'geoloc_lat',
   'geoloc_lng',
+  'geo_lat',
+  'geo_lng',
   'only_with_upcoming',
   'password',
 ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -82,8 +83,8 @@ test('the package installs without dependencies into an empty project, and its t
 })
 
 test('what runs of the client is less than 600 lines', () => {
-  const files = globSync('src/*.ts', { cwd: PACKAGE }).filter((name) => !name.endsWith('types.ts'))
-  const lines = files.flatMap((name) => readFileSync(join(PACKAGE, name), 'utf8').split('\n'))
+  const files = globSync('src/*.ts', { cwd: PACKAGE })
+  const lines = files.flatMap((name) => stripTypeScriptTypes(readFileSync(join(PACKAGE, name), 'utf8')).split('\n'))
   const code = lines.filter((line) => !/^\s*($|\/\/|\*|\/\*)/.test(line))
-  assert.ok(code.length < 600, `${code.length} lines`)
+  assert.ok(code.length > 300 && code.length < 600, `${code.length} lines`)
 })

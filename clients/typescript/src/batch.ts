@@ -1,32 +1,25 @@
 import { KalendsError } from './errors.ts'
-import { KINDS } from './kinds.ts'
 import type { Connection } from './site.ts'
 import type { Batch, Write } from './types.ts'
-import { writesOf } from './writes.ts'
+import { KINDS, writesOf } from './writes.ts'
 
 const MOST = 100
 
 /**
- * Sends what `collect` calls as one request; all of it is done, or nothing. Returns what `collect` returns, with items
- * in place of references. @throws batch_too_much before anything is sent
+ * Sends what `collect` calls as one request; all of it is done, or nothing. Returns what `collect` returns, as JSON with
+ * items in place of references. @throws batch_too_much before anything is sent
  */
 export async function runBatch<T>(connection: Connection, collect: (batch: Batch) => T): Promise<T> {
   await connection.require('batches')
   const makers: (() => Promise<Write>)[] = []
-  const references = new Map<unknown, number>()
-  const run = (make: () => Promise<Write>): unknown => {
-    const reference = referenceTo(`r${makers.length}`)
-    references.set(reference, makers.length)
-    makers.push(make)
-    return reference
-  }
+  const run = (make: () => Promise<Write>): object => referenceTo(`r${makers.push(make) - 1}`)
   const batch = Object.fromEntries(KINDS.map((kind) => [kind, writesOf(connection, kind, run)]))
-  const result = collect(batch as unknown as Batch)
+  const result = JSON.stringify(collect(batch as unknown as Batch) ?? null)
   if (makers.length > MOST) {
     throw new KalendsError(`A batch has at most ${MOST} requests, not ${makers.length}.`, { code: 'batch_too_much' })
   }
   const items = makers.length === 0 ? [] : await send(connection, await Promise.all(makers.map((make) => make())))
-  return resolved(result, (value) => items[references.get(value) ?? -1]) as T
+  return JSON.parse(result, (_name, value) => items[/^\$ref:r(\d+)$/.exec(value)?.[1] as never] ?? value)
 }
 
 async function send(connection: Connection, writes: readonly Write[]): Promise<object[]> {
@@ -47,13 +40,4 @@ function referenceTo(path: string): object {
     return typeof name === 'symbol' || name === 'then' ? undefined : referenceTo(`${path}.${name}`)
   }
   return new Proxy({}, { get })
-}
-
-/** A copy of lists and plain objects in which `find` has replaced values. */
-function resolved(value: unknown, find: (value: unknown) => unknown): unknown {
-  const found = find(value)
-  if (found !== undefined) return found
-  if (Array.isArray(value)) return value.map((one) => resolved(one, find))
-  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, find)]))
 }

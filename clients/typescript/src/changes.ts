@@ -1,7 +1,7 @@
-import { errorOf, isTransient, networkError } from './errors.ts'
+import { errorOf, failNetwork, isTransient } from './errors.ts'
 import { pause } from './request.ts'
 import type { Connection } from './site.ts'
-import type { Change, ChangesOptions } from './types.ts'
+import type { Change, ChangesOptions, Feed } from './types.ts'
 
 /** Failed attempts to stream, after which changes are polled. */
 const ATTEMPTS = 3
@@ -9,15 +9,6 @@ const ATTEMPTS = 3
 const POLL = 30_000
 /** Milliseconds without a sign of life of a stream; the server sends a comment every 25 seconds. */
 const SILENCE = 60_000
-
-/** A place among the changes, which moves on while they are read. */
-interface Feed {
-  cursor: string | undefined
-  /** Whether the latest stream has sent anything. */
-  wasHeard: boolean
-  readonly signal: AbortSignal | undefined
-  url(path: string): Promise<URL>
-}
 
 type Followed = AsyncGenerator<Change, void>
 
@@ -80,7 +71,7 @@ async function* streamed({ sender }: Connection, feed: Feed): Followed {
       if (data !== undefined) yield { ...JSON.parse(data), cursor: feed.cursor }
     }
   } catch (error) {
-    throw networkError(error)
+    failNetwork(error)
   } finally {
     clearTimeout(silence)
     ending.abort()

@@ -1,22 +1,20 @@
 import { runBatch } from './batch.ts'
 import { changesOf } from './changes.ts'
-import { KINDS } from './kinds.ts'
 import { mirrorInto } from './mirror.ts'
+import { listOf } from './paging.ts'
 import { openSender } from './request.ts'
-import { resourceOf } from './resources.ts'
 import { Connection } from './site.ts'
-import type { Client, Image, ImageTexts, Kind, Options } from './types.ts'
+import type { Client, Entries, Image, ImageTexts, Kind, Kinds, Options } from './types.ts'
+import { KINDS, writesOf } from './writes.ts'
 
 /** A client of the site at `base`: any of its pages, its REST root, or one of its namespaces. Nothing is sent yet. */
 export function kalends(base: string | URL, options: Options = {}): Client {
   const url = new URL(base)
-  const { username, password } = url
-  url.username = ''
-  url.password = ''
-  const login = username === '' ? {} : { login: [decodeURIComponent(username), decodeURIComponent(password)] as const }
-  const connection = new Connection(url, openSender({ ...login, ...options }))
+  const login = [decodeURIComponent(url.username), decodeURIComponent(url.password)] as const
+  Object.assign(url, { username: '', password: '' })
+  const connection = new Connection(url, openSender({ ...(login[0] && { login }), ...options }))
   const resources = Object.fromEntries(KINDS.map((kind) => [kind, resourceOf(connection, kind)]))
-  const client: Client = {
+  return {
     ...(resources as unknown as Pick<Client, Kind>),
     media: { upload: (file, texts) => upload(connection, file, texts) },
     site: () => connection.site(),
@@ -24,7 +22,22 @@ export function kalends(base: string | URL, options: Options = {}): Client {
     mirror: (store, mirror = {}) => mirrorInto(connection, store, mirror),
     batch: (collect) => runBatch(connection, collect),
   }
-  return client
+}
+
+/** One kind of items. Terms have neither slugs nor a trash, which their type says. */
+function resourceOf<K extends Kind>(connection: Connection, kind: K): Entries<K> {
+  return {
+    list: (filter = {} as Kinds[K][1]) => listOf(connection, kind, filter),
+    get: async (id, { password } = {}) => {
+      const name = typeof id === 'object' ? `by-slug/${encodeURIComponent(id.slug)}` : id
+      return connection.item({ url: await connection.url(`/${kind}/${name}`, { password }) })
+    },
+    ...writesOf(connection, kind, async (make) => {
+      await connection.require('writing')
+      const { path, ...write } = await make()
+      return connection.item({ url: await connection.url(path), ...write })
+    }),
+  }
 }
 
 async function upload(connection: Connection, file: Blob, { title, alt }: ImageTexts = {}): Promise<Image> {

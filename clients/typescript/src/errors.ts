@@ -1,5 +1,8 @@
 import type { Code, ErrorBody, ErrorFacts } from './types.ts'
 
+/** Statuses, or codes without one, after which the same request may succeed. */
+const RETRIED: readonly (number | string)[] = [429, 502, 503, 504, 'network', 'timeout']
+
 /** Everything that the client throws. Messages are for people; test for `code`. */
 export class KalendsError extends Error {
   override readonly name: string = 'KalendsError'
@@ -49,20 +52,18 @@ export async function errorOf(response: Response): Promise<KalendsError> {
   return code === 'cursor_expired' ? new CursorExpired(text, facts) : new KalendsError(text, facts)
 }
 
-/** Without the message and cause of the runtime, which may quote headers. */
-export function networkError(error: unknown): KalendsError {
-  if (error instanceof KalendsError) return error
+/** Without the message and cause of the runtime, which may quote headers. @throws network, or the error if it is ours */
+export function failNetwork(error: unknown): never {
+  if (error instanceof KalendsError) throw error
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
   const reason = cause?.code ?? code ?? 'no response'
-  return new KalendsError(`The server did not respond in full (${reason}).`, { code: 'network' })
+  throw new KalendsError(`The server did not respond in full (${reason}).`, { code: 'network' })
 }
 
 /** Whether the same request may succeed soon. */
 export function isTransient(error: unknown): error is KalendsError {
   if (!(error instanceof KalendsError) || (error.retryAfter ?? 0) > 60) return false
-  const { code, status } = error
-  if (status === 0) return code === 'network' || code === 'timeout'
-  return [429, 502, 503, 504].includes(status) || code === 'idempotency_in_progress'
+  return RETRIED.includes(error.status || error.code) || error.code === 'idempotency_in_progress'
 }
 
 /** The header has seconds or a date. */

@@ -1,15 +1,11 @@
 import { KalendsError } from './errors.ts'
 import type { Connection } from './site.ts'
-import type { Incoming, List, Page, Query } from './types.ts'
+import type { Incoming, List, Listed, Page, Query } from './types.ts'
 
 /** As many as sites send at once. */
 const PER_PAGE = 50
 
-export function listOf<T extends { readonly id: number; readonly start_date?: string }>(
-  connection: Connection,
-  kind: string,
-  filter: Query,
-): List<T> {
+export function listOf<T extends Listed>(connection: Connection, kind: string, filter: Query): List<T> {
   const read = async (url: URL): Promise<Page<T> & { readonly next?: string }> => {
     const { body, headers } = await connection.sender.send({ url }).catch(emptyAfterEnd)
     const cursor = headers.get('X-Kalends-Cursor') ?? undefined
@@ -55,9 +51,8 @@ export function listOf<T extends { readonly id: number; readonly start_date?: st
  * forget parameters in it, and name a `status` that they refuse.
  */
 function advance(url: URL, next: string): void {
-  for (const [name, value] of new URL(next, url).searchParams) {
-    if (name !== 'status' && name !== 'rest_route') url.searchParams.set(name, value)
-  }
+  const isKept = (name: string): boolean => name === 'status' || name === 'rest_route'
+  for (const [name, value] of new URL(next, url).searchParams) if (!isKept(name)) url.searchParams.set(name, value)
 }
 
 /** Items may vanish while a list is read, and with them its last page. */

@@ -1,4 +1,4 @@
-import { errorOf, isTransient, KalendsError, networkError } from './errors.ts'
+import { errorOf, failNetwork, isTransient, KalendsError } from './errors.ts'
 import type { CachedResponse, Incoming, Options, Outgoing, Sender } from './types.ts'
 
 const CACHED = 500
@@ -8,9 +8,7 @@ export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), .
   const own = headersOf(options)
 
   const open: Sender['open'] = (url, init) =>
-    (options.fetch ?? fetch)(url.href, { ...init, headers: { ...own, ...init.headers } }).catch((error) => {
-      throw networkError(error)
-    })
+    (options.fetch ?? fetch)(url.href, { ...init, headers: { ...own, ...init.headers } }).catch(failNetwork)
 
   async function attempt({ url, method = 'GET', headers, body, signal }: Outgoing): Promise<Incoming> {
     const late = AbortSignal.timeout(timeout)
@@ -30,17 +28,17 @@ export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), .
       if (response.status === 304 && known) return { headers: known.headers, body: JSON.parse(known.text) }
       if (!response.ok) throw await errorOf(response)
       const text = await response.text()
-      const incoming = { headers: response.headers, body: JSON.parse(text) }
       const etag = response.headers.get('ETag')
-      if (method !== 'GET' || !cache || !etag) return incoming
-      cache.delete(key)
-      cache.set(key, { etag, text, headers: response.headers })
-      if (cache.size > CACHED) cache.delete([...cache.keys()][0] ?? '')
-      return incoming
+      if (method === 'GET' && cache && etag) {
+        cache.delete(key)
+        cache.set(key, { etag, text, headers: response.headers })
+        if (cache.size > CACHED) cache.delete([...cache.keys()][0] ?? '')
+      }
+      return { headers: response.headers, body: JSON.parse(text) }
     } catch (error) {
       signal?.throwIfAborted()
       if (late.aborted) throw new KalendsError('The server took too long to respond.', { code: 'timeout' })
-      throw networkError(error)
+      return failNetwork(error)
     }
   }
 

@@ -31,9 +31,7 @@ export class Connection {
   async url(path: string, query: Query = {}): Promise<URL> {
     const { root, namespace } = await this.site()
     const url = new URL(root + (path.startsWith('/') ? namespace + path : path))
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
-    }
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
     return url
   }
 
@@ -65,9 +63,10 @@ async function findRoot(base: URL, open: Sender['open']): Promise<string> {
   await response?.body?.cancel()
   const page = new URL(response?.url || base)
   const link = /<([^>]*)>; *rel="?https:\/\/api\.w\.org\/"?/.exec(response?.headers.get('Link') ?? '')?.[1]
-  const root = link === undefined ? undefined : new URL(link, page)
+  const root = new URL(link ?? 'none:', page)
   // Credentials go nowhere else: not to another host, and not unencrypted.
-  if (root !== undefined && page.protocol === 'https:') root.protocol = 'https:'
-  if (root?.host === page.host) return root.href
-  return `${page.origin}${page.pathname.replace(/\/wp-json(\/.*)?$|\/$/, '')}/wp-json/`
+  if (page.protocol === 'https:') root.protocol = 'https:'
+  return root.host === page.host
+    ? root.href
+    : `${page.origin}${page.pathname.replace(/\/wp-json(\/.*)?$|\/$/, '')}/wp-json/`
 }

@@ -100,6 +100,12 @@ export interface Page<T> {
   readonly cursor: string | undefined
 }
 
+/** What tells items of a list apart. */
+export interface Listed {
+  readonly id: number
+  readonly start_date?: string
+}
+
 /** A list, which is read page by page while it is iterated; each iteration reads it again. */
 export interface List<T> extends AsyncIterable<T> {
   /** Never empty ones. @throws paging_loop when the site repeats a page */
@@ -263,4 +269,13 @@ export type Query = Readonly<Record<string, unknown>>
 export interface Write extends Pick<Outgoing, 'headers' | 'body'> {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
+}
+
+/** A place among the changes, which moves on while they are read. */
+export interface Feed {
+  cursor: string | undefined
+  /** Whether the latest stream has sent anything. */
+  wasHeard: boolean
+  readonly signal: AbortSignal | undefined
+  url(path: string): Promise<URL>
 }

@@ -2,6 +2,8 @@ import { Conflict } from './errors.ts'
 import type { Connection } from './site.ts'
 import type { Kind, RemoveOptions, Target, TrashWrites, Write, WriteOptions } from './types.ts'
 
+export const KINDS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const satisfies readonly Kind[]
+
 /** Sends a write, or adds it to a batch. It is made only then, as it may have to read the item. */
 type Run = (make: () => Promise<Write>) => unknown
 

@@ -35,10 +35,6 @@ export class CursorExpired extends KalendsError {
 /** The site cannot do this; nothing was sent. */
 export class Unsupported extends KalendsError {
   override readonly name = 'Unsupported'
-
-  constructor(what: string) {
-    super(`This site does not support ${what}.`, { code: 'unsupported' })
-  }
 }
 
 /** The error of a response; that of a proxy has no body that we know. */

@@ -51,8 +51,8 @@ export function listOf<T extends Listed>(connection: Connection, kind: string, f
  * forget parameters in it, and name a `status` that they refuse.
  */
 function advance(url: URL, next: string): void {
-  const isKept = (name: string): boolean => name === 'status' || name === 'rest_route'
-  for (const [name, value] of new URL(next, url).searchParams) if (!isKept(name)) url.searchParams.set(name, value)
+  for (const [name, value] of new URL(next, url).searchParams)
+    if (!/^(status|rest_route)$/.test(name)) url.searchParams.set(name, value)
 }
 
 /** Items may vanish while a list is read, and with them its last page. */

@@ -78,11 +78,8 @@ function headersOf({ token, login, language }: Options): Record<string, string> 
     throw new TypeError('token must be visible ASCII characters')
   const basic = login && `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(login.join(':'))))}`
   const authorization = token === undefined ? basic : `Bearer ${token}`
-  return {
-    Accept: 'application/json',
-    ...(language && { 'Accept-Language': language }),
-    ...(authorization && { Authorization: authorization }),
-  }
+  const accept = { Accept: 'application/json', ...(language && { 'Accept-Language': language }) }
+  return authorization ? { ...accept, Authorization: authorization } : accept
 }
 
 /** `crypto.randomUUID` is missing on pages without HTTPS. */

@@ -24,7 +24,8 @@ export class Connection {
 
   /** @throws Unsupported on a site that is not a Kalends site */
   async require(what: string): Promise<void> {
-    if ((await this.site()).kind !== 'kalends') throw new Unsupported(what)
+    const { kind } = await this.site()
+    if (kind !== 'kalends') throw new Unsupported(`This site does not support ${what}.`, { code: 'unsupported' })
   }
 
   /** Address of a path; below the namespace of events unless it names another one. */
@@ -47,14 +48,12 @@ export class Connection {
 /** The `Link` of any page of a site names the root of its REST interface; usually that is `wp-json/`. */
 async function findSite(base: URL, { open, send }: Sender): Promise<Site> {
   const root = await findRoot(base, open)
-  const { body } = await send({ url: new URL(root) })
-  const has = (namespace: string): boolean => body.namespaces?.includes(namespace) === true
-  const kind = has('kalends/v1') ? 'kalends' : 'tec'
+  const { name, namespaces = [], timezone_string, gmt_offset = 0 } = (await send({ url: new URL(root) })).body
+  const kind = namespaces.includes('kalends/v1') ? 'kalends' : 'tec'
   const namespace = kind === 'kalends' ? 'cal/events/v1' : 'tribe/events/v1'
-  if (!has(namespace)) throw new Unsupported('calendars of events')
-  const offset = Number(body.gmt_offset ?? 0)
-  const timezone = body.timezone_string || `UTC${offset < 0 ? '' : '+'}${offset}`
-  return { kind, root, namespace, name: body.name, timezone }
+  if (!namespaces.includes(namespace)) throw new Unsupported('This site has no events.', { code: 'unsupported' })
+  const timezone = timezone_string || `UTC${gmt_offset < 0 ? '' : '+'}${gmt_offset}`
+  return { kind, root, namespace, name, timezone }
 }
 
 /** Browsers do not show pages of other origins to scripts, only their REST interface. */

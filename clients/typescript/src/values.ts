@@ -7,7 +7,8 @@ export function when(event: Timed): { start: ZonedTime | Day; end: ZonedTime | D
   const moment = (local: string, utc: string): unknown => {
     const day = local.slice(0, 10)
     if (event.all_day) return Temporal ? Temporal.PlainDate.from(day) : day
-    const offset = offsetBetween(utc, local)
+    const ahead = Date.parse(`${local.replace(' ', 'T')}Z`) - Date.parse(`${utc.replace(' ', 'T')}Z`)
+    const offset = `${ahead < 0 ? '-' : '+'}${new Date(Math.abs(ahead)).toISOString().slice(11, 16)}`
     const text = `${local.replace(' ', 'T')}${offset}`
     // Zones like `UTC+5.5` are offsets.
     const zone = /^UTC[+-]/.test(event.timezone) ? offset : event.timezone
@@ -17,13 +18,6 @@ export function when(event: Timed): { start: ZonedTime | Day; end: ZonedTime | D
     start: moment(event.start_date, event.utc_start_date) as ZonedTime,
     end: moment(event.end_date, event.utc_end_date) as ZonedTime,
   }
-}
-
-/** `+02:00` */
-function offsetBetween(utc: string, local: string): string {
-  const minutes = (Date.parse(`${local.replace(' ', 'T')}Z`) - Date.parse(`${utc.replace(' ', 'T')}Z`)) / 60_000
-  const time = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)
-  return `${minutes < 0 ? '-' : '+'}${time}`
 }
 
 /** The venues of an event, which interfaces show as an empty list, an object or a list. */

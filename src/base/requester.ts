@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Requester {
   /** The client that the read is attributed to; see `clientKey`. */
   readonly client: string
+  /** What the program of an agent is called that it works through; absent without one. */
+  readonly agent?: string
   /** Whether the client has disconnected. */
   readonly isGone: boolean
   /** Calls the listener once when the requester disconnects; the returned function unsubscribes. */

@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpServer, type Server } from '@modelcontextprotocol/server'
 import { type ErrorCode, type Failure, fail } from '../base/errors.ts'
+import { onBehalfOf } from '../base/requester.ts'
 import { ANONYMOUS, type Caller } from '../http/auth/rights.ts'
 import { sendInnerRequest } from '../http/inner-request.ts'
 import { callerOf, incomingOf, languageOf } from '../http/request/incoming.ts'
@@ -96,7 +97,11 @@ async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerReque
     maxSubscriptions: 0,
     onerror: (error) => deps.log.debug({ err: error, requestId: request.id }, 'MCP request refused'),
   })
-  return ownResponse(await handler.fetch(webRequest(request), { parsedBody: message }))
+  // Histories name it beside its user.
+  const agent = caller.token ?? clientIn(message, request)
+  const requester = Object.assign(request.requester, { agent })
+  const fetch = () => handler.fetch(webRequest(request), { parsedBody: message })
+  return ownResponse(await onBehalfOf(requester, fetch))
 }
 
 /** @throws rest_invalid_json, rest_bad_request */

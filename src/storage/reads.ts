@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { lasting, onBehalfOf, requester } from '../base/requester.ts'
 import type { Compilable, Lane, Pace, Reader, Storage, Transaction } from './engine.ts'
+import { noteAgent } from './journal/append.ts'
 import { wasPassedOver } from './read-queue.ts'
 
 const scope = new AsyncLocalStorage<Transaction>()
@@ -27,8 +28,19 @@ export function joinable(storage: Storage): Storage {
     pause: () => (scope.getStore() ?? storage).pause(),
     write: <T>(job: (tx: Transaction) => Promise<T>, pace?: Pace) => {
       const tx = scope.getStore()
-      return tx === undefined ? storage.write(job, pace) : job(tx)
+      return tx === undefined ? storage.write(withAgent(job), pace) : job(tx)
     },
+  }
+}
+
+/** A job whose changes name the program of an agent through which it was asked for, if there is one. */
+function withAgent<T>(job: (tx: Transaction) => Promise<T>): typeof job {
+  const asking = requester()
+  const agent = typeof asking === 'object' ? asking.agent : undefined
+  if (agent === undefined) return job
+  return (tx) => {
+    noteAgent(tx, agent)
+    return job(tx)
   }
 }
 

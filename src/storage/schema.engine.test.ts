@@ -182,6 +182,7 @@ const TABLES: Tables = {
     revision: 'number',
     action: 'text',
     snapshot: 'text or null',
+    agent: 'text or null',
   },
   journal_head: { id: 'number', seq: 'number' },
   submission: {

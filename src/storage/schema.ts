@@ -236,6 +236,8 @@ export interface JournalTable {
   action: string
   /** JSON of the row after the change; null after a permanent deletion. */
   snapshot: string | null
+  /** What the program of an agent is called that the change was made through; null for everything else. */
+  agent: string | null
 }
 
 /** An image. Its file never changes, only its description. */

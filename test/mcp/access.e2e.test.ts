@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { addToken } from '../../src/accounts/tokens/index.ts'
 import { createLog } from '../../src/base/log.ts'
 import { ROLES, type Role, TOKEN_SCOPES, type TokenScope } from '../../src/http/auth/rights.ts'
 import { createServer } from '../../src/http/server.ts'
@@ -145,4 +146,28 @@ test('each call that writes is a line of the audit, with the token and what the 
   const about = { change: 'tool called', by: 'eve', token: 'my agent', tool: 'trash_event', client: 'a test 1.2' }
   assert.deepEqual(lines, [{ level: 30, time: 0, ...about, id: 4, code: 'rest_no_route', msg: 'audit' }])
   assert.deepEqual(counted, ['trash_event refused', 'get_event refused'])
+})
+
+test('histories say through which program something was changed', async (t) => {
+  const own = await openTestApp(t)
+  const call = async (headers: Record<string, string>, name: string, args: object) =>
+    (await askMcp({ origin: own.origin, headers }, 'tools/call', { name, arguments: args })).body.result
+      .structuredContent
+  const { token } = await addToken(own.app, { user: 'editor', name: 'My agent', scopes: ['events:write'] })
+  const { id, version } = await call({ authorization: `Bearer ${token}` }, 'create_event', CREATE.arguments)
+  const change = { id, if_match: version, changes: { title: 'Great fair' } }
+  await call({ authorization: own.authorization('editor') }, 'update_event', change)
+  await own.call('editor', 'POST', `/events/${id}`, { json: { cost: '€5' } })
+  const { text } = await (await visitor(own, 'editor')).show(`/admin/events/${id}/history`)
+  const lines = [
+    ...text.matchAll(/<strong>([^<]*)<\/strong> · <bdi>editor<\/bdi>(?: · <bdi>(through [^<]*)<\/bdi>)? · /g),
+  ]
+  assert.deepEqual(
+    lines.map(([, what, through]) => [what, through]),
+    [
+      ['Changed', undefined],
+      ['Changed', 'through a test 1.2 (MCP)'],
+      ['Created', 'through My agent (MCP)'],
+    ],
+  )
 })

@@ -95,7 +95,9 @@ function entryOf(request: PageRequest, fields: readonly AnyField[], { entry, bef
     return html`<li dir="auto">${isDeclared(field) ? field.description : say(field.label ?? field.description)}${told}</li>\n`
   })
   const button = html`<form method="post">${csrfField(request)}<button class="second small" name="revision" value="${entry.revision}">${t('admin.history.restore')}</button></form>`
-  const what = html`<p><strong>${actionText(request, entry.action)}</strong> · <bdi>${who}</bdi> · <bdi>${momentText(request, entry.at)}</bdi></p>`
+  const { agent } = entry
+  const through = agent ? html` · <bdi>${t('admin.history.through', { agent })}</bdi>` : NOTHING
+  const what = html`<p><strong>${actionText(request, entry.action)}</strong> · <bdi>${who}</bdi>${through} · <bdi>${momentText(request, entry.at)}</bdi></p>`
   const state = isNow
     ? html`<p class="quiet-text">${t('admin.history.current')}</p>`
     : now === undefined

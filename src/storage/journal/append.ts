@@ -8,6 +8,13 @@ import { deliver } from './subscribe.ts'
 /** Entries of one statement: their texts are in memory at the same time. */
 const AT_ONCE = 16
 
+const agents = new WeakMap<Transaction, string>()
+
+/** Notes through which program of an agent all changes of a transaction are made. */
+export function noteAgent(tx: Transaction, agent: string): void {
+  agents.set(tx, agent)
+}
+
 const changesOf = new WeakMap<Transaction, Change[]>()
 
 /**
@@ -28,9 +35,14 @@ async function append(tx: Transaction): Promise<void> {
   const changes = changesOf.get(tx) ?? []
   changesOf.delete(tx)
   const before = (await advanceHead(tx, changes.length)) - changes.length
+  const agent = agents.get(tx) ?? null
   const entries = changes.map((change, index): JournalEntry => ({ seq: before + index + 1, ...change }))
   for (let done = 0; done < entries.length; done += AT_ONCE)
-    await insertRows(tx, 'journal', entries.slice(done, done + AT_ONCE).map(rowOf))
+    await insertRows(
+      tx,
+      'journal',
+      entries.slice(done, done + AT_ONCE).map((entry) => rowOf(entry, agent)),
+    )
   tx.afterCommit(() => deliver(tx.db, entries))
 }
 
@@ -52,6 +64,9 @@ const headAdvanced = statementTemplate(
       .returning('seq'),
 )
 
-function rowOf({ seq, at, actor, resource, id, revision, action, snapshot }: JournalEntry): JournalTable {
-  return { seq, at, actor, resource, id, revision, action, snapshot: snapshot && JSON.stringify(snapshot) }
+function rowOf(
+  { seq, at, actor, resource, id, revision, action, snapshot }: JournalEntry,
+  agent: JournalTable['agent'],
+): JournalTable {
+  return { seq, at, actor, resource, id, revision, action, snapshot: snapshot && JSON.stringify(snapshot), agent }
 }

@@ -36,6 +36,8 @@ export interface Change extends Partial<ChangeEffect> {
 export interface JournalEntry extends Change {
   /** 1, 2, 3 ... in commit order, without gaps. */
   readonly seq: number
+  /** See `JournalTable.agent`; absent where nobody asks for it. */
+  readonly agent?: string | null
   /** Present if another process made the change: then its effect is unknown. */
   readonly elsewhere?: true
 }

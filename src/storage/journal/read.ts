@@ -69,7 +69,7 @@ export async function historyOf(
 ): Promise<JournalEntry[]> {
   let query = reader.db
     .selectFrom('journal')
-    .select(['seq', 'at', 'actor', 'resource', 'id', 'revision', 'action', 'snapshot'])
+    .select(['seq', 'at', 'actor', 'resource', 'id', 'revision', 'action', 'snapshot', 'agent'])
     .where('resource', '=', resource)
     .where('id', '=', id)
     .where('action', '!=', 'extend')

@@ -66,7 +66,7 @@ export function journal(): string[] {
   return [
     `create table journal (
       seq integer primary key, at text not null, actor integer, resource text not null, id integer not null,
-      revision integer not null, action text not null, snapshot text)`,
+      revision integer not null, action text not null, snapshot text, agent text)`,
     'create index journal_item on journal (resource, id, revision)',
     'create index journal_changed on journal (resource, at, id)',
     'create table journal_head (id integer primary key, seq integer not null)',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { objectsIn } from '../src/admin/form-values.ts'
 import { visitor } from './support/admin.ts'
 import type { TestApp } from './support/app.ts'
 import { sampleImage } from './support/sample-image.ts'
@@ -74,8 +75,8 @@ test('whoever submitted an event that is scheduled for later than 60 days is not
   // As the form says, which counts from the publication.
   const form = await (await fetch(`${site.origin}/submit/`)).text()
   assert.match(form, /within 30 days after the event is published or declined, or after 60 days without a decision/)
-  site.clock.now += 40 * DAY
-  await site.call('editor', 'POST', '/tags', { json: { name: 'wind' } })
+  const today = new Date(site.clock.now).toISOString().slice(0, 10)
+  await site.call('editor', 'POST', `/events/${id}`, { json: { status: 'publish', date: `${today} 00:00:00` } })
   assert.equal((await smtp.arrived(4)).at(-1)?.to[0], 'grace@example.net')
   await eventually('forgetting who sent it', async () => (await rows(site)).length === 0)
 })
@@ -145,4 +146,28 @@ test('a picture that a submitter replaces does not stay, but one of the library 
   await site.call('editor', 'POST', `/events/${id}`, { json: { image: library } })
   await replace(4)
   assert.ok((await images()).includes(library))
+})
+
+test('the name of an organizer may have commas, and commas separate those that are known', async (t) => {
+  const site = await openWithForm(t)
+  await site.call('editor', 'POST', '/organizers', { json: { organizer: 'Rowers' } })
+  const sent = await submit(site, { ...FORM, organizer: 'Moor, Lake & Sons' })
+  const link = `/submit/link/${new URL(sent.to, site.origin).searchParams.get('link')}/`
+  const names = async () => {
+    const [event] = await everything(site)
+    return objectsIn(event?.['organizer']).map(({ organizer }) => organizer)
+  }
+  assert.deepEqual(await names(), ['Moor, Lake &amp; Sons'])
+  const save = async (organizer: string): Promise<void> => {
+    const { send, mark } = await submitterAt(site, link)
+    assert.equal((await send({ ...FORM, action: 'save', mark, organizer })).to, `${link}?done=saved`)
+  }
+  await save('rowers, Moor, Lake & Sons')
+  assert.deepEqual((await names()).sort(), ['Moor, Lake &amp; Sons', 'Rowers'])
+  await save('Rowers, Moor, Lake & Sons, Night Club')
+  assert.deepEqual((await names()).sort(), ['Moor, Lake &amp; Sons', 'Night Club', 'Rowers'])
+  const all = await site.call('editor', 'GET', '/organizers', { query: { status: 'any' } })
+  assert.equal(all.body.total, 3)
+  await save('')
+  assert.deepEqual(await names(), [])
 })

@@ -211,7 +211,8 @@ function namesIn(text: string, known: KnownNames[string] = []): string[] {
     .filter((name) => name !== '')
 }
 
-function idOrNew(member: string, typed: string, known: KnownNames): unknown {
+/** The ID of the item with a typed name, or a new one. */
+export function idOrNew(member: string, typed: string, known: KnownNames): unknown {
   const found = known[member]?.find(([, name]) => isSameName(name, typed))
   return found === undefined ? { [member]: typed } : Number(found[0])
 }

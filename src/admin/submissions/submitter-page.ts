@@ -22,7 +22,7 @@ import type { Offers } from './offers.ts'
 import { boundsOf, dropImage, KEEPER, knownNames, MOST_TEXT, withImage, withImageNote, wrongInputs } from './page.ts'
 import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
-import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent } from './values.ts'
+import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent, withOwnOrganizers } from './values.ts'
 
 const STATES: Readonly<Record<SubmissionState, MessageId>> = {
   waiting: 'admin.submissions.isWaiting',
@@ -200,7 +200,7 @@ async function save(request: PageRequest, offers: Offers): Promise<PageResponse>
   const wrong = wrongInputs(request, { ...values, submitter_name: name, submitter_email: email })
   if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: t('admin.form.incomplete') }, 400)
   const { event } = await stored(request, found.row.event_id)
-  const body = eventBody(values, known, valuesOfEvent(event))
+  const body = eventBody(values, withOwnOrganizers(known, event), valuesOfEvent(event))
   try {
     if ((await write(request, { body, values })) && incoming.upload !== undefined) await dropReplaced(request, event)
   } catch (error) {

@@ -1,7 +1,16 @@
 import { decodeEntities, escapeHtml } from '../../base/text/entities.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
-import { bodyOf, type FormValues, type KnownNames, objectsIn, sentValues, shownValues, textIn } from '../form-values.ts'
+import {
+  bodyOf,
+  type FormValues,
+  idOrNew,
+  type KnownNames,
+  objectsIn,
+  sentValues,
+  shownValues,
+  textIn,
+} from '../form-values.ts'
 
 /** Largest image of a visitor, bytes. */
 export const MOST_BYTES = 8 * 1024 ** 2
@@ -69,12 +78,40 @@ export function eventBody(values: FormValues, known: KnownNames, base: FormValue
     // What visitors write is text: no markup of theirs is ever shown as such.
     ...(body['description'] !== undefined && { description: escapeHtml(String(body['description'])) }),
     ...(Array.isArray(venue) && { venue: venue.map(waiting) }),
-    ...(Array.isArray(organizer) && { organizer: organizer.map(waiting) }),
+    ...(organizer !== undefined && { organizer: organizersIn(textIn(values, 'organizer'), known).map(waiting) }),
     ...(Array.isArray(categories) && {
       categories: categories.filter((one) => Number.isInteger(one) && one > 0).slice(0, MOST_CATEGORIES),
     }),
     status: 'pending',
   }
+}
+
+/**
+ * The organizers in a line. Commas separate known names, of which some have commas themselves; a line with none of them is one
+ * name, as of a company.
+ */
+function organizersIn(line: string, known: KnownNames): unknown[] {
+  const names = new Set((known['organizer'] ?? []).map(([, name]) => name.toLowerCase()))
+  const parts = line.split(',')
+  const textOf = (start: number, end: number): string => parts.slice(start, end).join(',').trim()
+  const isKnown = (text: string): boolean => names.has(text.toLowerCase())
+  const found: string[] = []
+  for (let start = 0; start < parts.length; ) {
+    let end = parts.length
+    while (end > start + 1 && !isKnown(textOf(start, end))) end -= 1
+    found.push(textOf(start, end))
+    start = end
+  }
+  const wanted = found.some(isKnown) ? found : [line.trim()]
+  return wanted.filter((text) => text !== '').map((text) => idOrNew('organizer', text, known))
+}
+
+/** Known names with those of the organizers of an event, which may wait with it. */
+export function withOwnOrganizers(known: KnownNames, event: RawInput): KnownNames {
+  const own = shownIn(event['organizer']).map(
+    ({ id, organizer }) => [String(id), decodeEntities(String(organizer))] as const,
+  )
+  return { ...known, organizer: [...(known['organizer'] ?? []), ...own] }
 }
 
 function waiting(linked: unknown): unknown {

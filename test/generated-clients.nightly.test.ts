@@ -108,7 +108,7 @@ interface Walked {
 
 type Walk = (baseUrl: string, authorization: string) => Promise<Walked>
 
-/** Clients of a document, in a folder of their own; those of our own namespace are compiled only. */
+/** Clients of a document, in a folder of their own; those of other namespaces are compiled only. */
 async function generate(made: Document, home: string): Promise<void> {
   const [{ default: openapiTypescript, astToString }, { createClient }, { generate: orval }] = await Promise.all([
     import('openapi-typescript'),
@@ -155,6 +155,10 @@ test('clients that three generators make of the document compile strictly and cr
   const own = (await app.call('anonymous', 'GET', `${app.origin}/kalends/v1/doc`)).body
   await generate(document, folder)
   await generate(own, join(folder, 'own'))
+  for (const version of ['3.0', '3.1']) {
+    const tec = (await app.call('anonymous', 'GET', `${app.origin}/tec/v1/docs?version=${version}`)).body
+    await generate(tec, join(folder, `tec-${version}`))
+  }
   for (const [name, program] of Object.entries(PROGRAMS)) await writeFile(join(folder, `${name}.ts`), program)
   const compiled = await compile()
   for (const name of Object.keys(PROGRAMS)) {
@@ -187,9 +191,9 @@ test('clients that three generators make of the document compile strictly and cr
 
 test('redocly finds neither an error nor a warning in any of the documents', async () => {
   const files = await Promise.all(
-    ['cal/events/v1', 'kalends/v1'].map(async (space) => {
-      const { body } = await app.call('anonymous', 'GET', `${app.origin}/${space}/doc`)
-      const file = join(folder, `${space.replaceAll('/', '-')}.json`)
+    ['cal/events/v1/doc', 'kalends/v1/doc', 'tec/v1/docs', 'tec/v1/docs?version=3.1'].map(async (path) => {
+      const { body } = await app.call('anonymous', 'GET', `${app.origin}/${path}`)
+      const file = join(folder, `${path.replaceAll(/\W/g, '-')}.json`)
       await writeFile(file, JSON.stringify(body))
       return file
     }),

@@ -45,6 +45,7 @@ test('no page has a word of what its reader may not see', async () => {
 const SEARCHES = [
   ...['/cal/events/v1/events?status=any&search=', '/cal/events/v1/events?search=', '/cal/events/v1/venues?search='],
   ...['/cal/events/v1/organizers?search=', '/cal/events/v1/tags?hide_empty=false&search=', '/kalends/v1/search?q='],
+  ...['/tec/v1/events?status=publish,draft,private&search=', '/tec/v1/venues?search=', '/tec/v1/tickets?search='],
   ...['/cal/events/v1/categories?hide_empty=false&search=', '/kalends/v1/events.csv?search=', '/search/?q='],
   ...[
     '/events/list/?tribe-bar-search=',
@@ -61,7 +62,7 @@ test('a search by a word that the caller may not see answers like one by a word 
   const [byPassword, signedIn] = [programs(app).filter(isCurious), (await people(app)).filter(isCurious)]
   const differences: string[] = []
   for (const [index, search] of SEARCHES.entries()) {
-    for (const caller of /^\/(?:cal|kalends)/.test(search) ? byPassword : signedIn) {
+    for (const caller of /^\/(?:cal|kalends|tec)/.test(search) ? byPassword : signedIn) {
       const ask = async (word: string): Promise<string> => {
         const answer = await fetch(app.origin + search + word, { headers: caller.headers, redirect: 'manual' })
         return (await answer.text()).replaceAll(word, '')

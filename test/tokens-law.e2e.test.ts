@@ -44,8 +44,8 @@ function allows(own: TokenScope, needed: TokenScope): boolean {
   return own === needed || own === 'admin' || needed === 'read'
 }
 
-async function operationsOf(namespace: string): Promise<Operation[]> {
-  const { paths } = (await app.call('anonymous', 'GET', `${app.origin}/${namespace}/doc`)).body
+async function operationsOf(namespace: string, document = 'doc'): Promise<Operation[]> {
+  const { paths } = (await app.call('anonymous', 'GET', `${app.origin}/${namespace}/${document}`)).body
   return Object.entries(paths as Record<string, object>).flatMap(([path, own]) =>
     Object.keys(own).map((method) => ({ method: method.toUpperCase(), path: path === '/' ? '' : path, namespace })),
   )
@@ -66,6 +66,7 @@ async function indexedOperations(): Promise<Operation[]> {
 const operations = [
   ...(await operationsOf('cal/events/v1')),
   ...(await operationsOf('kalends/v1')),
+  ...(await operationsOf('tec/v1', 'docs')),
   ...(await indexedOperations()),
 ].filter(({ path }) => path !== '/changes/stream')
 

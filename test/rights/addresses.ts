@@ -36,8 +36,10 @@ const UNDOCUMENTED = [
 ]
 
 /** Every operation that the server documents. */
-export async function operationsOf({ call, origin }: TestApp): Promise<Operation[]> {
+export async function operationsOf({ app: { storage }, call, origin }: TestApp): Promise<Operation[]> {
   const operations: Operation[] = UNDOCUMENTED.map((path) => ({ method: 'GET', path, query: ['hide_empty', 'search'] }))
+  const tickets = await storage.all(storage.db.selectFrom('ticket').select('id').orderBy('id'))
+  operations.push(...tickets.map(({ id }) => ({ method: 'GET', path: `/tec/v1/tickets/${id}`, query: ['password'] })))
   for (const namespace of NAMESPACES) {
     const { body } = await call(
       'administrator',

@@ -22,29 +22,26 @@ const LISTS = {
 const TERMS: readonly Resource[] = ['category', 'tag']
 /** Events of one page. */
 const TOGETHER = 50
-/** Milliseconds. */
-const LONGEST_PAUSE = 30_000
+/** Milliseconds before an interrupted mirror continues. */
+const PAUSE = 5000
 
 /** Keeps a copy of the calendar in `store` until the signal is aborted, or with `once` until it is up to date. */
 export async function mirrorInto(connection: Connection, store: Store, options: MirrorOptions): Promise<void> {
   const { signal, once = false } = options
   const copy = new Copy(connection, store, signal)
-  let isExpired = false
-  for (let failures = 0; !signal?.aborted; ) {
+  while (!signal?.aborted) {
     try {
       await connection.require('mirrors')
-      const since = await copy.follow((isExpired ? undefined : await store.cursor()) ?? (await copy.readAll()))
-      isExpired = false
-      failures = 0
+      const since = await copy.follow((await store.cursor()) || (await copy.readAll()))
       if (once) return
       const waiting = changesOf(connection, { since, signal })
       await waiting.next()
       await waiting.return()
     } catch (error) {
       if (signal?.aborted) return
-      if (error instanceof CursorExpired) isExpired = true
+      if (error instanceof CursorExpired) await store.cursor('')
       else if (once || !isTransient(error)) throw error
-      else await pause(Math.min(LONGEST_PAUSE, 1000 * 2 ** failures++), signal).catch(() => undefined)
+      else await pause(PAUSE, signal).catch(() => undefined)
     }
   }
 }
@@ -83,7 +80,7 @@ class Copy {
   async follow(since: string): Promise<string> {
     let cursor = since
     const again: Again = new Map()
-    for await (const change of changesOf(this.#connection, { ...this.#from(since), expand: 'item' })) {
+    for await (const change of this.#changes({ since, expand: 'item' })) {
       await this.#apply(change, again)
       if (change.cursor === cursor) continue
       for (const [id, filter] of again) await this.#readLinked(id, filter)
@@ -91,13 +88,14 @@ class Copy {
       cursor = change.cursor
       await this.#store.cursor(cursor)
     }
-    this.#signal?.throwIfAborted()
     for (const term of TERMS) await this.#readWhole(term)
     return cursor
   }
 
-  #from(since: string | undefined): ChangesOptions {
-    return { since, stream: false, signal: this.#signal }
+  async *#changes(options: ChangesOptions): AsyncGenerator<Change> {
+    yield* changesOf(this.#connection, { ...options, stream: false, signal: this.#signal })
+    // Changes end without an error then.
+    this.#signal?.throwIfAborted()
   }
 
   /** Stores or deletes an item, or adds a filter of events that are to be read again. */
@@ -139,6 +137,7 @@ class Copy {
   /** Stores the items of a list; their IDs. It is read again if some may have slipped to a page that was read before. */
   async #read(resource: Resource, filter: Query): Promise<Set<number>> {
     const listed = new Set<number>()
+    const isTerm = TERMS.includes(resource)
     const list = listOf<Item>(this.#connection, LISTS[resource][0], filter)
     for (let since: string | undefined, total = 0; ; listed.clear()) {
       for await (const page of list.pages()) {
@@ -148,23 +147,14 @@ class Copy {
         for (const item of page.items) await this.#put(resource, item)
         for (const { id } of page.items) listed.add(id)
       }
-      const moved = total > TOGETHER && (await this.#movedSince(since, resource))
-      if (!moved) return listed
-      since = moved
+      let hasMoved = false
+      const changes = total > TOGETHER ? this.#changes({ since, ...(!isTerm && { resource }) }) : []
+      for await (const { action, cursor } of changes) {
+        hasMoved ||= isTerm || action !== 'created'
+        since = cursor
+      }
+      if (!hasMoved) return listed
     }
-  }
-
-  /** The cursor after changes by which items have moved in their list, or vanished; undefined if none has. */
-  async #movedSince(since: string | undefined, resource: Resource): Promise<string | undefined> {
-    const isTerm = TERMS.includes(resource)
-    let cursor: string | undefined
-    let hasMoved = isTerm
-    for await (const change of changesOf(this.#connection, { ...this.#from(since), ...(!isTerm && { resource }) })) {
-      hasMoved ||= change.action !== 'created'
-      cursor = change.cursor
-    }
-    this.#signal?.throwIfAborted()
-    return hasMoved ? cursor : undefined
   }
 
   async #put(resource: Resource, { count: _count, ...item }: Item): Promise<void> {

@@ -215,7 +215,7 @@ export interface Store {
   delete(resource: Change['resource'], id: number): unknown
   /** IDs of all stored items of a resource. */
   ids(resource: Change['resource']): Iterable<number> | Promise<Iterable<number>>
-  /** Stores the cursor that is given; returns the stored one, undefined if there is none. */
+  /** Stores the cursor that is given, an empty one to start over; returns the stored one, undefined if there is none. */
   cursor(next?: string): string | undefined | Promise<string | undefined>
 }
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTestApp } from '../support/app.ts'
 import { toolCaller } from '../support/mcp-tools.ts'
+import { sampleImage } from '../support/sample-image.ts'
 import { createPostgresDatabase, TEST_ENGINE } from '../support/test-engine.ts'
+import { upload } from '../support/upload.ts'
 
 const app = await openTestApp({ after }, { limitMcp: 'none', limitMcpWrites: 'none' })
 const editor = await toolCaller({ after }, app, 'editor')
@@ -249,6 +251,31 @@ test('fields are written as they are sent, null clears them, and a wrong one is 
     changes: { start: '2027-02-30', organizers: [999_999], online: { url: 'no' }, website: 'x' },
   })
   assert.deepEqual(Object.keys(body.params).sort(), ['online', 'organizers', 'start', 'website'])
+})
+
+test('a call either changes something and has a result, or fails and has changed nothing, whatever its budget is', async (t) => {
+  const file = { bytes: await sampleImage(1), name: 'sky.png', texts: { title: 'Sky', alt_text: 'The sky' } }
+  // The last request of some call is then one too many, whatever requests a client begins with.
+  for (const reads of [12, 13]) {
+    const small = await openTestApp(t, { limitReads: `${reads}/60` })
+    const { body: image } = await upload(small, 'editor', file)
+    const caller = await toolCaller(t, small, 'editor')
+    const made: number[] = []
+    const alts = new Set<string>()
+    for (let count = 0; count < 9; count += 1) {
+      const called = await caller.call('create_event', meeting({ image: image.id })).catch(() => undefined)
+      if (called?.isError !== false) continue
+      made.push(called.body.id)
+      alts.add(called.body.image.alt)
+    }
+    const { storage } = small.app
+    const stored = await storage.all(storage.db.selectFrom('event').select('id').orderBy('id'))
+    assert.deepEqual(
+      made,
+      stored.map(({ id }) => id),
+    )
+    assert.ok(made.length < 9 && alts.has('The sky'))
+  }
 })
 
 const ONLY_POSTGRES = TEST_ENGINE === 'sqlite' && 'one server has the file'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { InnerResponse } from '../../http/inner-request.ts'
 import { ask, EVENTS } from '../ask.ts'
-import { RefusedRequest } from '../failures.ts'
 import { fittingEvent } from '../fit.ts'
 import { eventOf, seriesOf, spanOf, type WireEvent } from '../project.ts'
 import { type DateResult, type EventResult, event, id } from '../schemas.ts'
@@ -52,14 +51,10 @@ async function nextDates(context: ToolContext, one: WireEvent, count: number): P
   return (body as { readonly events: readonly WireEvent[] }).events.map((date) => ({ id: date.id, ...spanOf(date) }))
 }
 
-/** '' without an image of ours, and where the caller may not see it by itself. */
-async function alternativeText(context: ToolContext, { image }: WireEvent): Promise<string> {
+/** '' without an image of ours, and where it cannot be read: what was written before is not undone by that. */
+async function alternativeText({ request }: ToolContext, { image }: WireEvent): Promise<string> {
   if (image === false || !Number.isSafeInteger(image.id)) return ''
-  try {
-    const { body } = await ask(context, { method: 'GET', path: `/kalends/v1/media/${String(image.id)}` })
-    return (body as { readonly alt_text: string }).alt_text
-  } catch (error) {
-    if (error instanceof RefusedRequest && error.failure.status < 500) return ''
-    throw error
-  }
+  const reading = request({ method: 'GET', path: `/kalends/v1/media/${String(image.id)}` })
+  const response = await reading.catch(() => undefined)
+  return response === undefined ? '' : (response.body as { readonly alt_text: string }).alt_text
 }

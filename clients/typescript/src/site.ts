@@ -59,7 +59,7 @@ async function findSite(base: URL, { open, send }: Sender): Promise<Site> {
 /** Browsers do not show pages of other origins to scripts, only their REST interface. */
 async function findRoot(base: URL, open: Sender['open']): Promise<string> {
   const response = await open(base, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
-  await response?.body?.cancel()
+  await response?.body?.cancel().catch(() => undefined)
   const page = new URL(response?.url || base)
   const link = /<([^>]*)>; *rel="?https:\/\/api\.w\.org\/"?/.exec(response?.headers.get('Link') ?? '')?.[1]
   const root = new URL(link ?? 'none:', page)

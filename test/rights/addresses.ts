@@ -12,6 +12,8 @@ export interface Operation {
   readonly path: string
   /** Names of the parameters in the query. */
   readonly query: readonly string[]
+  /** ID of the event that it is about, where there is a single one. */
+  readonly names?: number
 }
 
 interface Parameter {
@@ -38,8 +40,10 @@ const UNDOCUMENTED = [
 /** Every operation that the server documents. */
 export async function operationsOf({ app: { storage }, call, origin }: TestApp): Promise<Operation[]> {
   const operations: Operation[] = UNDOCUMENTED.map((path) => ({ method: 'GET', path, query: ['hide_empty', 'search'] }))
-  const tickets = await storage.all(storage.db.selectFrom('ticket').select('id').orderBy('id'))
-  operations.push(...tickets.map(({ id }) => ({ method: 'GET', path: `/tec/v1/tickets/${id}`, query: ['password'] })))
+  const tickets = await storage.all(storage.db.selectFrom('ticket').select(['id', 'event_id']).orderBy('id'))
+  operations.push(
+    ...tickets.map(({ id, event_id: names }) => ({ method: 'GET', path: `/tec/v1/tickets/${id}`, query: [], names })),
+  )
   for (const namespace of NAMESPACES) {
     const { body } = await call(
       'administrator',
@@ -66,7 +70,12 @@ export function readsOf(planted: Planted, operations: readonly Operation[]): Add
   const reads = operations.filter(({ method }) => method === 'GET')
   return reads.flatMap((operation) => {
     if (operation.path.includes('{')) return itemReads(planted, operation)
-    return queriesOf(planted, operation).map((query) => ({ path: `${operation.path}?${query}` }))
+    return queriesOf(planted, operation).map((query) => {
+      const event = operation.names ?? Number(/&event=(\d+)/.exec(query)?.[1])
+      // Whoever names an event asks for its tickets.
+      const named = /\/tickets\b/.test(operation.path) ? planted.entries.find(({ id }) => id === event) : undefined
+      return { path: `${operation.path}?${query}`, named }
+    })
   })
 }
 

@@ -274,3 +274,21 @@ test('an image is set by its ID and cleared by 0', async () => {
   const { body } = await tec.call('editor', 'PUT', `/events/${id}`, { json: { featured_media: 0, format: 'standard' } })
   assert.equal(body.featured_media, 0)
 })
+
+test('updates and deletions need If-Match where the site demands it', async (t) => {
+  const strict = await openTestApp(t, { requireIfMatch: 'true' })
+  const client = tecClient(strict)
+  const { id } = await client.create('/organizers', { title: 'Club' })
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const { status, body } = await client.call('editor', method, `/organizers/${id}`, { json: { phone: '1' } })
+    assert.deepEqual([status, body.code], [428, 'precondition_required'])
+  }
+})
+
+test('a first date that was taken out of its series comes back when its status is sent for it', async () => {
+  const { id } = await tec.create('/events', { ...WALK, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] })
+  assert.equal((await tec.call('editor', 'DELETE', `/events/${id}`, { json: { scope: 'this' } })).status, 200)
+  assert.equal((await tec.call('editor', 'GET', `/events/${id}`)).body.series.position, undefined)
+  const { body } = await tec.call('editor', 'PUT', `/events/${id}`, { json: { status: 'publish', scope: 'this' } })
+  assert.equal(body.series.position, 1)
+})

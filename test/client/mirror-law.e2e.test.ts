@@ -72,7 +72,10 @@ test(`after ${WRITES} random writes with ${ROUNDS} kills and an expired cursor m
   const following = new MemoryStore()
   const stop = new AbortController()
   const mirror = openClient(relay.origin).mirror(following, { signal: stop.signal })
-  t.after(() => stop.abort())
+  t.after(() => {
+    isAlive = false
+    stop.abort()
+  })
   const stores = [
     { login: editor, store: new MemoryStore() },
     { login: author, store: new MemoryStore() },

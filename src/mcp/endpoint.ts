@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpServer, type Server } from '@modelcontextprotocol/server'
 import { type ErrorCode, type Failure, fail } from '../base/errors.ts'
 import { onBehalfOf } from '../base/requester.ts'
+import { bearerIn } from '../http/auth/authenticate.ts'
 import { ANONYMOUS, type Caller } from '../http/auth/rights.ts'
 import { sendInnerRequest } from '../http/inner-request.ts'
 import { callerOf, incomingOf, languageOf } from '../http/request/incoming.ts'
@@ -71,16 +72,12 @@ const ACCEPTED =
   'Authorization, Accept, Accept-Language, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-Request-Id'
 
 /** Cookies are ignored: nothing that a browser sends on its own identifies anybody here. */
-async function identify(deps: ServerDeps, own: EndpointDeps, request: ServerRequest): Promise<Caller> {
+function identify(deps: ServerDeps, { identify: other }: EndpointDeps, request: ServerRequest): Promise<Caller> {
   const { authorization } = request.headers
-  if (authorization === undefined) return ANONYMOUS
-  const token = /^\s*bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
-  const identifyOther = token?.startsWith('kal_') === false ? own.identify : undefined
-  const caller = await (token === undefined || identifyOther === undefined
-    ? callerOf(deps, request)
-    : identifyOther(token))
-  request.user = caller
-  return caller
+  if (authorization === undefined) return Promise.resolve(ANONYMOUS)
+  const token = bearerIn(authorization)
+  if (other === undefined || token === undefined || token.startsWith('kal_')) return callerOf(deps, request)
+  return callerOf({ authenticate: () => other(token) }, request)
 }
 
 async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerRequest): Promise<HttpResponse> {

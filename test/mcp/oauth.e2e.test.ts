@@ -65,6 +65,7 @@ test('tokens for others, of others and out of time are refused', async (t) => {
   assert.equal(await status(access), 200)
   assert.equal(await status(id), 401)
   assert.equal(await status((await get('read', { audience: 'https://other.example/mcp' })).access), 401)
+  assert.equal(await status(`${access}, Bearer ${access}`), 400)
   const [head = '', body = '', signature = ''] = access.split('.')
   assert.equal(await status(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`), 401)
   assert.equal(await status(`${head}.${body}.${signature.replace(/^./, (one) => (one === 'A' ? 'B' : 'A'))}`), 401)

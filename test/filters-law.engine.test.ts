@@ -62,6 +62,8 @@ function pick<Item>(items: readonly Item[]): Item {
 
 const LENGTHS = [0, 3_600, 86_400, 3 * 86_400, 7 * 86_400 + 1, 40 * 86_400, 500 * 86_400]
 const parents: number[] = []
+/** IDs of events, and of whatever else has one. */
+const named: number[] = Array.from({ length: 20 }, (_none, index) => index + 1)
 for (let n = 0; n < 90; n += 1) {
   const start = Date.UTC(2026, pick([6, 10, 11, 14, 30]), pick([1, 9, 20, 28]), pick([0, 9, 18, 23]), pick([0, 30]))
   const text = (moment: number): string => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
@@ -84,6 +86,7 @@ for (let n = 0; n < 90; n += 1) {
     timezone: pick(['America/New_York', 'Asia/Tokyo', 'UTC']),
   })
   if (n < 2) parents.push(event.id)
+  if (n < 40) named.push(event.id)
 }
 
 const WIDE = { start_date: '1990-01-01', end_date: '2090-01-01' }
@@ -112,7 +115,7 @@ const EVENT_FILTERS = {
   ticketed: flag,
   post_parent: fc.constantFrom(...parents),
   about: fc.constantFrom(...WORDS, 'muller', 'event -jazz', 'jazz', 'bebpo'),
-  include: fc.subarray([...Array(60).keys()], { minLength: 1 }).map((some) => some.map((one) => one + 1).join()),
+  include: fc.subarray([...new Set(named)], { minLength: 1 }).map((some) => some.join()),
 }
 /** Held elsewhere: distances, passwords, orders and recurring events in tests of their own; each law sends a status. */
 const RECURRING = ['series', 'hide_subsequent_recurrences']
@@ -147,6 +150,19 @@ const TERM_FILTERS = {
 }
 const STATUS = fc.constantFrom('publish', 'draft', 'private', 'pending', 'publish,draft', 'any', 'trash')
 
+type Values = Readonly<Record<string, fc.Arbitrary<string | number>>>
+
+/** Any of the filters; often few, as hardly anything meets many at once. */
+function someOf(filters: Values): fc.Arbitrary<Query> {
+  const few = fc.subarray(Object.keys(filters), { maxLength: 3 })
+  const those = few.chain((names) =>
+    fc
+      .record(filters, { requiredKeys: [] })
+      .map((all) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))),
+  )
+  return fc.oneof(those, fc.record(filters, { requiredKeys: [] })) as fc.Arbitrary<Query>
+}
+
 /** All items of a list with the total that every page of it told. */
 async function walk(as: Caller, path: string, query: Query): Promise<{ items: Event[]; totals: unknown[] }> {
   const member = path.slice(1)
@@ -176,7 +192,7 @@ for (const [path, filters, runs] of [
     const takesStatus = filters !== TERM_FILTERS
     const asking = fc.record({
       as: fc.constantFrom<Caller>('anonymous', 'author', 'editor'),
-      filter: fc.record(filters as Readonly<Record<string, fc.Arbitrary<string | number>>>, { requiredKeys: [] }),
+      filter: someOf(filters),
       per_page: fc.integer({ min: 5, max: 50 }),
       status: fc.option(STATUS, { nil: undefined }),
       isWide: fc.boolean(),

@@ -1,7 +1,7 @@
 import type { PageRequest } from './page-request.ts'
 
 /** Parameters that name the last action; links of a page leave them out. */
-const DONE = ['done', 'trashed', 'count', 'of', 'draft']
+const DONE = ['done', 'trashed', 'count', 'of', 'outdated', 'draft']
 
 /** Parameters of an address, by their names; '' leaves one out. */
 type Parameters = Readonly<Record<string, string>>

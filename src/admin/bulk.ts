@@ -82,7 +82,11 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
     untold.push(...[await list.published?.(request, Number(id))].filter((mail) => mail !== undefined))
   if (untold.length > 0) return noticePage(request, untold, outdated > 0 ? outdatedText(request, outdated) : undefined)
   const done = action === 'trash' ? 'trash' : action === 'delete' ? 'deleted' : 'saved'
-  const counts = { count: String(changed.length), of: String(chosen.length), outdated: String(outdated) }
+  const counts = {
+    count: String(changed.length),
+    of: String(chosen.length),
+    outdated: outdated > 0 ? String(outdated) : '',
+  }
   return redirect(sameAddress(request, { done, ...counts, trashed: trashedParameter(trashed) }))
 }
 

@@ -95,6 +95,13 @@ test('after three failed attempts to stream changes are polled every 30 seconds,
   assert.deepEqual(waits, [2000, 4000, 30_000, 30_000, 30_000])
 })
 
+test('a server that asks for more than a minute is polled until it is back', async (t) => {
+  recordWaits(t)
+  const away = () => Response.json({ code: 'rest_too_busy' }, { status: 503, headers: { 'Retry-After': '300' } })
+  const { c } = feedOf([away, away, away, away, page('c1', [1])])
+  assert.deepEqual(await take(c.changes({ since: 'c0' }), 1), [[1, 'c1']])
+})
+
 test('a stream that breaks after it was heard does not count as a failed attempt', async (t) => {
   recordWaits(t)
   const dying = stream('id: c1\n\n')

@@ -55,6 +55,23 @@ test('a client reads, writes, batches, uploads and follows changes', async (t) =
   assert.equal(result.talk.cost, '$7')
   assert.equal((result.talk.venue as { id: number }).id, result.hall.id)
   await c.events.update(result.talk, { cost: '8' })
+  const sheds = await c.batch(async (b) => {
+    const shed = b.venues.create({ venue: 'Another shed' })
+    await Promise.resolve()
+    return [shed, b.venues.create({ venue: 'Third shed' })]
+  })
+  assert.deepEqual(
+    sheds.map(({ venue }) => venue),
+    ['Another shed', 'Third shed'],
+  )
+  await assert.rejects(
+    c.batch((b) => b.events.update(result.talk, { cost: '9' })),
+    (error) => error instanceof Conflict && error.code === 'batch_failed',
+  )
+  await assert.rejects(
+    c.batch((b) => [b.venues.create({ venue: 'Hut' }), b.events.create({ ...TIMES, title: '' })]),
+    { code: 'batch_failed', params: { title: 'title must not be empty.' }, message: /r1 .* Invalid parameters: title/ },
+  )
   const image = await c.media.upload(new Blob([new Uint8Array(await sampleImage(1))]), {
     title: 'Dots',
     alt: 'Some dots',

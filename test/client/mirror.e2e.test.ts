@@ -232,3 +232,54 @@ test('a mirror follows until it is stopped', async (t) => {
   stop.abort()
   await running
 })
+
+test('a mirror outlives a server that asks for more than a minute', async (t) => {
+  const { app, store, send } = await open(t)
+  const { id } = await send('POST', '/events', EVENT)
+  const waits: number[] = []
+  const { setTimeout } = globalThis
+  t.mock.method(globalThis, 'setTimeout', ((done: () => void, milliseconds: number) => {
+    if (milliseconds === 300_000) waits.push(milliseconds)
+    return setTimeout(done, milliseconds === 300_000 ? 0 : milliseconds)
+  }) as unknown as typeof setTimeout)
+  const stop = new AbortController()
+  const client = kalends(app.origin, {
+    fetch: async (input, init) => {
+      const isAway = waits.length === 0 && String(input).includes('/events?')
+      return isAway ? new Response('', { status: 503, headers: { 'Retry-After': '300' } }) : fetch(input, init)
+    },
+  })
+  store.disturb = () => {
+    if (store.items.event.has(id)) stop.abort()
+  }
+  await client.mirror(store, { signal: stop.signal })
+  assert.deepEqual(waits, [300_000])
+  assert.ok(store.items.event.has(id))
+})
+
+test('a mirror starts over once when the calendar was restored from a backup', async (t) => {
+  const { app, send } = await open(t)
+  for (let count = 0; count < 60; count += 1) await send('POST', '/venues', { venue: `Hall ${count}` })
+  const ofFuture = Buffer.from('c1:999999').toString('base64url')
+  const sent: string[] = []
+  let isBefore = true
+  const client = kalends(app.origin, {
+    retries: 0,
+    fetch: async (input, init) => {
+      assert.ok(sent.push(String(input)) < 200, 'it never ends')
+      const response = await fetch(input, init)
+      if (!isBefore || !response.headers.has('X-Kalends-Cursor') || !/\/venues/.test(String(input))) return response
+      // The cursor that it had before.
+      const headers = new Headers(response.headers)
+      headers.delete('Content-Encoding')
+      headers.set('X-Kalends-Cursor', ofFuture)
+      return new Response(await response.arrayBuffer(), { headers })
+    },
+  })
+  for await (const { cursor } of client.venues.list({}).pages()) assert.equal(cursor, ofFuture)
+  isBefore = false
+  const store = new MemoryStore()
+  store.cursor(ofFuture)
+  await client.mirror(store, { once: true })
+  await assertMirrors(store, app.origin)
+})

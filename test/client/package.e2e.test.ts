@@ -14,9 +14,12 @@ const run = promisify(execFile)
 
 /** What a project of somebody else writes. */
 const PROGRAM = `
-import { type CalendarEvent, Conflict, kalends, KalendsError, plain, venuesOf, when } from '@kalends/client'
+import {
+  type CalendarEvent, Conflict, kalends, KalendsError, plain, type Store, type StoredEvent, venuesOf, when,
+} from '@kalends/client'
 
-const c = kalends('https://calendar.example', { login: ['ann', 'secret'], retries: 2 })
+declare const environment: { readonly TOKEN?: string }
+const c = kalends('https://calendar.example', { login: ['ann', 'secret'], retries: 2, token: environment.TOKEN })
 export async function titles(): Promise<string[]> {
   const events: CalendarEvent[] = await c.events.list({ tags: ['jazz'], per_page: 5 }).toArray(10)
   for await (const { items, total } of c.venues.list().pages()) console.log(items[0]?.city, total)
@@ -30,6 +33,15 @@ export async function titles(): Promise<string[]> {
     return { hall, talk: b.events.update(made, { venue: hall.id }) }
   })
   console.log(hall.venue, String(when(made).start), venuesOf(made).length)
+  for await (const change of c.changes({ expand: 'item' })) {
+    if (change.resource === 'event') console.log(change.item?.title)
+    // @ts-expect-error it may be a tag
+    else console.log(change.item?.venue)
+  }
+  const halls: number[] = await c.batch(async (b) => [b.venues.create({ venue: 'Hall' }).id])
+  const store = new Map<number, StoredEvent>()
+  const put: Store['put'] = (resource, item) => resource === 'event' && store.set(item.id, item as StoredEvent)
+  console.log(halls, put, store.get(1)?.venue[0]?.toFixed())
   // @ts-expect-error categories have no trash
   c.categories.restore(1)
   // @ts-expect-error there is no such filter

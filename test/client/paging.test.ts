@@ -102,6 +102,19 @@ test('a site that repeats a page is noticed, and dates of a series with one ID a
   assert.equal((await series.c.events.list().toArray()).length, 5)
 })
 
+test('a last page without new items is not a repetition', async () => {
+  const moved = listing((_request, index) => ({
+    body:
+      index === 0
+        ? { events: [{ id: 1 }, { id: 2 }], next_rest_url: `${BASE}/events?page=2` }
+        : { events: [{ id: 2 }] },
+  }))
+  assert.deepEqual(
+    (await moved.c.events.list().toArray()).map(({ id }) => id),
+    [1, 2],
+  )
+})
+
 test('a link to another host or path is not left for', async () => {
   for (const next of [
     'http://calendar.example/wp-json/tribe/events/v1/events?page=2',

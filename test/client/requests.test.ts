@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { inspect } from 'node:util'
 import { KalendsError, kalends, type Options, Unsupported } from '../../clients/typescript/src/index.ts'
 import { type FakeAnswer, fakeSite, type SentRequest } from '../support/fake-site.ts'
 
@@ -142,6 +143,51 @@ test('a response is revalidated, and 304 returns a copy of it', async () => {
   assert.equal(sent.length, 3)
 })
 
+test('a list that is revalidated has the cursor of the revalidation', async () => {
+  const { c } = clientOf((_request, index) => ({
+    status: index === 0 ? 200 : 304,
+    body: { venues: [{ id: 1 }], total: 1 },
+    headers: { ETag: '"one"', 'X-Kalends-Cursor': `c${index}` },
+  }))
+  const cursors = []
+  for (let index = 0; index < 2; index += 1)
+    for await (const { items, cursor } of c.venues.list().pages()) cursors.push(items.length, cursor)
+  assert.deepEqual(cursors, [1, 'c0', 1, 'c1'])
+})
+
+test('a response that is no JSON is asked for again, and does not stay in the cache', async (t) => {
+  recordWaits(t)
+  const site = fakeSite(KALENDS, () => ({ body: { id: 1 } }))
+  let isBroken = true
+  const c = kalends('https://calendar.example', {
+    retries: 0,
+    fetch: async (input, init) => {
+      if (!String(input).includes('/events/')) return site.fetch(input, init)
+      const isKnown = new Headers(init?.headers).has('if-none-match')
+      if (isKnown) return new Response(null, { status: 304 })
+      return new Response(isBroken ? '{"id": ' : '{"id": 1}', { headers: { ETag: '"one"' } })
+    },
+  })
+  await assert.rejects(c.events.get(1), { code: 'network', message: /no valid JSON/ })
+  isBroken = false
+  assert.equal((await c.events.get(1)).id, 1)
+})
+
+test('an error of a proxy names the address without its parameters', async () => {
+  const site = fakeSite(KALENDS, () => ({}))
+  const c = kalends('https://calendar.example', {
+    fetch: async (input, init) => {
+      if (!String(input).includes('/events/')) return site.fetch(input, init)
+      return Object.defineProperty(new Response('<h1>Not found</h1>', { status: 404 }), 'url', { value: String(input) })
+    },
+  })
+  await assert.rejects(c.events.get(1, { password: 'secret-word' }), {
+    code: 'network',
+    status: 404,
+    message: 'https://calendar.example/wp-json/cal/events/v1/events/1 responded with status 404.',
+  })
+})
+
 test('a cache has 500 responses, and clients that share it do not share what they may see', async () => {
   const cache = new Map()
   const answer = (request: SentRequest) => ({ body: { id: 1 }, headers: { ETag: `"${request.url.pathname}"` } })
@@ -188,6 +234,39 @@ test('the tag of an object that was read goes with its changes, unless it is tur
     status: 412,
   })
   assert.deepEqual(tags(), [['GET', null]])
+})
+
+test('a tag that a proxy has made weak is sent as the server made it', async () => {
+  const { c, sent } = clientOf(({ url }) =>
+    url.pathname.endsWith('/batch')
+      ? { body: { responses: [{ status: 200, headers: { etag: 'W/"made"' }, body: { id: 2 } }] } }
+      : { body: { id: 1 }, headers: { ETag: 'W/"read"' } },
+  )
+  const read = await c.venues.get(1)
+  const made = await c.batch((b) => b.venues.create({ venue: 'Hall' }))
+  sent.length = 0
+  await c.venues.update(read, { city: 'Graz' })
+  await c.venues.update(made, { city: 'Graz' })
+  assert.deepEqual(
+    sent.map((one) => one.headers.get('if-match')),
+    ['"read"', '"made"'],
+  )
+})
+
+test('what is no address of a site is refused at once, without being quoted', () => {
+  for (const base of [
+    'localhost:3000',
+    'calendar.example',
+    'ftp://calendar.example',
+    'https://ann:secret/word@x',
+    '',
+  ]) {
+    assert.throws(
+      () => kalends(base),
+      (error) => error instanceof TypeError && /base must be/.test(error.message) && !inspect(error).includes('secret'),
+      base,
+    )
+  }
 })
 
 test('on a TEC site everything but reading is refused before it is sent', async () => {

@@ -84,6 +84,20 @@ test('a page that breaks off says where the root is all the same', async () => {
   assert.equal((await siteWith({ body }).open('https://a.example').site()).kind, 'tec')
 })
 
+test('a site whose pages lead to plain HTTP still gets credentials over HTTPS only', async () => {
+  const sent: string[] = []
+  const c = kalends('https://a.example', {
+    token: 'kal_secret',
+    fetch: async (input) => {
+      sent.push(String(input))
+      if (String(input).endsWith('wp-json/')) return Response.json(ROOT)
+      return Object.defineProperty(new Response('page'), 'url', { value: 'http://a.example/de/' })
+    },
+  })
+  assert.equal((await c.site()).root, 'https://a.example/de/wp-json/')
+  assert.ok(sent.every((address) => address.startsWith('https:')))
+})
+
 test('a site without events is not one for this client', async () => {
   const { open } = siteWith({ root: { name: 'Blog', namespaces: ['wp/v2'] } })
   await assert.rejects(open('https://a.example').site(), Unsupported)

@@ -1,6 +1,7 @@
 import { KalendsError } from './errors.ts'
+import type { Write } from './internal.ts'
 import type { Connection } from './site.ts'
-import type { Batch, Write } from './types.ts'
+import type { Batch } from './types.ts'
 import { KINDS, writesOf } from './writes.ts'
 
 const MOST = 100
@@ -9,12 +10,12 @@ const MOST = 100
  * Sends what `collect` calls as one request; all of it is done, or nothing. Returns what `collect` returns, as JSON with
  * items in place of references. @throws batch_too_much before anything is sent
  */
-export async function runBatch<T>(connection: Connection, collect: (batch: Batch) => T): Promise<T> {
+export async function runBatch<T>(connection: Connection, collect: (batch: Batch) => T | Promise<T>): Promise<T> {
   await connection.require('batches')
   const makers: (() => Promise<Write>)[] = []
   const run = (make: () => Promise<Write>): object => referenceTo(`r${makers.push(make) - 1}`)
   const batch = Object.fromEntries(KINDS.map((kind) => [kind, writesOf(connection, kind, run)]))
-  const result = JSON.stringify(collect(batch as unknown as Batch) ?? null)
+  const result = JSON.stringify((await collect(batch as unknown as Batch)) ?? null)
   if (makers.length > MOST) {
     throw new KalendsError(`A batch has at most ${MOST} requests, not ${makers.length}.`, { code: 'batch_too_much' })
   }
@@ -27,8 +28,7 @@ async function send(connection: Connection, writes: readonly Write[]): Promise<o
   const url = await connection.url('kalends/v1/batch')
   const { body } = await connection.sender.send({ url, method: 'POST', body: { requests } })
   return body.responses.map((response: { body: object; headers: Record<string, string> }) => {
-    const tag = response.headers['etag']
-    if (tag !== undefined) connection.tags.set(response.body, tag)
+    connection.remember(response.body, response.headers['etag'])
     return response.body
   })
 }

@@ -1,7 +1,8 @@
 import { errorOf, failNetwork, isTransient } from './errors.ts'
+import type { Feed } from './internal.ts'
 import { pause } from './request.ts'
 import type { Connection } from './site.ts'
-import type { Change, ChangesOptions, Feed } from './types.ts'
+import type { Change, ChangesOptions } from './types.ts'
 
 /** Failed attempts to stream, after which changes are polled. */
 const ATTEMPTS = 3

@@ -7,8 +7,14 @@ import { Connection } from './site.ts'
 import type { Client, Entries, Image, ImageTexts, Kind, Kinds, Options } from './types.ts'
 import { KINDS, writesOf } from './writes.ts'
 
-/** A client of the site at `base`: any of its pages, its REST root, or one of its namespaces. Nothing is sent yet. */
+/**
+ * A client of the site at `base`: any of its pages, its REST root, or one of its namespaces. Nothing is sent yet.
+ * @throws TypeError when `base` is no address, or the token cannot be sent
+ */
 export function kalends(base: string | URL, options: Options = {}): Client {
+  // `localhost:3000` is an address with the scheme `localhost`. The error of URL would quote credentials.
+  if (!/^https?:\/\//i.test(`${base}`) || !URL.canParse(base))
+    throw new TypeError('base must be an address such as https://calendar.example')
   const url = new URL(base)
   const login = [decodeURIComponent(url.username), decodeURIComponent(url.password)] as const
   Object.assign(url, { username: '', password: '' })

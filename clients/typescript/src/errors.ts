@@ -1,4 +1,5 @@
-import type { Code, ErrorBody, ErrorFacts } from './types.ts'
+import type { ErrorBody } from './internal.ts'
+import type { Code, ErrorFacts } from './types.ts'
 
 /** Statuses, or codes without one, after which the same request may succeed. */
 const RETRIED: readonly (number | string)[] = [429, 502, 503, 504, 'network', 'timeout']
@@ -41,10 +42,15 @@ export class Unsupported extends KalendsError {
 export async function errorOf(response: Response): Promise<KalendsError> {
   const { status, headers } = response
   const body = (await response.json().catch(() => null)) as ErrorBody | null
-  const { code = 'network', message, data } = body ?? {}
-  const facts = { code, status, params: data?.params ?? {}, details: data, retryAfter: retryAfterOf(headers) }
-  const text = message ?? `The server responded with status ${status}.`
-  if (status === 412) return new Conflict(text, facts)
+  // Without parameters, which may contain the password of an event.
+  const address = response.url.split('?')[0] || 'The server'
+  const { code = 'network', message = `${address} responded with status ${status}.`, data } = body ?? {}
+  // Of a batch, this is the response to the request that failed.
+  const failed = data?.failed
+  const { params = {} } = failed?.body.data ?? data ?? {}
+  const facts = { code, status, params, details: data, retryAfter: retryAfterOf(headers) }
+  const text = failed ? `${message} ${failed.body.message}` : message
+  if (status === 412 || failed?.status === 412) return new Conflict(text, facts)
   return code === 'cursor_expired' ? new CursorExpired(text, facts) : new KalendsError(text, facts)
 }
 
@@ -52,13 +58,13 @@ export async function errorOf(response: Response): Promise<KalendsError> {
 export function failNetwork(error: unknown): never {
   if (error instanceof KalendsError) throw error
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
-  const reason = cause?.code ?? code ?? 'no response'
+  const reason = error instanceof SyntaxError ? 'no valid JSON' : (cause?.code ?? code ?? 'no response')
   throw new KalendsError(`The server did not respond in full (${reason}).`, { code: 'network' })
 }
 
-/** Whether the same request may succeed soon. */
+/** Whether the same request may succeed later. */
 export function isTransient(error: unknown): error is KalendsError {
-  if (!(error instanceof KalendsError) || (error.retryAfter ?? 0) > 60) return false
+  if (!(error instanceof KalendsError)) return false
   return RETRIED.includes(error.status || error.code) || error.code === 'idempotency_in_progress'
 }
 

@@ -1,12 +1,12 @@
 import { changesOf } from './changes.ts'
 import { CursorExpired, isTransient, type KalendsError } from './errors.ts'
+import type { Query } from './internal.ts'
 import { listOf } from './paging.ts'
 import { pause } from './request.ts'
 import type { Connection } from './site.ts'
-import type { CalendarEvent, Change, ChangesOptions, MirrorOptions, Query, Store } from './types.ts'
+import type { CalendarEvent, Change, ChangesOptions, MirrorOptions, Resource, Store, StoredItem } from './types.ts'
 import { venuesOf } from './values.ts'
 
-type Resource = Change['resource']
 type Item = { readonly id: number; readonly count?: number }
 /** Filters of events by the ID that they name. */
 type Again = Map<number, 'series' | 'venue' | 'organizer'>
@@ -41,7 +41,7 @@ export async function mirrorInto(connection: Connection, store: Store, options: 
       if (signal?.aborted) return
       if (error instanceof CursorExpired) await store.cursor('')
       else if (once || !isTransient(error)) throw error
-      else await pause(PAUSE, signal).catch(() => undefined)
+      else await pause(Math.max(PAUSE, (error.retryAfter ?? 0) * 1000), signal).catch(() => undefined)
     }
   }
 }
@@ -161,7 +161,7 @@ class Copy {
     if (resource === 'event') return this.#putEvent(item as CalendarEvent)
     const text = JSON.stringify(item)
     if (this.#texts.get(`${resource} ${item.id}`) === text) return
-    await this.#store.put(resource, item)
+    await this.#store.put(resource, item as StoredItem)
     this.#texts.set(`${resource} ${item.id}`, text)
   }
 

@@ -1,6 +1,7 @@
 import { KalendsError } from './errors.ts'
+import type { Incoming, Listed, Query } from './internal.ts'
 import type { Connection } from './site.ts'
-import type { Incoming, List, Listed, Page, Query } from './types.ts'
+import type { List, Page } from './types.ts'
 
 /** As many as sites send at once. */
 const PER_PAGE = 50
@@ -22,8 +23,9 @@ export function listOf<T extends Listed>(connection: Connection, kind: string, f
       const known = seen.size
       // Sites of The Events Calendar may give all dates of a series the same ID.
       for (const { id, start_date } of page.items) seen.add(`${id} ${start_date}`)
-      if (seen.size === known) throw new KalendsError('The site repeats a page of the list.', { code: 'paging_loop' })
-      yield page
+      // A last page without anything new has items that have moved there while the list was read.
+      if (seen.size > known) yield page
+      else if (next) throw new KalendsError('The site repeats a page of the list.', { code: 'paging_loop' })
       if (!next) return
       advance(url, next)
     }

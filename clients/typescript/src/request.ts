@@ -1,7 +1,11 @@
 import { errorOf, failNetwork, isTransient, KalendsError } from './errors.ts'
-import type { CachedResponse, Incoming, Options, Outgoing, Sender } from './types.ts'
+import type { Incoming, Outgoing, Sender } from './internal.ts'
+import type { CachedResponse, Options } from './types.ts'
 
+/** Number of responses in the cache. */
 const CACHED = 500
+/** Longest `Retry-After`, in seconds, that a request waits for. */
+const LONGEST_WAIT = 60
 
 /** @throws TypeError when the token cannot be sent */
 export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), ...options }: Options): Sender {
@@ -25,16 +29,18 @@ export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), .
     } as const
     try {
       const response = await open(url, init)
-      if (response.status === 304 && known) return { headers: known.headers, body: JSON.parse(known.text) }
+      // With its own headers: the cursor of a list moves on while its items stay the same.
+      if (response.status === 304 && known) return { headers: response.headers, body: JSON.parse(known.text) }
       if (!response.ok) throw await errorOf(response)
       const text = await response.text()
+      const body = JSON.parse(text)
       const etag = response.headers.get('ETag')
       if (method === 'GET' && cache && etag) {
         cache.delete(key)
-        cache.set(key, { etag, text, headers: response.headers })
+        cache.set(key, { etag, text })
         if (cache.size > CACHED) cache.delete([...cache.keys()][0] ?? '')
       }
-      return { headers: response.headers, body: JSON.parse(text) }
+      return { headers: response.headers, body }
     } catch (error) {
       signal?.throwIfAborted()
       if (late.aborted) throw new KalendsError('The server took too long to respond.', { code: 'timeout' })
@@ -48,7 +54,7 @@ export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), .
       try {
         return await attempt({ ...request, method, headers: sent })
       } catch (error) {
-        if (failures >= retries || !isTransient(error)) throw error
+        if (failures >= retries || !isTransient(error) || (error.retryAfter ?? 0) > LONGEST_WAIT) throw error
         const jitter = Math.random() * 500 * 2 ** failures
         await pause((error.retryAfter ?? 0) * 1000 || jitter, request.signal)
       }
@@ -79,7 +85,7 @@ function headersOf({ token, login, language }: Options): Record<string, string> 
   const basic = login && `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(login.join(':'))))}`
   const authorization = token === undefined ? basic : `Bearer ${token}`
   const accept = { Accept: 'application/json', ...(language && { 'Accept-Language': language }) }
-  return authorization ? { ...accept, Authorization: authorization } : accept
+  return { ...accept, ...(authorization && { Authorization: authorization }) }
 }
 
 /** `crypto.randomUUID` is missing on pages without HTTPS. */

@@ -1,5 +1,6 @@
 import { Unsupported } from './errors.ts'
-import type { Outgoing, Query, Sender, Site } from './types.ts'
+import type { Outgoing, Query, Sender } from './internal.ts'
+import type { Site } from './types.ts'
 
 /** Sends requests below the namespaces of a site, which is found by the first of them. */
 export class Connection {
@@ -39,16 +40,20 @@ export class Connection {
   /** The item of a response, with its tag. */
   async item<T extends object>(request: Outgoing): Promise<T> {
     const { body, headers } = await this.sender.send(request)
-    const tag = headers.get('ETag')
-    if (tag !== null) this.tags.set(body, tag)
+    this.remember(body, headers.get('ETag'))
     return body
+  }
+
+  /** Keeps the tag of an item. Proxies that compress a response make it a weak one, and writes need a strong one. */
+  remember(item: object, tag: string | null | undefined): void {
+    if (tag) this.tags.set(item, tag.replace(/^W\//, ''))
   }
 }
 
 /** The `Link` of any page of a site names the root of its REST interface; usually that is `wp-json/`. */
 async function findSite(base: URL, { open, send }: Sender): Promise<Site> {
   const root = await findRoot(base, open)
-  const { name, namespaces = [], timezone_string, gmt_offset = 0 } = (await send({ url: new URL(root) })).body
+  const { name, namespaces = [], timezone_string, gmt_offset = 0 } = (await send({ url: new URL(root) })).body ?? {}
   const kind = namespaces.includes('kalends/v1') ? 'kalends' : 'tec'
   const namespace = kind === 'kalends' ? 'cal/events/v1' : 'tribe/events/v1'
   if (!namespaces.includes(namespace)) throw new Unsupported('This site has no events.', { code: 'unsupported' })
@@ -61,9 +66,10 @@ async function findRoot(base: URL, open: Sender['open']): Promise<string> {
   const response = await open(base, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined)
   await response?.body?.cancel().catch(() => undefined)
   const page = new URL(response?.url || base)
+  // Credentials go nowhere else: not to another host, and not unencrypted.
+  if (base.protocol === 'https:') page.protocol = 'https:'
   const link = /<([^>]*)>; *rel="?https:\/\/api\.w\.org\/"?/.exec(response?.headers.get('Link') ?? '')?.[1]
   const root = new URL(link ?? 'none:', page)
-  // Credentials go nowhere else: not to another host, and not unencrypted.
   if (page.protocol === 'https:') root.protocol = 'https:'
   return root.host === page.host
     ? root.href

@@ -16,12 +16,21 @@ export type Category = Schemas['Category']
 export type Tag = Schemas['Tag']
 export type Image = Own['schemas']['Media']
 
+type Items = { event: CalendarEvent; venue: Venue; organizer: Organizer; category: Category; tag: Tag }
+type ServedChange = Own['schemas']['Changes']['changes'][number]
+
+/** Kinds of items as changes name them. */
+export type Resource = ServedChange['resource']
+
 /** A change as the caller sees it. */
-export type Change = Omit<Own['schemas']['Changes']['changes'][number], 'item'> & {
+export type Change = { [R in Resource]: ChangeOf<R> }[Resource]
+
+type ChangeOf<R extends Resource> = Omit<ServedChange, 'resource' | 'item'> & {
+  readonly resource: R
   /** Continues after this change, or after an earlier one. */
   readonly cursor: string
   /** With `expand`: the item now, absent if it is gone. */
-  readonly item?: CalendarEvent | Venue | Organizer | Category | Tag
+  readonly item?: Items[R]
 }
 
 /** The types of each kind of items: of an item, of filters, and of what creates and updates one. */
@@ -47,21 +56,14 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined
 }
 
-/** What a response that refuses holds. */
-export interface ErrorBody {
-  readonly code?: Code
-  readonly message?: string
-  readonly data?: { readonly params?: Readonly<Record<string, unknown>> }
-}
-
 /** Options of a client. */
 export interface Options {
   /** A token (`kal_...`) of the user whose rights the client has. */
-  readonly token?: string
+  readonly token?: string | undefined
   /** Username and application password. */
   readonly login?: readonly [name: string, password: string]
   /** Sends the requests instead of the global `fetch`. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
   /** How often a request is repeated when that is safe; default 4. */
   readonly retries?: number
   /** Milliseconds for each attempt; default 30,000. */
@@ -69,14 +71,13 @@ export interface Options {
   /** Responses to revalidate: a Map to share among clients (its keys contain credentials), or false. */
   readonly cache?: Map<string, CachedResponse> | false
   /** Language of messages, such as `de`. */
-  readonly language?: string
+  readonly language?: string | undefined
 }
 
 /** The latest response of an address. */
 export interface CachedResponse {
   readonly etag: string
   readonly text: string
-  readonly headers: Headers
 }
 
 /** The site that a client talks to. */
@@ -98,12 +99,6 @@ export interface Page<T> {
   readonly total: number
   /** Where changes after this page start; absent on TEC sites. */
   readonly cursor: string | undefined
-}
-
-/** What tells items of a list apart. */
-export interface Listed {
-  readonly id: number
-  readonly start_date?: string
 }
 
 /** A list, which is read page by page while it is iterated; each iteration reads it again. */
@@ -175,7 +170,7 @@ export interface Batch {
 export interface ChangesOptions {
   /** Cursor after which to start; now by default. */
   readonly since?: string | undefined
-  readonly resource?: Change['resource'] | readonly Change['resource'][]
+  readonly resource?: Resource | readonly Resource[]
   /** `item` adds the items. */
   readonly expand?: 'item'
   /** False ends when all changes until now are read; by default the iteration goes on. */
@@ -206,21 +201,32 @@ export interface Client {
    * Sends up to 100 writes as one request: all of them are done, or none. What a call on `b` returns can be used in
    * later ones. Returns what `collect` returns, with items in place of references.
    */
-  batch<T>(collect: (b: Batch) => T): Promise<T>
+  batch<T>(collect: (b: Batch) => T | Promise<T>): Promise<T>
 }
+
+/** An event as a mirror stores it. */
+export type StoredEvent = Omit<CalendarEvent, 'venue' | 'organizer' | 'categories' | 'tags'> & {
+  readonly venue: readonly number[]
+  readonly organizer: readonly number[]
+  readonly categories: readonly number[]
+  readonly tags: readonly number[]
+}
+
+/** An item as a mirror stores it. */
+export type StoredItem = StoredEvent | Venue | Organizer | Omit<Category, 'count'> | Omit<Tag, 'count'>
 
 /** Where `mirror` keeps its copy. */
 export interface Store {
-  put(resource: Change['resource'], item: { readonly id: number }): unknown
-  delete(resource: Change['resource'], id: number): unknown
+  put(resource: Resource, item: StoredItem): unknown
+  delete(resource: Resource, id: number): unknown
   /** IDs of all stored items of a resource. */
-  ids(resource: Change['resource']): Iterable<number> | Promise<Iterable<number>>
+  ids(resource: Resource): Iterable<number> | Promise<Iterable<number>>
   /** Stores the cursor that is given, an empty one to start over; returns the stored one, undefined if there is none. */
   cursor(next?: string): string | undefined | Promise<string | undefined>
 }
 
 export interface MirrorOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Stops when the copy is up to date. */
   readonly once?: boolean
 }
@@ -236,46 +242,3 @@ type Global = typeof globalThis
 export type ZonedTime = Global extends { Temporal: { ZonedDateTime: { prototype: infer T } } } ? T : object | string
 /** `Temporal.PlainDate`, or ISO text where `Temporal` is missing. */
 export type Day = Global extends { Temporal: { PlainDate: { prototype: infer T } } } ? T : object | string
-
-/** A request to an absolute address. */
-export interface Outgoing {
-  readonly url: URL
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, unless it is a form. */
-  readonly body?: object | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** A response with a good status. */
-export interface Incoming {
-  readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what it is depends on the address
-  readonly body: any
-}
-
-/** Sends requests with the same credentials. */
-export interface Sender {
-  /** Repeats it when that is safe: writes carry an `Idempotency-Key`. */
-  send(request: Outgoing): Promise<Incoming>
-  /** One attempt, without limit of time. @throws network */
-  open(url: URL, init: RequestInit & { readonly headers?: Readonly<Record<string, string>> }): Promise<Response>
-}
-
-/** Values of a query; lists are separated by commas, undefined is left out. */
-export type Query = Readonly<Record<string, unknown>>
-
-/** A write as a batch lists it. */
-export interface Write extends Pick<Outgoing, 'headers' | 'body'> {
-  readonly method: 'POST' | 'PATCH' | 'DELETE'
-  readonly path: string
-}
-
-/** A place among the changes, which moves on while they are read. */
-export interface Feed {
-  cursor: string | undefined
-  /** Whether the latest stream has sent anything. */
-  wasHeard: boolean
-  readonly signal: AbortSignal | undefined
-  url(path: string): Promise<URL>
-}

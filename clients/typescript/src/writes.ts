@@ -1,6 +1,7 @@
 import { Conflict } from './errors.ts'
+import type { Write } from './internal.ts'
 import type { Connection } from './site.ts'
-import type { Kind, RemoveOptions, Target, TrashWrites, Write, WriteOptions } from './types.ts'
+import type { Kind, RemoveOptions, Target, TrashWrites, WriteOptions } from './types.ts'
 
 export const KINDS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const satisfies readonly Kind[]
 

@@ -97,3 +97,19 @@ test('programs change and remove subscriptions and webhooks under the version th
     assert.equal((await site.call('administrator', 'DELETE', address, { headers: present })).status, 200, collection)
   }
 })
+
+test('the form of an event without a website shows none, nor does that of its copy, and saving gives it none', async (t) => {
+  const site = await openTestApp(t)
+  const json = { title: 'Chess', start_date: '2026-12-05 19:00', end_date: '2026-12-05 21:00', status: 'pending' }
+  const { body } = await site.call('editor', 'POST', '/events', { json })
+  assert.equal(body.website, body.url)
+  const editor = await visitor(site, 'editor')
+  for (const path of [`/admin/events/${body.id}`, `/admin/events/new?copy=${body.id}`]) {
+    const [input = ''] = /<input[^>]*name="website"[^>]*>/.exec((await editor.show(path)).text) ?? []
+    assert.match(input, /value=""/, path)
+  }
+  await editor.submit(`/admin/events/${body.id}`, { title: 'Chess night', action: 'publish' })
+  const after = await site.call('editor', 'GET', `/events/${body.id}`)
+  assert.deepEqual([after.body.title, after.body.status], ['Chess night', 'publish'])
+  assert.equal(after.body.website, after.body.url)
+})

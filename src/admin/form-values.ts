@@ -91,6 +91,8 @@ function shownOf({ name, kind }: AnyField, item: RawInput): FormValues {
     case 'html':
       return { [name]: typeof value === 'string' ? writtenText(value) : '' }
     default:
+      // An event without a website names its own page.
+      if (name === 'website' && value === item['url']) return { [name]: '' }
       return { [name]: value === undefined || value === null ? '' : decodeEntities(String(value)) }
   }
 }

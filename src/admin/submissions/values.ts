@@ -127,8 +127,6 @@ export function valuesOfEvent(answered: RawInput): FormValues {
     ...shownValues(FIELDS, event),
     ...{ venue_id: '', organizer: organizers.join(', '), organizer_ids: [], categories_ids: categories.slice(0, 1) },
     description: textOfMarkup(String(event['description'] ?? '')),
-    // An event without a website names its own page.
-    ...(event['website'] === event['url'] && { website: '' }),
   }
 }
 

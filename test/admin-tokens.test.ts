@@ -95,7 +95,11 @@ test('administrators see the tokens of everybody under Users and revoke them', a
   const [made] = await listTokens(site.app, { user: 'author' })
   const path = '/admin/users/author'
   const browser = await browserOf(site, 'administrator')
-  assert.match((await browser.show(path)).text, /Newsletter/)
+  const { text } = await browser.show(path)
+  assert.match(text, /Newsletter/)
+  // What is said to the owner alone.
+  assert.match(browser.page, /in your name/)
+  assert.doesNotMatch(text, /in your name/)
   assert.match(browser.page, /value="never"/)
   const revoke = [
     ['action', 'revoke-token'],

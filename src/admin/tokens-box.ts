@@ -57,7 +57,7 @@ export async function tokensBox(request: PageRequest, { user, path, more }: Toke
   ]
   const rows = tokens.map((token) => tokenRow(request, token, path))
   const table = rowsTable([...heads, ''], rows)
-  return html`<div class="box"><h2>${t('admin.tokens.title')}</h2><p class="quiet-text">${t('admin.tokens.hint')}</p>${rows.length === 0 ? NOTHING : table}${more ?? NOTHING}</div>\n`
+  return html`<div class="box"><h2>${t('admin.tokens.title')}</h2>${more === undefined ? NOTHING : html`<p class="quiet-text">${t('admin.tokens.hint')}</p>`}${rows.length === 0 ? NOTHING : table}${more ?? NOTHING}</div>\n`
 }
 
 function tokenRow(request: PageRequest, { id, name, scopes, usedAt, expiresAt }: AccessToken, path: string): Markup {

@@ -21,16 +21,21 @@ const SENTENCES: { readonly [Code in ErrorCode]?: readonly [status: number, sent
 /** Failures whose reason is about the provider: whoever sets it up sees what is wrong, in English as in the log. */
 const WITH_REASON: readonly ErrorCode[] = ['provider_unavailable', 'provider_not_usable']
 
-/** The page for somebody who was not signed in. @throws the error where there is no sentence for it */
-export function refusal(request: PageRequest, { id, label }: Provider, error: unknown): PageResponse {
+/** The page for somebody who was not signed in, or whose account was not connected. @throws the error where there is no sentence for it */
+export function refusal(request: PageRequest, provider: Provider, error: unknown): PageResponse {
   const [status, sentence] = (error instanceof Failure && SENTENCES[error.code]) || []
   if (!(error instanceof Failure) || status === undefined || sentence === undefined) throw error
   const { deps, t } = request
-  deps.log.warn({ provider: id, code: error.code, reason: error.message }, 'single sign-on refused')
+  deps.log.warn({ provider: provider.id, code: error.code, reason: error.message }, 'single sign-on refused')
   const reason = WITH_REASON.includes(error.code)
     ? html`<p class="hint" lang="en" dir="ltr">${error.message}</p>\n`
     : NOTHING
-  const body = html`${reason}<p><a class="button" href="/admin/login">${t('admin.signIn.signIn')}</a></p>`
-  const refused = t(sentence, { provider: label, email: String(error.slots['email'] ?? '') })
-  return cardPage(request, { status, title: t('admin.signIn.notSignedIn'), refused, body })
+  const isSignedIn = request.incoming.caller.id !== 0
+  const title = t(isSignedIn ? 'admin.identities.title' : 'admin.signIn.notSignedIn')
+  const [onward, label] = isSignedIn
+    ? (['/admin/profile', 'admin.profile'] as const)
+    : (['/admin/login', 'admin.signIn.signIn'] as const)
+  const body = html`${reason}<p><a class="button" href="${onward}">${t(label)}</a></p>`
+  const refused = t(sentence, { provider: provider.label, email: String(error.slots['email'] ?? '') })
+  return cardPage(request, { status, title, refused, body })
 }

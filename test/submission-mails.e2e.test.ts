@@ -378,3 +378,14 @@ test('the link of a submitter names no venue or organizer that is hidden, and sh
   assert.match(again, /This event is pending review/)
   assert.doesNotMatch(again, /Too far/)
 })
+
+test('those who publish are told why they write themselves to an address that has had too many mails', async (t) => {
+  const site = await openSite(t)
+  for (let one = 0; one < 5; one += 1) await submit(site, FORM)
+  const [event] = await everything(site)
+  const editor = await visitor(site, 'editor')
+  const { text } = await editor.submit(`/admin/events/${event?.['id']}`, { action: 'publish' })
+  assert.match(text, /No mail was sent: the address can’t get any, or has had too many lately/)
+  assert.match(text, /href="mailto:grace@example\.net/)
+  assert.doesNotMatch(text, /Mail is not configured/)
+})

@@ -1,19 +1,17 @@
 import { MAILS, type NewMail } from '../../accounts/mail/index.ts'
 import { type MessageId, translate } from '../../base/i18n/translate.ts'
 import type { PageResponse } from '../../http/html-page.ts'
-import { html, type Markup, NOTHING } from '../../pages/html.ts'
+import { html, type Markup } from '../../pages/html.ts'
 import { copiedOnce, mailtoLink } from '../copied-once.ts'
 import { adminPage } from '../layout.ts'
 import type { PageRequest } from '../page-request.ts'
 import { QUEUE } from './queue.ts'
 
-/** Shows once what those who submitted events are to be told, where no mail does so; `refused` says what was not done. */
+/** Shows once what those who submitted events are to be told, where no mail does so, and why; `refused` says what was not done. */
 export function noticePage(request: PageRequest, mails: readonly NewMail[], refused?: string): PageResponse {
   const { t, deps } = request
-  const unconfigured = deps.mailer.isConfigured
-    ? NOTHING
-    : html`<p class="quiet-text">${t('admin.submissions.noMail')}</p>\n`
-  const body = html`${unconfigured}${mails.map((mail, index) => noticeBox(request, mail, `secret-${index}`))}<p><a class="button" href="${QUEUE}">${t('admin.reviewQueue')}</a></p>`
+  const why = deps.mailer.isConfigured ? 'admin.submissions.notMailed' : 'admin.submissions.noMail'
+  const body = html`<p class="quiet-text">${t(why)}</p>\n${mails.map((mail, index) => noticeBox(request, mail, `secret-${index}`))}<p><a class="button" href="${QUEUE}">${t('admin.reviewQueue')}</a></p>`
   return adminPage(request, {
     title: t('admin.submissions.tell'),
     status: 200,

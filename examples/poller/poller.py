@@ -11,7 +11,7 @@ parameters of the list narrow it down: `--filter categories=music --filter venue
 line whenever something changes.
 
 A file (--store) keeps the ETag and the last events between runs. An unchanged calendar answers 304 without a body; when the
-server is away, the last events are used, and `"stale": true` says so. After a Retry-After no request is sent until
+server is away, the last events are used, and `"stale": true` says so, with the reason on standard error. After a Retry-After no request is sent until
 that time has passed, in later runs neither. Only the standard library of Python 3.9 or newer is needed.
 """
 
@@ -19,6 +19,7 @@ import argparse
 import datetime
 import email.utils
 import html
+import http.client
 import json
 import pathlib
 import sys
@@ -50,10 +51,13 @@ def poll(site, filters, store):
         with urllib.request.urlopen(request, timeout=20) as response:
             store.update(url=url, etag=response.headers["ETag"], events=json.load(response)["events"], stale=False)
     except urllib.error.HTTPError as error:
-        store["stale"] = error.code != 304
         store["not_before"] = time.time() + seconds_until(error.headers.get("Retry-After", "0"))
-    except (OSError, ValueError):
+        store["stale"] = error.code != 304
+        if error.code != 304:
+            print(f"{site}: {error}", file=sys.stderr)
+    except (OSError, ValueError, KeyError, http.client.HTTPException) as error:
         store["stale"] = True
+        print(f"{site}: {error!r}", file=sys.stderr)
 
 
 def seconds_until(retry_after):

@@ -47,15 +47,17 @@ class Calendar:
         self.session.headers["Authorization"] = f"Bearer {token}"
 
     def ask(self, method, path="", **request):
-        """The response. Writes may be repeated like reads: each has an Idempotency-Key."""
+        """The response; RequestException without one. Writes may be repeated like reads: each has an Idempotency-Key."""
         for attempt in range(TRIES):
             wait = random.uniform(0, 0.5 * 2**attempt)
             is_last = attempt == TRIES - 1
             try:
                 response = self.session.request(method, self.events + path, timeout=30, **request)
                 wait = max(wait, seconds_until(response.headers.get("Retry-After", "0")))
-                if is_last or wait > LONGEST_WAIT or not is_temporary(response):
+                if not is_temporary(response):
                     return response
+                if is_last or wait > LONGEST_WAIT:
+                    raise requests.HTTPError(f"status {response.status_code}")
             except (requests.ConnectionError, requests.Timeout):
                 if is_last:
                     raise
@@ -71,7 +73,7 @@ def seconds_until(retry_after):
 
 def is_temporary(response):
     in_progress = response.status_code == 409 and response.json().get("code") == "idempotency_in_progress"
-    return in_progress or response.status_code in (429, 502, 503, 504)
+    return in_progress or response.status_code == 429 or response.status_code >= 500
 
 
 class Store:
@@ -175,7 +177,10 @@ def main():
     store = Store(options.file.with_name(options.file.name + ".json"), options.site)
     refused = 0
     with options.file.open(encoding="utf-8-sig", newline="") as file:
-        for cells in csv.DictReader(file):
+        rows = csv.DictReader(file, restval="")
+        if "ref" not in (rows.fieldnames or []):
+            parser.error("the first line of the file needs the column ref; columns are separated by commas")
+        for cells in rows:
             ref = cells["ref"]
             try:
                 print(f"{ref}: {upload(calendar, store, cells)}")

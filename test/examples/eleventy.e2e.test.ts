@@ -39,6 +39,7 @@ async function open(t: TestContext) {
     all_day: true,
     event_status: 'canceled',
   })
+  await add({ title: 'Праздник', start_date: `${year}-06-02 20:00`, end_date: `${year}-06-02 22:00` })
   await add({ title: 'Concert', start_date: `${year}-06-01 20:00`, end_date: `${year}-06-01 22:00` })
   const folder = join(testFolder(t), 'site')
   cpSync(EXAMPLE, folder, { recursive: true, filter: (path) => !/node_modules|_site/.test(path) })
@@ -70,10 +71,11 @@ test('the data of the static site are the coming events and their months', async
     ]),
     [
       [`${year}-05`, `May ${year}`, 2],
-      [`${year}-06`, `June ${year}`, 1],
+      [`${year}-06`, `June ${year}`, 2],
     ],
   )
   const [tea, fair] = events
+  assert.equal(events.at(-1).slug, 'праздник')
   assert.deepEqual([tea.title, tea.place, fair.isCanceled], ['Tea & cake', 'Old Mint, Hoboken', true])
   assert.equal(tea.datetime, `${year}-05-01T15:00:00-04:00`)
   assert.match(tea.date, /May 1, \d{4}, 3:00\sPM$/)
@@ -97,6 +99,7 @@ test('Eleventy builds a page for each event and month', {
     'event/concert/index.html',
     'event/fair/index.html',
     'event/tea-cake/index.html',
+    'event/праздник/index.html',
     'index.html',
   ])
   const page = (path: string): string => readFileSync(join(folder, '_site', path, 'index.html'), 'utf8')
@@ -106,5 +109,5 @@ test('Eleventy builds a page for each event and month', {
   )
   assert.match(page('event/tea-cake'), /<title>Tea &amp; cake · Harbour<\/title>/)
   assert.match(page(`${year}-05`), /\/event\/fair\/">Fair<\/a> \(canceled\)/)
-  assert.match(page(''), new RegExp(`<a href="/${year}-06/">June ${year}</a> \\(1\\)`))
+  assert.match(page(''), new RegExp(`<a href="/${year}-06/">June ${year}</a> \\(2\\)`))
 })

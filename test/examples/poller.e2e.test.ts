@@ -23,8 +23,10 @@ async function open(t: TestContext) {
   const store = join(testFolder(t), 'poller.json')
   const words = (...more: readonly string[]): string[] => [SCRIPT, relay.origin, '--store', store, ...more]
   const poll = async (...more: readonly string[]) => {
+    const asked = relay.requests.length
     const { code, stdout, stderr } = await runPython(words('--once', ...more))
     assert.equal(code, 0, stderr)
+    assert.equal(stderr !== '', JSON.parse(stdout).stale === true && relay.requests.length > asked, stderr)
     return JSON.parse(stdout)
   }
   /** Creates an event from and to so many hours after now; its ID. */
@@ -76,11 +78,15 @@ test('a server that is away changes nothing, and Retry-After keeps later runs fr
   const first = await poll()
   relay.mishap = () => 'break'
   assert.deepEqual(await poll(), { ...first, stale: true })
+  relay.mishap = () => ({ status: 200, headers: { 'content-length': '1000', connection: 'close' } })
+  assert.deepEqual(await poll(), { ...first, stale: true })
+  relay.mishap = () => ({ status: 200 })
+  assert.deepEqual(await poll(), { ...first, stale: true })
   relay.mishap = () => ({ status: 429, headers: { 'retry-after': '600' } })
   assert.deepEqual(await poll(), { ...first, stale: true })
   relay.mishap = () => undefined
   assert.deepEqual(await poll(), { ...first, stale: true })
-  assert.equal(relay.requests.length, 3)
+  assert.equal(relay.requests.length, 5)
 })
 
 test('Retry-After may be a date, and afterwards the calendar is read again', { skip }, async (t) => {

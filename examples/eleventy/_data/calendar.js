@@ -18,7 +18,8 @@ function shown(event) {
   const start = clockOf(event.start_date)
   const [venue] = venuesOf(event)
   return {
-    slug: event.slug,
+    // Slugs of other scripts are percent-encoded; folders have the letters themselves.
+    slug: decodeURIComponent(event.slug),
     title: plain(event.title),
     description: event.description,
     url: event.url,

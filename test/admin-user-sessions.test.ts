@@ -12,6 +12,8 @@ test('an administrator sees where somebody is signed in, and ends one session or
   const ada = await visitor(site, 'administrator')
   const none = await ada.show('/admin/users/editor')
   assert.match(none.text, /Not signed in anywhere\./)
+  // Where a link by mail would go.
+  assert.match(none.text, /<bdi>editor<\/bdi> · <bdi>editor@example\.org<\/bdi>/)
   const first = await visitor(site, 'editor')
   // A new password ends sessions: the second browser signs in with the same one.
   const login = await fetch(`${site.origin}/admin/login`, {

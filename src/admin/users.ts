@@ -370,7 +370,8 @@ async function one(request: PageRequest, { user: given, link, password, done, re
   const byMail = deps.mailer.isConfigured
     ? action('mail', html`<button>${t('admin.users.mailLink')}</button>`)
     : NOTHING
-  const body = html`${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
+  const names = html`<p class="quiet-text"><bdi>${user.name}</bdi> · <bdi>${user.email}</bdi></p>\n`
+  const body = html`${names}${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
 ${await identitiesBox(request, user.id, path)}${await passkeysBox(request, user.id, path)}${signedIn}
 ${passwordsBox(request, { passwords, action })}${await tokensBox(request, { user: user.name, path })}`
   return adminPage(request, {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import test, { after } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makeLink } from '../src/accounts/sessions/index.ts'
+import { digestOf, makeLink } from '../src/accounts/sessions/index.ts'
 import type { AdminDeps } from '../src/admin/deps.ts'
 import { adminPages } from '../src/admin/index.ts'
+import { insertSubmission } from '../src/admin/submissions/store.ts'
 import type { TestApp } from './support/app.ts'
 import { assertFits, closeBrowser, faultsInEveryLook, NO_BROWSER, SCREENS, visit } from './support/browser.ts'
 import { ONLY_NIGHTLY } from './support/draws.ts'
@@ -38,14 +39,26 @@ async function exhibits(site: TestApp): Promise<readonly string[]> {
   await site.call('administrator', 'POST', `/events/${event}`, { json: { title: 'Great regatta' } })
   const series = await made('/events', { title: 'Yoga', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4'], ...WHEN })
   const { body } = await site.call('anonymous', 'GET', `/events?series=${series}`)
-  await made('/events', { title: 'Draft', ...WHEN, status: 'pending' })
+  const submitted = await made('/events', { title: 'Draft', ...WHEN, status: 'pending' })
+  await submission(site, submitted)
   await upload(site, 'administrator', { bytes: await sampleImage(1), texts: { alt_text: 'A boat' } })
   return [
     ...[`/events/${event}`, `/events/${event}/history`, `/events/${body.events[1].id}`],
     ...[`/venues/${venue}`, `/venues/${venue}/history`, `/organizers/${organizer}`, `/categories/${category}`],
     ...[`/categories/${category}/history`, `/tags/${tag}`, `/tags/${tag}/history`, `/organizers/${organizer}/history`],
     ...[`/webhooks/${await webhook(site)}`, '/users/author'],
+    ...[`/queue/${submitted}/ask`, `/queue/${submitted}/decline`],
   ]
+}
+
+/** What whoever submitted an event has a link to. */
+const SUBMITTER = 's'.repeat(43)
+
+/** Has a visitor have submitted an event. */
+async function submission({ app }: TestApp, event: number): Promise<void> {
+  const who = { name: 'Grace', email: 'grace@example.net', created_at: '2026-11-28 10:00:00', language: 'en' }
+  const row = { event_id: event, ...who, link: digestOf(SUBMITTER), sealed_link: '' }
+  await app.storage.write((tx) => insertSubmission(tx, row))
 }
 
 /** A webhook that is told of nothing that happens here. */
@@ -79,7 +92,7 @@ async function reports(page: Page, admin: string): Promise<readonly string[]> {
 }
 
 /**
- * Addresses that are no pages, that are there only with a mail server or an identity provider, or that other tests look at: the
+ * Addresses that are no pages, that are there only with a mail server, an identity provider or passkeys, or that other tests look at: the
  * form for visitors, and subscriptions with all that befalls them.
  */
 const ELSEWHERE = [
@@ -90,7 +103,9 @@ const ELSEWHERE = [
     '/admin/oidc/:id',
     '/admin/oidc/:id/callback',
     '/admin/oidc/:id/logout',
+    '/admin/passkey',
     '/admin/profile/identities',
+    '/admin/profile/sign-in',
     '/admin/recurrence',
     '/admin/subscriptions/:id',
     '/admin/subscriptions/:id/remove',
@@ -160,6 +175,7 @@ for (const locale of ['en', 'ar']) {
       '/admin/login',
       (await makeLink(site.app, { name: 'administrator', purpose: 'setup' })).path,
       (await makeLink(site.app, { name: 'author' })).path,
+      `/submit/link/${SUBMITTER}`,
     ]
     const seen = [...paths.map((path) => `/admin${path}`), ...cards]
     assert.deepEqual(leftOut(seen).toSorted(), ELSEWHERE, 'pages that nobody looks at')

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { CLIENT, type TestProvider } from './oidc-provider.ts'
 import type { Surfer } from './single-sign-on.ts'
 
@@ -31,7 +31,7 @@ export async function forgeFor(provider: TestProvider): Promise<Forger> {
       return true
     }
     if (pathname.endsWith('/jwks')) return send({ keys: [jwk] })
-    if (pathname.endsWith('/me')) return send({ sub: 'ada' })
+    if (pathname.endsWith('/me')) return send({ sub: decodeJwt(idToken).sub })
     if (!pathname.endsWith('/token')) return false
     request.on('data', (chunk: Buffer) => codes.push(String(chunk)))
     return send({ access_token: 'an access token', token_type: 'Bearer', expires_in: 60, id_token: idToken })

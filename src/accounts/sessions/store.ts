@@ -85,23 +85,14 @@ export async function deleteSessionsOf(tx: Transaction, userId: number): Promise
   if (changes > 0) await tellReplicas(tx)
 }
 
-/** Ends the sessions that started with an identity, but for one; only those that name no session of its provider where that is asked for. */
+/** Ends the sessions that started with an identity, but for one. */
 export async function deleteSessionsFrom(
   tx: Transaction,
-  { identityId, isUnnamed = false, except }: SessionsFrom,
+  { identityId, except }: { readonly identityId: string; readonly except?: string },
 ): Promise<void> {
   const query = tx.db.deleteFrom('session').where('identity_id', '=', identityId)
-  const narrowed = isUnnamed ? query.where('provider_session', 'is', null) : query
-  const { changes } = await tx.run(except === undefined ? narrowed : narrowed.where('id', '!=', except))
+  const { changes } = await tx.run(except === undefined ? query : query.where('id', '!=', except))
   if (changes > 0) await tellReplicas(tx)
-}
-
-/** Which sessions of an identity end. */
-export interface SessionsFrom {
-  readonly identityId: string
-  readonly isUnnamed?: boolean
-  /** The session that stays. */
-  readonly except?: string
 }
 
 /** Ends the sessions that started in a session of a provider, by its `sid`. */

@@ -29,8 +29,6 @@ export interface SignedInThere {
   readonly claims: Claims
   /** The token that says so, for the sign-out. */
   readonly idToken: string
-  /** Why claims that the token leaves out may be missing; absent where nothing is. */
-  readonly missing?: Failure
 }
 
 /** A provider that is asked. */
@@ -74,8 +72,7 @@ export function openClient({ clientSecret, ...provider }: ProviderWithSecret, de
         const known = await configuration()
         const { id_token: idToken = '', access_token: access } = await exchange(known, answer, secrets)
         const own = await verifiedClaims(idToken, 'ID token', checking)
-        const further = await userinfo(known, { access, subject: String(own['sub']) }, { ...deps, provider })
-        if (further instanceof Failure) return { claims: { ...own, ...emailOf(own, {}) }, idToken, missing: further }
+        const further = await userinfo(known, { access, subject: String(own['sub']) })
         return { claims: { ...further, ...own, ...emailOf(own, further) }, idToken }
       }),
     signOutAddress: (back, idToken) =>
@@ -133,21 +130,14 @@ function emailOf(own: Claims, further: Claims): Claims {
   return { email, email_verified: isVerified }
 }
 
-/** What the provider says beside the ID token; `{}` for nothing, and what went wrong where it does not answer, which is logged. */
+/** What the provider says beside the ID token; `{}` for nothing. */
 async function userinfo(
   configuration: Configuration,
   { access, subject }: Readonly<Record<'access' | 'subject', string>>,
-  { provider, log }: Pick<ClientDeps, 'log'> & { readonly provider: Provider },
-): Promise<Claims | Failure> {
+): Promise<Claims> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
   const { fetchUserInfo } = await import('openid-client')
-  try {
-    return await fetchUserInfo(configuration, access, subject)
-  } catch (error) {
-    const { message: reason } = failureOf(error, provider.label)
-    log.warn({ provider: provider.id, reason }, 'userinfo is not available')
-    return fail('provider_unavailable', { provider: provider.label, reason: `userinfo: ${reason}` })
-  }
+  return fetchUserInfo(configuration, access, subject)
 }
 
 /** The failure that the library reports, in the words of this program. */

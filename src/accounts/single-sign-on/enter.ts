@@ -18,8 +18,6 @@ export interface Arrival extends Pick<Returned, 'userId' | 'linkId'> {
   readonly claims: Claims
   /** What the claims are mapped to; undefined for nothing. */
   readonly role: Role | undefined
-  /** Why claims may be missing: nobody new comes in without them, since what they get then stays. */
-  readonly missing?: Failure | undefined
   /** Called in the transaction that connects somebody who was here before. */
   onConnect(tx: Transaction, user: User): Promise<unknown>
 }
@@ -34,7 +32,7 @@ export interface Entered {
 
 /**
  * Finds out who somebody is here whom a provider has signed in, and connects them where the rules allow it; never by an
- * address alone. @throws provider_unavailable, identity_unknown, identity_taken, identity_email_taken, user_disabled, sign_in_expired
+ * address alone. @throws identity_unknown, identity_taken, identity_email_taken, user_disabled, sign_in_expired
  */
 export function arrive(book: UserBook, arrival: Arrival): Promise<Entered> {
   const at = utcFromMillis(book.now())
@@ -49,7 +47,6 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
   const wanted = await wantedUser(tx, arriving)
   if (known !== undefined && wanted !== undefined && known.user_id !== wanted)
     throw fail('identity_taken', { provider: provider.label })
-  if (known === undefined && userId === undefined && arriving.missing !== undefined) throw arriving.missing
   const before = known?.user_id ?? wanted ?? (await invitedBy(tx, arriving))
   const owner = before ?? (await addNewcomer(book, tx, arriving))
   const user = await findUserById(tx, owner)

@@ -15,7 +15,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /**
  * Ends the sessions that a logout token names (OpenID Connect Back-Channel Logout 1.0): those of one session of the
- * provider, or of an identity all, or with both those that name no session. @throws provider_unavailable, provider_not_usable, sign_in_expired
+ * provider, or all of an identity. @throws provider_unavailable, provider_not_usable, sign_in_expired
  */
 export async function endByToken(
   book: UserBook,
@@ -34,7 +34,6 @@ export async function endByToken(
   await book.storage.write(async (tx) => {
     if (!(await useLogoutToken(tx, used, utcFromMillis(now)))) throw fail('sign_in_expired')
     if (sid) await deleteSessionsOfProvider(tx, { issuer: provider.issuer, providerSession: sid })
-    // Sessions whose ID token had no sid could be the one that is meant.
-    if (subject) await deleteSessionsFrom(tx, { identityId: identityIdOf(provider, subject), isUnnamed: sid !== '' })
+    else await deleteSessionsFrom(tx, { identityId: identityIdOf(provider, subject ?? '') })
   })
 }

@@ -132,7 +132,7 @@ function readProvider(entry: Entry, reading: Reading): ProviderWithSecret {
     issuer: issuerOf(textOf('issuer', /^\S+$/, { entry, problem }), problem),
     clientId: textOf('client_id', /^.+$/, { entry, problem }),
     clientSecret: secretOf(entry, reading),
-    scopes: scopesOf(entry, problem),
+    scopes: textOf('scopes', /\bopenid\b/, { entry: { scopes: 'openid profile email', ...entry }, problem }),
     roleClaim: entry['role_claim'] === undefined ? '' : textOf('role_claim', /^.+$/, { entry, problem }),
     roles: rolesOf(entry, problem),
     roleSync: word('role_sync', ['first', 'always']),
@@ -182,12 +182,6 @@ function secretOf(entry: Entry, { folder, problem }: Reading): string {
     problem(`client_secret_file cannot be read: ${(error as Error).message}`)
     return ''
   }
-}
-
-function scopesOf({ scopes = 'openid profile email' }: Entry, problem: Problem): string {
-  const text = Array.isArray(scopes) ? scopes.join(' ') : String(scopes)
-  if (!text.split(' ').includes('openid')) problem('scopes must contain openid')
-  return text
 }
 
 function rolesOf({ roles = {}, role_claim }: Entry, problem: Problem): Provider['roles'] {

@@ -115,7 +115,7 @@ async function finish(request: PageRequest, client: ProviderClient, returned: Re
   if (userId !== undefined && userId !== incoming.caller.id) throw fail('sign_in_expired')
   const answer = new URL(callbackOf(request, provider.id))
   answer.search = new URL(http.target, answer).search
-  const { claims, idToken, missing } = await client.signedIn(answer, returned.secrets)
+  const { claims, idToken } = await client.signedIn(answer, returned.secrets)
   if (userId !== undefined && isConfirming(userId, linkId)) {
     const { session } = http
     if (session === undefined || digestOf(session) !== linkId) throw fail('sign_in_expired')
@@ -127,7 +127,7 @@ async function finish(request: PageRequest, client: ProviderClient, returned: Re
   const onConnect = async (tx: Transaction, { id: userId }: User): Promise<void> => {
     await deps.mailer.queueNotice(tx, { userId, kind: 'identity', what: provider.label })
   }
-  const arrival = { provider, claims, role, userId, linkId, missing, onConnect }
+  const arrival = { provider, claims, role, userId, linkId, onConnect }
   const { user, identityId, changes } = await arrive(deps, arrival)
   const by = userId === undefined ? `oidc ${provider.id}` : user.name
   for (const change of changes) deps.log.info({ change, user: user.name, by }, 'audit')

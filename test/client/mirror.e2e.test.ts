@@ -136,6 +136,21 @@ test('protected and hidden events are stored as lists show them', async (t) => {
   assert.match(JSON.stringify(store.items.event.get(id)), /Behind/)
 })
 
+test('a date that is shown of a hidden series follows the series', async (t) => {
+  const { store, send, check } = await open(t)
+  const { id } = await send('POST', '/events', { ...WEEKLY, hide_from_listings: true })
+  await send('POST', `/events/${id}`, { hide_from_listings: false, scope: 'this' })
+  await check()
+  assert.equal(store.items.event.size, 1)
+  await send('POST', `/events/${id}`, { recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'], scope: 'all' })
+  await check()
+  await send('POST', `/events/${id}`, { password: 'sesame', scope: 'all' })
+  await check()
+  await send('DELETE', `/events/${id}?scope=all&force=true`)
+  await check()
+  assert.equal(store.items.event.size, 0)
+})
+
 test('a mirror of an editor has drafts', async (t) => {
   const { app, send } = await open(t)
   const [name = '', password = ''] = atob(app.authorization('editor').slice('Basic '.length)).split(/:(.*)/)

@@ -49,6 +49,13 @@ export class RandomWrites {
     } else for (const id of ids) if (!this.#known[kind].includes(id)) this.#known[kind].push(id)
   }
 
+  /** Leaves out an item that is gone. */
+  forget({ path }: RandomWrite): void {
+    const [, name, id] = /^\/(\w+)\/(\d+)/.exec(path) ?? []
+    const kind = KINDS.find((one) => one === name)
+    if (kind !== undefined) this.#known[kind] = this.#known[kind].filter((one) => one !== Number(id))
+  }
+
   #pick<One>(all: readonly One[]): One {
     return all[this.number(all.length)] as One
   }

@@ -34,7 +34,7 @@ export async function mirrorInto(connection: Connection, store: Store, options: 
       await connection.require('mirrors')
       const since = await copy.follow((await store.cursor()) || (await copy.readAll()))
       if (once) return
-      const waiting = changesOf(connection, { since, signal })
+      const waiting = changesOf(connection, { since, signal, include_hidden: true })
       await waiting.next()
       await waiting.return()
     } catch (error) {
@@ -93,7 +93,8 @@ class Copy {
   }
 
   async *#changes(options: ChangesOptions): AsyncGenerator<Change> {
-    yield* changesOf(this.#connection, { ...options, stream: false, signal: this.#signal })
+    const all = { stream: false, include_hidden: true, signal: this.#signal }
+    yield* changesOf(this.#connection, { ...options, ...all })
     // Changes end without an error then.
     this.#signal?.throwIfAborted()
   }
@@ -104,12 +105,11 @@ class Copy {
     const isEvent = resource === 'event'
     if (!this.#isWhole && (action === 'deleted' || (isEvent && action === 'updated'))) await this.#readWhole('event')
     if (isEvent) {
-      const of = [
-        (item as CalendarEvent | undefined)?.series?.id,
-        this.#links.get(id)?.[0],
-        this.#linkedTo(id).length && id,
-      ]
-      for (const series of of) if (series) again.set(series, 'series')
+      const { series, hide_from_listings: isHidden = false } = (item ?? {}) as Partial<CalendarEvent>
+      // Lists may show a date of a hidden event, and where there is a password, nobody learns whether it is hidden.
+      const hidden = isHidden === false ? 0 : id
+      const of = [series?.id, this.#links.get(id)?.[0], hidden, this.#linkedTo(id).length && id]
+      for (const one of of) if (one) again.set(one, 'series')
       if (of.some(Boolean)) return
     } else if (action !== 'updated') again.set(id, resource)
     await (item === undefined ? this.#drop(resource, id) : this.#put(resource, item))

@@ -173,6 +173,8 @@ export interface ChangesOptions {
   readonly resource?: Resource | readonly Resource[]
   /** `item` adds the items. */
   readonly expand?: 'item'
+  /** Includes events that no list shows. */
+  readonly include_hidden?: boolean
   /** False ends when all changes until now are read; by default the iteration goes on. */
   readonly stream?: boolean
   /** Ends the iteration. */

@@ -292,3 +292,83 @@ test('a first date that was taken out of its series comes back when its status i
   const { body } = await tec.call('editor', 'PUT', `/events/${id}`, { json: { status: 'publish', scope: 'this' } })
   assert.equal(body.series.position, 1)
 })
+
+test('a first date that was taken out of its series comes back when nothing but its status is sent', async () => {
+  for (const method of ['PUT', 'PATCH']) {
+    const { id } = await tec.create('/events', { ...WALK, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] })
+    assert.equal((await tec.call('editor', 'DELETE', `/events/${id}`, { query: { scope: 'this' } })).status, 200)
+    const whole = await tec.call('editor', 'GET', `/events/${id}`)
+    const sentBack = await tec.call('editor', method, `/events/${id}`, { json: whole.body })
+    assert.deepEqual([sentBack.status, sentBack.body.series.position], [200, undefined])
+    const { body } = await tec.call('editor', method, `/events/${id}`, { json: { status: 'publish' } })
+    assert.equal(body.series.position, 1)
+    const { body: dates } = await tec.call('anonymous', 'GET', `/events?series=${id}`)
+    assert.equal(dates.length, 3)
+  }
+})
+
+test('what may name linked items and terms is said, and IDs that name nothing are told from everything else', async () => {
+  const { id } = await tec.create('/events', WALK)
+  const IDS = 'must be a list of IDs.'
+  const UNKNOWN = 'refers to something that does not exist.'
+  for (const member of ['venues', 'organizers'])
+    for (const [value, reason] of [
+      [[{ title: 'New hall' }], IDS],
+      [{ title: 'New hall' }, IDS],
+      [[{ id: null, venue: 'New hall' }], IDS],
+      ['Hall', IDS],
+      [['Hall'], IDS],
+      [[true], IDS],
+      [[99_999], UNKNOWN],
+      [99_999, UNKNOWN],
+      ['99999', UNKNOWN],
+      [[{ id: '99999' }], UNKNOWN],
+    ] as const) {
+      const { status, body } = await tec.call('editor', 'PUT', `/events/${id}`, { json: { [member]: value } })
+      assert.deepEqual([status, body.data.params], [400, { [member]: `${member} ${reason}` }], JSON.stringify(value))
+    }
+  const headers = { 'accept-language': 'de' }
+  const { body } = await tec.call('editor', 'PUT', `/events/${id}`, { json: { venues: [99_999] }, headers })
+  assert.match(body.data.params.venues, /^venues benennt nichts/)
+})
+
+test('a duration that leads out of the years is outside of what is allowed', async () => {
+  for (const all_day of [false, true]) {
+    const json = { ...WALK, duration: Number.MAX_SAFE_INTEGER, all_day }
+    const { status, body } = await tec.call('editor', 'POST', '/events', { json })
+    assert.deepEqual([status, body.data.params], [400, { duration: 'duration is outside the allowed range.' }])
+  }
+})
+
+test('whole days last as long as they do, also where the clock is put back or forward', async () => {
+  for (const [day, last, lengths] of [
+    ['2027-10-31', '2027-10-31', [86_399, 86_400, 89_999, 90_000]],
+    ['2027-03-28', '2027-03-28', [82_799, 82_800, 86_399, 86_400]],
+    ['2027-10-30', '2027-10-31', [2 * 86_400, 2 * 86_400 + 3599, 2 * 86_400 + 3600]],
+    ['2027-05-01', '2027-05-02', [86_401, 2 * 86_400]],
+  ] as const)
+    for (const duration of lengths) {
+      const { id, ...made } = await tec.create('/events', { title: 'Fair', start_date: day, all_day: true, duration })
+      assert.deepEqual([made['start_date'], made['end_date']], [`${day} 00:00:00`, `${last} 23:59:59`], `${duration}`)
+      const json = { duration: Number(made['duration']), cost: '5' }
+      const { body } = await tec.call('editor', 'PUT', `/events/${id}`, { json })
+      assert.equal(body.end_date, made['end_date'])
+    }
+})
+
+test('the local date of publication wins over that of UTC, which counts alone', async () => {
+  for (const path of ['/events', '/venues', '/organizers']) {
+    const both = { date: '2026-03-01T12:00:00', date_gmt: '2026-03-02T08:00:00' }
+    const { id, ...made } = await tec.create(path, { ...WALK, ...both })
+    assert.deepEqual([made['date'], made['date_gmt']], ['2026-03-01T12:00:00', '2026-03-01T11:00:00'])
+    for (const [json, date] of [
+      [{ date_gmt: '2026-03-02 08:00:00' }, '2026-03-02T09:00:00'],
+      [{ date_gmt: '2026-03-02T08:00:00+02:00' }, '2026-03-02T07:00:00'],
+      [{ date: '2026-03-01T12:00:00', date_gmt: null }, '2026-03-01T12:00:00'],
+      [{ date: null, date_gmt: '2026-03-02T08:00:00' }, '2026-03-02T09:00:00'],
+    ] as const) {
+      const { body } = await tec.call('editor', 'PUT', `${path}/${id}`, { json })
+      assert.equal(body.date, date, JSON.stringify(body))
+    }
+  }
+})

@@ -1,9 +1,8 @@
 import { Failure, fail } from '../../base/errors.ts'
-import type { EventRow } from '../../calendar/events/index.ts'
+import { translate } from '../../base/i18n/translate.ts'
 import { refusedFailure } from '../../http/params.ts'
-import type { Call, InvalidParam } from '../../http/route.ts'
-import { endAfter } from './duration.ts'
-import { DURATION, type WriteMember } from './fields.ts'
+import type { InvalidParam } from '../../http/route.ts'
+import type { WriteMember } from './fields.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -22,29 +21,6 @@ export function translated(members: readonly WriteMember[], values: Values): Tra
   return {
     sent: Object.fromEntries(used.map(([to, name]) => [to, values[name]])),
     names: new Map(used),
-  }
-}
-
-/** An end that is valid wherever it is not the one that counts. */
-const SOME_END = '2000-01-01 00:00:00'
-
-/** The end that a duration gives, where no end was sent; `stored` is undefined on create. */
-export function withDuration(
-  body: TranslatedBody,
-  { values, context }: Pick<Call, 'values' | 'context'>,
-  { stored, refusals }: { readonly stored: EventRow | undefined; readonly refusals: InvalidParam[] },
-): TranslatedBody {
-  const { name } = DURATION
-  const isRefused = refusals.some((one) => one.name === name)
-  const { [name]: seconds } = values
-  if (body.names.has('end_date') || (seconds === undefined && !isRefused)) return body
-  const end = typeof seconds === 'number' ? endAfter(seconds, { sent: body.sent, stored, context }) : undefined
-  if (end === 'beyond') refusals.push({ name, code: 'rest_invalid_param', reason: 'bad_date' })
-  const isEnd = end !== undefined && end !== 'beyond'
-  if (!isEnd && stored !== undefined) return body
-  return {
-    sent: { ...body.sent, end_date: isEnd ? end : SOME_END },
-    names: new Map([...body.names, ['end_date', name]]),
   }
 }
 
@@ -74,9 +50,17 @@ export function renamed(error: unknown, { members, names, refusals, language }: 
   if (error.code !== 'rest_invalid_param') return error
   const texts = Object.entries(error.data['params'] as Readonly<Record<string, string>>)
   // Each text starts with the name.
-  const renamed = texts.map(([name, text]) => [nameOf(name), nameOf(name) + text.slice(name.length)])
+  const renamed = texts.map(([name, text]) => [
+    nameOf(name),
+    nameOf(name) + reworded(text.slice(name.length), language),
+  ])
   const own = refusedFailure(refusals, [], language).data['params'] as object
   const params = { ...Object.fromEntries(renamed), ...own }
   const details = Object.keys(error.data['details'] ?? {}).map((name) => [nameOf(name), {}])
   return fail(error.code, { params: Object.keys(params).join(', ') }, { params, details: Object.fromEntries(details) })
+}
+
+/** What is refused of items that are linked, in the words of a namespace that makes none: they have IDs, which name nothing. */
+function reworded(text: string, language: string): string {
+  return text.replace(translate(language, 'reasons.bad_linked'), translate(language, 'reasons.unknown_id'))
 }

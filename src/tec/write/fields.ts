@@ -1,9 +1,9 @@
 import { exactChoice } from '../../model/kinds/choice.ts'
 import { type AnyField, field } from '../../model/kinds/field.ts'
 import { positive, positiveOrNone } from '../../model/kinds/integer.ts'
-import { BY_ID, type Kind } from '../../model/kinds/kind.ts'
+import type { Kind } from '../../model/kinds/kind.ts'
 import { STATUSES } from '../../model/status.ts'
-import { idsOnly, passing, RENDERED, UTC_MOMENT } from './kinds.ts'
+import { IDS, passing, RENDERED, UTC_MOMENT } from './kinds.ts'
 
 /** A member that writes of this namespace take. */
 export interface WriteMember {
@@ -19,13 +19,6 @@ export interface WriteMember {
 const same = (...names: readonly string[]): WriteMember[] => names.map((name) => ({ name, to: name }))
 const idle = (...names: readonly string[]): WriteMember[] => names.map((name) => ({ name }))
 
-const IDS = passing(
-  {
-    declared: { type: 'array', items: { type: 'integer' } },
-    schema: { anyOf: [...BY_ID, { type: 'array', items: { anyOf: BY_ID } }] },
-  },
-  idsOnly,
-)
 const UNTRASHED = exactChoice(
   STATUSES.filter((status) => status !== 'trash'),
   'bad_status',
@@ -38,8 +31,9 @@ const COMMON = (title: string): readonly WriteMember[] => [
   { name: 'status', to: 'status', kind: UNTRASHED },
   { name: 'content', to: 'description', kind: RENDERED },
   { name: 'excerpt', to: 'excerpt', kind: RENDERED },
-  ...same('author', 'date'),
-  { name: 'date_gmt', to: 'date_utc' },
+  ...same('author'),
+  { name: 'date_gmt', to: 'date', kind: UTC_MOMENT, hasForms: true },
+  { name: 'date', to: 'date', hasForms: true },
   { name: 'featured_media', to: 'image', kind: positiveOrNone },
   ...same('image'),
   ...idle('comment_status', 'ping_status', 'format', 'template'),

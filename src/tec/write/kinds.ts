@@ -1,5 +1,6 @@
 import { date } from '../../model/kinds/date.ts'
-import type { FieldContext, Kind } from '../../model/kinds/kind.ts'
+import { wholeNumber } from '../../model/kinds/integer.ts'
+import { BY_ID, type FieldContext, type Kind, refuse } from '../../model/kinds/kind.ts'
 
 /*
  * Values of this namespace as the fields of the interface take them. What cannot be read stays as it is: the interface
@@ -36,10 +37,15 @@ export function instantText(utc: string): string {
 }
 
 /** Venues, organizers or terms by their IDs: of entities nothing else counts, and none is made. */
-export function idsOnly(value: unknown): unknown {
-  const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
-  if (list === null || list === 0 || typeof list === 'boolean') return value
-  return itemsOf(list).flatMap((one) => (one === '' ? [] : [{ id: isObject(one) ? (one['id'] ?? '') : one }]))
+export const IDS: Kind<unknown> = {
+  declared: { type: 'array', items: { type: 'integer' } },
+  schema: { anyOf: [...BY_ID, { type: 'array', items: { anyOf: BY_ID } }] },
+  parse(value) {
+    const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
+    if (list === null || list === 0 || typeof list === 'boolean') return { ok: true, value }
+    const items = itemsOf(list).flatMap((one) => (one === '' ? [] : [{ id: isObject(one) ? one['id'] : one }]))
+    return items.every(({ id }) => wholeNumber(id) !== undefined) ? { ok: true, value: items } : refuse('bad_list')
+  },
 }
 
 /** The items of a list; a form body may have digits for its keys. */

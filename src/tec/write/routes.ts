@@ -13,8 +13,9 @@ import { type EventToShow, presentEvent } from '../present/event.ts'
 import { presentOrganizer, presentVenue } from '../present/linked.ts'
 import { readableItem, requireReadable } from '../refuse.ts'
 import { EVENT, NOTHING_LEFT, ORGANIZER, VENUE } from '../schema.ts'
-import { isAboutParameters, renamed, type TranslatedBody, translated, withDuration } from './body.ts'
+import { isAboutParameters, renamed, type TranslatedBody, translated } from './body.ts'
 import { DURATION, EVENT_MEMBERS, fieldsOf, ORGANIZER_MEMBERS, VENUE_MEMBERS, type WriteMember } from './fields.ts'
+import { withTimes } from './times.ts'
 
 /*
  * Writes of this namespace are writes of the interface: what was sent is translated, the stages of the interface's route
@@ -73,9 +74,14 @@ function eventKind({ storage, site, events }: TecDeps): Kind {
       if (event === undefined) return {}
       const { status, ...others } = show(event, call)
       // A first date that was taken out shows the status of its series: sending that restores it.
-      return event.row.occasion !== undefined && isOut(event.row.occasion.date) ? others : { ...others, status }
+      return isOutOfSeries(event.row) ? others : { ...others, status }
     },
   }
+}
+
+/** Whether a date was taken out of its series. */
+function isOutOfSeries({ occasion }: Pick<EventRow, 'occasion'>): boolean {
+  return occasion !== undefined && isOut(occasion.date)
 }
 
 /** An event that was written: whoever may write it sees all of it. */
@@ -124,7 +130,9 @@ function updateRoute(kind: Kind, method: 'PUT' | 'PATCH'): AnyRoute {
   const inner = innerRoute(kind, method)
   return {
     ...writing(kind, inner),
-    ...changing(kind, inner, ({ values }) => values),
+    ...changing(kind, inner, ({ values, sent }, row) =>
+      isRestored(row as EventRow, Object.keys(sent)) ? { ...values, scope: 'this' } : values,
+    ),
     operation: `${method === 'PUT' ? 'update' : 'patch'}${kind.schema.name}`,
     target: (call) => readable(kind, call),
     shown: async (call, row) =>
@@ -132,16 +140,21 @@ function updateRoute(kind: Kind, method: 'PUT' | 'PATCH'): AnyRoute {
   }
 }
 
+/** Whether a write with nothing but a status names a first date that was taken out: the status of the series is no news. */
+function isRestored(row: Pick<EventRow, 'occasion'>, sent: readonly string[]): boolean {
+  return isOutOfSeries(row) && sent.length === 1 && sent[0] === 'status'
+}
+
 /** The fields of a write, and what becomes of their values. */
-function changing({ key, members }: Kind, inner: AnyRoute, valuesOf: (call: Call) => Members) {
+function changing({ key, members }: Kind, inner: AnyRoute, valuesOf: (call: Call, item: unknown) => Members) {
   const isEvent = key === 'event'
   const fields = fieldsOf(members, inner.fields)
   return {
     fields: isEvent ? [...fields, DURATION] : fields,
     resolve: (call: Call, item: unknown, refusals: InvalidParam[]) => {
-      const plain = translated(members, valuesOf(call))
+      const plain = translated(members, valuesOf(call, item))
       const change = { stored: item as EventRow | undefined, refusals }
-      const body = isEvent ? withDuration(plain, call, change) : plain
+      const body = isEvent ? withTimes(plain, call, change) : plain
       return prepared(inner, { call, body, members, refusals })
     },
   }

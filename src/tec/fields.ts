@@ -33,21 +33,16 @@ export const COMMON_FIELDS = [
   field('order', DIRECTION, 'api.whetherSortAscendingAsc'),
 ] as const
 
-/** Parameters of the list of events that name moments or days. */
-export const DATE_FIELDS = [
+/** Parameters of the list of events. */
+export const EVENT_LIST_FIELDS = [
+  ...PAGE_FIELDS,
+  field('search', search, 'api.events.onlyEventsWhoseTitle'),
   field('start_date', momentOrDay, 'api.events.onlyEventsStartAfterDate'),
   field('end_date', momentOrDay, 'api.events.onlyEventsEndBeforeDate'),
   field('starts_before', momentOrDay, 'api.events.onlyEventsStartBefore'),
   field('starts_after', momentOrDay, 'api.events.onlyEventsStartAfter'),
   field('ends_before', momentOrDay, 'api.events.onlyEventsEndBefore'),
   field('ends_after', momentOrDay, 'api.events.onlyEventsEndAfter'),
-] as const
-
-/** Parameters of the list of events. */
-export const EVENT_LIST_FIELDS = [
-  ...PAGE_FIELDS,
-  field('search', search, 'api.events.onlyEventsWhoseTitle'),
-  ...DATE_FIELDS,
   field('categories', idList, 'api.events.onlyEventsOneCategories'),
   field('tags', idList, 'api.events.onlyEventsOneTags'),
   field('venue', idList, 'api.events.onlyEventsOneVenues'),

@@ -1,15 +1,13 @@
-import { endOfDay, startOfDay } from '../base/time/ranges.ts'
-import type { EventListValues, ListedDates } from '../calendar/events/index.ts'
-import { linkParameters } from '../calendar/shared/filters.ts'
+import type { EventListValues } from '../calendar/events/index.ts'
 import type { LinkedListValues } from '../calendar/shared/linked/filters.ts'
 import { type Caller, mayListUnpublished } from '../http/auth/rights.ts'
 import type { Call, InvalidParam } from '../http/route.ts'
-import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
+import type { ValuesOf } from '../model/kinds/field.ts'
 import type { Status } from '../model/status.ts'
-import { DATE_FIELDS, type EVENT_LIST_FIELDS, type ORGANIZER_LIST_FIELDS, type VENUE_LIST_FIELDS } from './fields.ts'
+import type { EVENT_LIST_FIELDS, ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
 
 /*
- * Parameters of lists as those of the interface, and as links repeat them.
+ * Parameters of lists as those of the interface.
  */
 
 /** Parameters of a list of venues or organizers. */
@@ -17,7 +15,7 @@ export type LinkedFields = readonly ((typeof VENUE_LIST_FIELDS)[number] | (typeo
 
 type EventValues = ValuesOf<typeof EVENT_LIST_FIELDS>
 
-type Asked<Values> = Pick<Call<Values>, 'caller' | 'values' | 'sent'>
+type Asked<Values> = Pick<Call<Values>, 'caller' | 'values'>
 
 const EVENT_ORDERS = {
   date: 'published',
@@ -69,30 +67,4 @@ export function inOwnNames({ name, detail, ...refusal }: InvalidParam): InvalidP
 /** The statuses that a list shows: those that were asked for, and to those who edit nothing only what is published. */
 function shownStatuses({ role }: Caller, asked: readonly Status[] = ['publish']): readonly Status[] {
   return mayListUnpublished(role) ? asked : ['publish']
-}
-
-/** Parameters that links do not repeat as they were sent: page and size, and secrets never. */
-const UNREPEATED: ReadonlySet<string> = new Set(['page', 'per_page', 'password'])
-
-/** The parameters that took effect, as links repeat them; `dates` are those of a list of events. */
-export function repeated(
-  fields: readonly AnyField[],
-  { caller, values, sent }: Asked<{ readonly status?: readonly Status[] }>,
-  dates: Readonly<Record<string, unknown>> = {},
-): [string, string][] {
-  const status = values.status && shownStatuses(caller, values.status)
-  const inOrder = fields.filter(({ name }) => !UNREPEATED.has(name))
-  return linkParameters(inOrder, { ...values, ...dates, status }, sent)
-}
-
-/** The dates in effect, as links repeat them: days and words as such, everything else as moments. */
-export function repeatedDates({ values, sent }: Asked<EventValues>, dates: ListedDates): Record<string, unknown> {
-  return Object.fromEntries(
-    DATE_FIELDS.map(({ name }) => {
-      const [value, moment] = [values[name], dates[name]]
-      if (value?.kind !== 'period' || moment === undefined) return [name, moment]
-      const isDay = value.start === startOfDay(value.start) && value.end === endOfDay(value.start)
-      return [name, isDay ? value.start.slice(0, 10) : sent[name]]
-    }),
-  )
 }

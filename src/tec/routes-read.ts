@@ -14,7 +14,7 @@ import type { TecDeps } from './deps.ts'
 import { EVENT_LIST_FIELDS, ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
 import { ORGANIZER_FILTERS, VENUE_FILTERS } from './filters.ts'
 import { arrayReply, pageOf } from './lists.ts'
-import { eventValues, inOwnNames, type LinkedFields, linkedValues, repeated, repeatedDates } from './map.ts'
+import { eventValues, inOwnNames, type LinkedFields, linkedValues } from './map.ts'
 import type { Members } from './present/common.ts'
 import { nextChange, presentEvent } from './present/event.ts'
 import { presentOrganizer, presentVenue } from './present/linked.ts'
@@ -55,9 +55,8 @@ function eventRoutes({ storage, site, ...rooms }: TecDeps): AnyRoute[] {
         const { ids, freshness, ...page } = await events.page(asked, { resolved, paging })
         const shown = await events.shown(asked, await eventsByIds(storage, ids))
         const used = shown.flatMap(({ dependencies }) => dependencies)
-        const parameters = repeated(EVENT_LIST_FIELDS, call, repeatedDates(call, resolved.dates))
         const reply = arrayReply(call, {
-          ...{ total: page.total, secret: page.secret ?? false, paging, path: '/events', parameters },
+          ...{ total: page.total, secret: page.secret ?? false, paging, path: '/events' },
           items: shown.map((event) => present(event, call)),
           freshness: changing(freshnessWith(freshness, used), shown, call.now),
         })
@@ -128,9 +127,8 @@ function linkedRoutes({ site }: TecDeps, kind: LinkedKind): AnyRoute[] {
         const paging = pageOf(call, site)
         const { items, ...page } = await queries.page(call, { query, paging })
         const shown = items.map((item) => present(item, call.urls))
-        const parameters = repeated(fields, call)
         const path = `/${RESOURCES[key].collection}`
-        return arrayReply(call, { ...page, items: shown, paging, path, parameters })
+        return arrayReply(call, { ...page, items: shown, paging, path })
       },
     }),
     route({

@@ -47,7 +47,7 @@ for (let n = 0; n < 40; n += 1) {
     end_date: `2027-${pick(['03-28', '11-02'])} ${pick(['23:59:59', '12:00:00'])}`,
     status: n === 0 ? 'publish' : pick(STATUSES),
     featured: pick([true, false]),
-    tickets: pick([[], [{ name: 'Adult' }]]),
+    tickets: pick([[], [{ name: `Adult ${n}` }], [{ name: `Child ${n}` }, { name: `Senior ${n}` }]]),
     // Terms that only drafts of others have may not be named.
     categories: n === 0 ? [category.id] : pick([[], [category.id]]),
     tags: n === 0 ? [tag.id] : pick([[], [tag.id]]),
@@ -57,17 +57,30 @@ for (let n = 0; n < 40; n += 1) {
   })
 }
 
+/** Parameters that change what any list looks like. */
+const SHAPE = { _fields: 'id', lang: 'de' }
+
+/** Links carry every parameter that took effect. */
+function assertRepeats(link: string, { status, ...query }: Query, as: Caller): void {
+  const carried = new URL(link).searchParams
+  for (const [name, value] of Object.entries(query)) assert.equal(carried.get(name), value, link)
+  assert.equal(carried.get('status'), as === 'anonymous' ? null : (status ?? null))
+}
+
 /** All items of a list, page by page. */
 async function walk(as: Caller, path: string, query: Query): Promise<number[]> {
   const found: number[] = []
-  const sending: Sending = { query: { ...query, per_page: 7 } }
+  const sending: Sending = { query: { ...query, ...SHAPE, per_page: 7 } }
   let page: Answer = await app.call(as, 'GET', `${app.origin}/wp-json/tec/v1${path}${queryOf(sending.query)}`)
   for (let at = 1; ; at += 1) {
     assert.equal(page.status, 200, JSON.stringify(page.body))
     found.push(...page.body.map(({ id }: { id: number }) => id))
+    for (const item of page.body) assert.deepEqual(Object.keys(item), ['id'])
     const link = page.headers.get('link') ?? ''
     assert.equal(/rel="prev"/.test(link), at > 1)
     const next = /<([^>]+)>; rel="next"/.exec(link)?.[1]
+    for (const [, to = ''] of link.matchAll(/<([^>]+)>; rel="(?:next|prev)"/g))
+      assertRepeats(to, { ...query, ...SHAPE }, as)
     if (next !== undefined) page = await app.call(as, 'GET', next)
     else {
       for (const name of ['x-wp-total', 'x-tec-total']) assert.equal(Number(page.headers.get(name)), found.length)
@@ -238,4 +251,65 @@ test('places are found by their distance, and half a place is refused', async ()
   assert.ok(near.length > 0)
   const half = await app.call('anonymous', 'GET', `${app.origin}/tec/v1/venues?geo_lat=47`)
   assert.deepEqual([half.status, Object.keys(half.body.data.details)], [400, ['geo_lat']])
+})
+
+test('must hold 4: lists of tickets', async () => {
+  const TICKETS = { ...COMMON, search: fc.constantFrom('adult', 'child 2', 'e -senior'), orderby: ticketOrders }
+  const offers = new Map<Caller, Map<number, string>>()
+  for (const as of ['anonymous', 'author', 'editor'] as const) offers.set(as, await offersOf(as))
+  let found = 0
+  const law = fc.asyncProperty(callers, question(TICKETS), async (as, query) => {
+    const { search = '', include, exclude } = query
+    const [words, without] = search.split(' -')
+    const isFound = (name: string): boolean =>
+      (words ?? '').split(' ').every((word) => name.includes(word)) &&
+      (without === undefined || !name.includes(without))
+    const expected = [...(offers.get(as) ?? [])].filter(
+      ([id, name]) =>
+        isFound(name.toLowerCase()) &&
+        include?.split(',').includes(String(id)) !== false &&
+        exclude?.split(',').includes(String(id)) !== true,
+    )
+    const walked = await walk(as, '/tickets', query)
+    assert.deepEqual(
+      walked.toSorted((a, b) => a - b),
+      expected.map(([id]) => id).sort((a, b) => a - b),
+      JSON.stringify([as, query]),
+    )
+    found += walked.length
+  })
+  await fc.assert(law, { numRuns: draws(200), seed: SEED })
+  assert.ok(found > 0)
+})
+
+const ticketOrders = fc.constantFrom('date', 'id', 'title', 'slug', 'include', 'relevance', 'include_slugs')
+
+/** The names of all tickets that the interface shows with the events that it lists, by their IDs. */
+async function offersOf(as: Caller): Promise<Map<number, string>> {
+  const query = { ...ALWAYS, status: 'publish', hide_subsequent_recurrences: 'true' }
+  const named = (await asked(as, '/events', query)).flatMap(
+    ({ tickets = [] }) => tickets as { readonly name: string }[],
+  )
+  const ids = await walk(as, '/tickets', {})
+  const shown = await Promise.all(
+    ids.map(async (id) => (await app.call(as, 'GET', `${app.origin}/tec/v1/tickets/${id}`)).body.title.rendered),
+  )
+  assert.deepEqual(shown.toSorted(), named.map(({ name }) => name).sort())
+  return new Map(ids.map((id, index) => [id, shown[index]]))
+}
+
+test('links keep dates as they were sent, and words that name a moment as that moment', async () => {
+  for (const [sent, linked] of [
+    ['2026-10-25T02:30:00+01:00', '2026-10-25T02:30:00+01:00'],
+    ['2026-10-25 02:30:00', '2026-10-25 02:30:00'],
+    ['2026-10-25', '2026-10-25'],
+    ['this year', 'this year'],
+    ['1789000000', '1789000000'],
+    ['now', '2026-11-20 13:00:00'],
+  ] as const) {
+    const query = queryOf({ start_date: sent, per_page: '1' })
+    const { headers, body } = await app.call('editor', 'GET', `${app.origin}/tec/v1/events${query}`)
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? assert.fail(JSON.stringify(body))
+    assert.equal(new URL(next).searchParams.get('start_date'), linked)
+  }
 })

@@ -1,7 +1,6 @@
 import { fold } from '../../base/text/fold.ts'
 import type { Search } from '../../base/text/search.ts'
 import { PASSWORD_FIELD, type PresentedEvent, storedEvents } from '../../calendar/events/index.ts'
-import { linkParameters } from '../../calendar/shared/filters.ts'
 import { everybody, mayEdit } from '../../http/auth/rights.ts'
 import { PAGE_FIELDS } from '../../http/paging.ts'
 import { ID_FIELD } from '../../http/resource.ts'
@@ -33,9 +32,6 @@ const LIST_FIELDS = [
   field('show_hidden', boolean, 'api.tec.withoutEffect', { shownDefault: false }),
   PASSWORD_FIELD,
 ] as const
-
-/** What links repeat: never the password. */
-const LINKED = LIST_FIELDS.slice(PAGE_FIELDS.length, -1)
 
 type ListCall = Call<ValuesOf<typeof LIST_FIELDS>>
 
@@ -113,8 +109,7 @@ async function listTickets(deps: TecDeps, call: ListCall): Promise<Reply> {
     const event = events.get(one.event.id)
     return event === undefined ? [] : [presentTicket(one, event, call.urls)]
   })
-  const parameters = linkParameters(LINKED, values, call.sent)
-  return arrayReply(call, { items, total: open.length, paging, path: PATH, parameters, secret: hasPassword(call) })
+  return arrayReply(call, { items, total: open.length, paging, path: PATH, secret: hasPassword(call) })
 }
 
 function hasPassword({ values }: TicketCall): boolean {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { openAccess, type Provider } from '../../src/accounts/single-sign-on/index.ts'
 import { disableUser } from '../../src/accounts/users/index.ts'
+import { createLog } from '../../src/base/log.ts'
+import { addressGate } from '../../src/base/outgoing/addresses.ts'
 import { openTestApp } from '../support/app.ts'
 import { askMcp } from '../support/mcp.ts'
 import { tokensFor } from '../support/oidc-provider.ts'
@@ -78,6 +81,61 @@ test('tokens for others, of others and out of time are refused', async (t) => {
   assert.equal(await status(access), 200)
   site.clock.now = now + 640_000
   assert.equal(await status(access), 401)
+})
+
+test('each claim of a token is checked, and the log says why one was refused, a bounded number of times', async (t) => {
+  const { site, provider, resource } = await open(t)
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }
+  provider.stand = ({ url }, response) => {
+    if (url?.endsWith('/jwks') !== true) return false
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }))
+    return true
+  }
+  const lines: string[] = []
+  const access = openAccess({
+    provider: { id: 'town', label: 'Town', issuer: provider.issuer } as Provider,
+    audience: () => resource,
+    storage: site.app.storage,
+    gate: addressGate(['127.0.0.1']),
+    log: createLog({ level: 'info', now: () => 0, stream: { write: (line) => void lines.push(line) } }),
+    now: () => site.clock.now,
+  })
+  const seconds = Math.floor(site.clock.now / 1000)
+  const claims = { iss: provider.issuer, aud: resource, sub: 'ada', exp: seconds + 300, scope: 'read' }
+  const sign = (more: object, alg = 'RS256', key: Uint8Array | typeof privateKey = privateKey): Promise<string> =>
+    new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg, kid: 'own' }).sign(key)
+  assert.equal((await access(await sign({}))).name, 'ada')
+  assert.deepEqual(lines, [])
+  const secret = new TextEncoder().encode(JSON.stringify(jwk))
+  for (const [token, reason] of [
+    [await sign({ iss: 'https://other.example' }), /issuer/],
+    [await sign({ aud: 'https://other.example/mcp' }), /other\.example/],
+    [await sign({ nbf: seconds + 60 }), /valid from/],
+    [await sign({ exp: seconds - 60 }), /valid until/],
+    [await sign({ exp: undefined }), /never expires/],
+    [await sign({ exp: String(seconds + 300) }), /exp of the access token is no number/],
+    [await sign({ exp: null }), /exp of the access token is no number/],
+    [await sign({ nbf: String(seconds) }), /nbf of the access token is no number/],
+    [await sign({ sub: 'nobody' }), /nobody has the identity/],
+    [await sign({ sub: 7 }), /nobody has the identity/],
+    [await sign({}, 'HS256', secret), /not valid/],
+    ['x.y.z', /not valid/],
+  ] as const) {
+    lines.length = 0
+    await assert.rejects(access(token), { code: 'invalid_token' }, String(reason))
+    assert.equal(lines.length, 1, String(reason))
+    const [line = ''] = lines as readonly string[]
+    const { reason: told, level, provider: id } = JSON.parse(line)
+    assert.match(told, reason)
+    assert.deepEqual([level, id, line.includes(token)], [40, 'town', false])
+  }
+  lines.length = 0
+  for (let time = 0; time < 40; time += 1) await assert.rejects(access('x.y.z'))
+  assert.equal(lines.length, 18)
+  site.clock.now += 60_000
+  await assert.rejects(access('x.y.z'))
+  assert.equal(lines.length, 19)
 })
 
 test('keys are read on first use, again for an unknown one once a minute, and after ten minutes', async (t) => {

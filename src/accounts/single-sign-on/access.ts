@@ -22,7 +22,7 @@ export interface AccessDeps {
   audience(): string
   readonly storage: Reader
   readonly gate: AddressGate
-  readonly log: Pick<Logger, 'debug'>
+  readonly log: Pick<Logger, 'warn'>
   /** Unix milliseconds. */
   readonly now: () => number
 }
@@ -33,19 +33,48 @@ export interface AccessDeps {
  */
 export function openAccess({ provider, audience, storage, gate, log, now }: AccessDeps) {
   const published = publishedBy(provider, providerFetch(provider.label, gate), { now, lifetime: KEYS_LIFETIME })
+  const lines = new Lines(now)
+  const refuse = (reason: string): never => {
+    // Whoever sets up the provider sees nothing but 401 otherwise.
+    if (lines.take())
+      log.warn({ provider: provider.id, reason: reason.slice(0, REASON_SHOWN) }, 'an access token was refused')
+    throw fail('invalid_token')
+  }
   return async (token: string): Promise<Caller> => {
     const checking = { provider: { ...provider, clientId: audience() }, published, now }
     const claims = await verifiedClaims(token, 'access token', checking).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'provider_unavailable') throw fail('rest_unavailable')
-      log.debug({ provider: provider.id, err: error }, 'access token refused')
-      throw fail('invalid_token')
+      return refuse(error instanceof Error ? error.message : 'it cannot be read')
     })
     const { sub, exp } = claims
-    const identity = sub === undefined ? undefined : await findIdentity(storage, identityIdOf(provider, sub))
-    const user = identity && (await findUserById(storage, identity.user_id))
     // One that is valid forever could be stolen forever.
-    if (user === undefined || user.disabledAt !== null || exp === undefined) throw fail('invalid_token')
+    if (exp === undefined) return refuse('it never expires')
+    const identity = typeof sub === 'string' ? await findIdentity(storage, identityIdOf(provider, sub)) : undefined
+    const user = identity && (await findUserById(storage, identity.user_id))
+    if (user === undefined) return refuse('nobody has the identity that it names: its user has to sign in here once')
+    if (user.disabledAt !== null) return refuse('its user is disabled')
     return { id: user.id, name: user.name, role: user.role, token: provider.label, scopes: scopesIn(claims) }
+  }
+}
+
+/** Lines of refused tokens in a minute, and the longest reason, which may quote the token. */
+const [LINES, REASON_SHOWN, MINUTE] = [30, 300, 60_000]
+
+/** Bounds what anybody could write to the log. */
+class Lines {
+  readonly #now: () => number
+  #since = 0
+  #written = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Whether another line may be written. */
+  take(): boolean {
+    if (this.#now() - this.#since >= MINUTE) [this.#since, this.#written] = [this.#now(), 0]
+    this.#written += 1
+    return this.#written <= LINES
   }
 }
 

@@ -57,6 +57,8 @@ function checkTimes(
   { label, seconds }: { readonly label: string; readonly seconds: number },
 ): void {
   const here = `the clock here says ${timeOf(seconds)}`
+  for (const [name, time] of Object.entries({ iat, nbf, exp }))
+    if (time !== undefined && !Number.isFinite(time)) throw notUsable(label, `${name} of the ${what} is no number`)
   for (const from of [iat, nbf])
     if (from !== undefined && from > seconds + TOLERANCE)
       throw notUsable(label, `the ${what} is valid from ${timeOf(from)}, ${here}`)

@@ -36,6 +36,8 @@ export const ERRORS = {
   rest_not_logged_in: { status: 401 },
   rest_forbidden: { status: 403 },
   rest_cross_origin: { status: 403 },
+  /** Of requests to /mcp. */
+  rest_unknown_host: { status: 403 },
   rest_csrf_token: { status: 403 },
   'event-not-accessible': { status: 403 },
   'venue-not-accessible': { status: 403 },

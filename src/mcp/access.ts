@@ -16,11 +16,11 @@ export interface Reached {
 /**
  * Refuses requests for hosts that are not this server, and those that pages of other sites send: a page could have its own
  * name lead here, and use whatever only this machine may reach (DNS rebinding).
- * @throws rest_cross_origin
+ * @throws rest_unknown_host, rest_cross_origin
  */
 export function requireOwnSite(request: ServerRequest, { options, host }: Reached): void {
   const { origin } = request.headers
-  if (!isOwnHost(request, { options, host })) throw fail('rest_cross_origin')
+  if (!isOwnHost(request, { options, host })) throw fail('rest_unknown_host')
   if (origin === undefined || options.corsOrigins.includes(origin)) return
   if (!isOwnOrigin(origin, request.host, options.baseUrl)) throw fail('rest_cross_origin')
 }

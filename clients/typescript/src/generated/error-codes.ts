@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'rest_not_logged_in'
   | 'rest_forbidden'
   | 'rest_cross_origin'
+  | 'rest_unknown_host'
   | 'rest_csrf_token'
   | 'event-not-accessible'
   | 'venue-not-accessible'

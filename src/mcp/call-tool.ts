@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type Failure, fail } from '../base/errors.ts'
 import { type Caller, forbidden, hasScope, mayCreateEntries } from '../http/auth/rights.ts'
-import { failureOf, RefusedRequest } from './failures.ts'
+import { failureOf, RefusedRequest, type ToolFailure } from './failures.ts'
 import type { AnyTool, ToolContext } from './tool.ts'
 
 /** Milliseconds that a call may take. */
@@ -15,7 +15,7 @@ export interface EndedCall {
   /** 200, or the status of the error. */
   readonly status: number
   /** Of the item that was changed; undefined where none is named. */
-  readonly id: unknown
+  readonly id: number | undefined
 }
 
 /** What a call needs beside what its tool works with. */
@@ -25,7 +25,7 @@ export interface CallDeps {
   charge(isWrite: boolean): void
   /** Logs an unexpected error. */
   report(error: unknown): void
-  /** Told of each call. */
+  /** Told of each call, once. */
   ended(call: EndedCall): void
   /** Milliseconds that it may take; 10 seconds if absent. */
   readonly patience?: number
@@ -43,34 +43,51 @@ export function mayUse(caller: Caller, { scope }: Pick<AnyTool, 'scope'>): boole
 
 /** Calls a tool. Whatever goes wrong is a result that says so by a code: a program may be able to mend it. */
 export async function callTool(deps: CallDeps, tool: AnyTool, args: unknown): Promise<CallToolResult> {
-  const { context } = deps
+  const called = await outcomeOf(deps, tool, args)
+  const { code, status } = 'failure' in called ? called.failure : { code: 'ok', status: 200 }
+  const id = ('result' in called ? idIn(called.result) : undefined) ?? idIn(args)
+  deps.ended({ tool, code, status, id })
+  if ('failure' in called) return { content: [{ type: 'text', text: JSON.stringify(called.failure) }], isError: true }
+  return { content: [{ type: 'text', text: called.text }], structuredContent: called.result }
+}
+
+type Outcome = { readonly result: Record<string, unknown>; readonly text: string } | { readonly failure: ToolFailure }
+
+async function outcomeOf(deps: CallDeps, tool: AnyTool, args: unknown): Promise<Outcome> {
   try {
-    if (!mayUse(context.caller, tool)) throw forbidden(context.caller)
+    if (!mayUse(deps.context.caller, tool)) throw forbidden(deps.context.caller)
     deps.charge(isWriteTool(tool))
     const result = await inTime(deps, tool, readArguments(tool, args))
-    deps.ended({ tool, code: 'ok', status: 200, id: idIn(result) ?? idIn(args) })
-    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+    return { result, text: JSON.stringify(result) }
   } catch (error) {
-    if (!(error instanceof RefusedRequest)) deps.report(error)
-    const failure = failureOf(error, context.language)
-    deps.ended({ tool, ...failure, id: idIn(args) })
-    return { content: [{ type: 'text', text: JSON.stringify(failure) }], isError: true }
+    return { failure: toldOf(error, deps) }
   }
 }
+
+/** What is told of whatever was thrown; it is logged where nothing has said so yet. */
+export function toldOf(error: unknown, { report, context }: Pick<CallDeps, 'report' | 'context'>): ToolFailure {
+  if (!(error instanceof RefusedRequest)) report(error)
+  return failureOf(error, context.language)
+}
+
+/** Wrong arguments that are named, and the longest name. */
+const [NAMED, NAME_SHOWN] = [20, 64]
 
 /** The arguments as the schema of a tool reads them. @throws rest_invalid_param that names all wrong ones */
 function readArguments({ input }: AnyTool, args: unknown): unknown {
   const read = input.safeParse(args ?? {})
   if (read.success) return read.data
-  const params: Record<string, string> = {}
+  const params = new Map<string, string>()
   for (const { path, message, ...issue } of read.error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
     for (const key of keys) {
-      const name = [...path, ...(key === undefined ? [] : [key])].join('.').slice(0, 64) || 'arguments'
-      params[name] ??= key === undefined ? message : 'There is no such argument'
+      const name = [...path, ...(key === undefined ? [] : [key])].join('.').slice(0, NAME_SHOWN) || 'arguments'
+      const text = key === undefined ? message : 'There is no such argument'
+      if (params.size < NAMED && !params.has(name)) params.set(name, text)
     }
   }
-  throw fail('rest_invalid_param', { params: Object.keys(params).join(', ') }, { params })
+  const names = Array.from(params.keys()).join(', ')
+  throw fail('rest_invalid_param', { params: names }, { params: Object.fromEntries(params) })
 }
 
 async function inTime({ context, patience = PATIENCE }: CallDeps, tool: AnyTool, args: unknown) {
@@ -84,6 +101,7 @@ async function inTime({ context, patience = PATIENCE }: CallDeps, tool: AnyTool,
   }
 }
 
-function idIn(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, 'id') : undefined
+function idIn(value: unknown): number | undefined {
+  const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'id') : undefined
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
 }

@@ -72,12 +72,15 @@ const ACCEPTED =
   'Authorization, Accept, Accept-Language, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-Request-Id'
 
 /** Cookies are ignored: nothing that a browser sends on its own identifies anybody here. */
-function identify(deps: ServerDeps, { identify: other }: EndpointDeps, request: ServerRequest): Promise<Caller> {
+async function identify(deps: ServerDeps, { identify: other }: EndpointDeps, request: ServerRequest): Promise<Caller> {
   const { authorization } = request.headers
-  if (authorization === undefined) return Promise.resolve(ANONYMOUS)
+  if (authorization === undefined) return ANONYMOUS
   const token = bearerIn(authorization)
-  if (other === undefined || token === undefined || token.startsWith('kal_')) return callerOf(deps, request)
-  return callerOf({ authenticate: () => other(token) }, request)
+  const isOurs = other === undefined || token === undefined || token.startsWith('kal_')
+  const caller = await callerOf(isOurs ? deps : { authenticate: () => other(token) }, request)
+  // Other schemes name nobody: whoever sends one would take what it gets for what it may see.
+  if (caller.id === ANONYMOUS.id) throw fail('invalid_token')
+  return caller
 }
 
 async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerRequest): Promise<HttpResponse> {
@@ -88,14 +91,15 @@ async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerReque
   } catch (error) {
     return failedResponse(deps, own, { request, failure: error as Failure, message })
   }
-  const call = callDeps(deps, own, { request, caller, message })
+  const client = clientIn(message, request)
+  const call = callDeps(deps, own, { request, caller, client })
   const handler = createMcpHandler(() => (own.serverFor ?? everything)(call), {
     legacy: 'stateless',
     maxSubscriptions: 0,
     onerror: (error) => deps.log.debug({ err: error, requestId: request.id }, 'MCP request refused'),
   })
   // Histories name it beside its user.
-  const agent = caller.token ?? clientIn(message, request)
+  const agent = caller.token ?? client
   const requester = Object.assign(request.requester, { agent })
   const fetch = () => handler.fetch(webRequest(request), { parsedBody: message })
   return ownResponse(await onBehalfOf(requester, fetch))
@@ -110,7 +114,16 @@ function readMessage({ body = Buffer.alloc(0) }: ServerRequest): RpcMessage {
     throw fail('rest_invalid_json')
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) throw fail('rest_bad_request')
+  if (!isShallow(message, DEEPEST)) throw fail('rest_bad_request')
   return message as RpcMessage
+}
+
+/** Levels of members of a message: what walks through more of them may run out of stack. */
+const DEEPEST = 32
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1))
 }
 
 /** The request without its body, which was read already, and without credentials. */
@@ -125,10 +138,11 @@ function webRequest({ raw, host }: ServerRequest): Request {
 interface Calling {
   readonly request: ServerRequest
   readonly caller: Caller
-  readonly message: RpcMessage
+  /** What the client says that it is. */
+  readonly client: string
 }
 
-function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, message }: Calling): CallDeps {
+function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, client: program }: Calling): CallDeps {
   const { client, draws } = request
   const { now, urls, language } = incomingOf(deps, request, caller)
   const report = (error: unknown): void => logFailure(deps, request, error)
@@ -145,7 +159,7 @@ function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, messag
     report,
     ended: (call) => {
       own.count(call.tool.name, call.status === 200 ? 'ok' : call.status < 500 ? 'refused' : 'failed')
-      if (isWriteTool(call.tool)) audit(deps, { caller, call, client: clientIn(message, request) })
+      if (isWriteTool(call.tool)) audit(deps, { caller, call, client: program })
     },
   }
 }
@@ -163,9 +177,10 @@ const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
 
 /** What a client says that it is, in at most 100 characters; '' for nothing. Older ones say so in no call. */
 function clientIn({ params }: RpcMessage, { headers }: ServerRequest): string {
-  const { _meta: meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> }
+  const { _meta: meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> | null }
   const { name, version } = (meta?.[CLIENT_INFO] ?? {}) as { readonly name?: unknown; readonly version?: unknown }
-  const told = typeof name === 'string' ? `${name} ${String(version ?? '')}` : (headers['user-agent'] ?? '')
+  const shown = typeof version === 'string' ? version : ''
+  const told = typeof name === 'string' ? `${name} ${shown}` : (headers['user-agent'] ?? '')
   return told
     .replace(/\p{Cc}/gu, ' ')
     .trim()

@@ -31,6 +31,18 @@ export function failureOf(error: unknown, language: string): ToolFailure {
   return toldFailure({ ...reply, headers })
 }
 
+/** Longest message, and members and characters of texts of `params`. */
+const [MESSAGE_SHOWN, PARAMS_SHOWN, TEXT_SHOWN] = [2_000, 20, 300]
+
+/** What a failure says of its causes, whose texts may quote what was sent. */
+function shortened(params: unknown): unknown {
+  if (typeof params === 'string') return params.slice(0, TEXT_SHOWN).toWellFormed()
+  if (Array.isArray(params)) return params.slice(0, PARAMS_SHOWN).map(shortened)
+  if (typeof params !== 'object' || params === null) return params
+  const shown = Object.entries(params).slice(0, PARAMS_SHOWN)
+  return Object.fromEntries(shown.map(([name, value]) => [name, shortened(value)]))
+}
+
 function toldFailure({ status, headers, body }: InnerResponse): ToolFailure {
   const { code, message, data } = body as {
     readonly code: string
@@ -41,8 +53,8 @@ function toldFailure({ status, headers, body }: InnerResponse): ToolFailure {
   return {
     code,
     status,
-    message,
-    ...(data?.params !== undefined && { params: data.params }),
+    message: message.slice(0, MESSAGE_SHOWN).toWellFormed(),
+    ...(data?.params !== undefined && { params: shortened(data.params) }),
     ...(seconds > 0 && { retry_after: seconds }),
   }
 }

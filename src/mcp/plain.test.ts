@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyHtml, anyText } from '../../test/support/any-text.ts'
 import { draws } from '../../test/support/draws.ts'
+import { cleanHtml } from '../base/text/html.ts'
 import { DESCRIPTION_LIMIT, plainLine, plainLines } from './plain.ts'
 
 /** Characters that no result has, as the requirement names them. */
@@ -12,41 +15,55 @@ const NEVER =
 
 const UNSEEN = '\u0007\u200b\u2060\u2064\ufeff\u202a\u202e\u2066\u2069\u{e0001}\u{e0041}\u{e007f}\u0085'
 
-test('elements that an attribute or a style hides are dropped with everything in them', () => {
+test('elements that an attribute, a class or a style hides are dropped with everything in them', () => {
   for (const hiding of [
     'hidden',
     'hidden=""',
     'aria-hidden="true"',
-    'style="display:none"',
-    'style="color: red; DISPLAY : none !important"',
-    'style="display:/* x */none"',
-    'style="visibility: hidden"',
-    'style="opacity:0"',
-    'style="opacity: 0.0"',
-    'style="font-size:0px"',
-    'style="max-height:0"',
+    'class="vh"',
+    'class="wide vh"',
+    'style="max-height:0;height:0"',
     'style="height: 0%;width:50%"',
+    'style="max-width:0"',
     'style="color:transparent"',
+    'style="color: transparent !important"',
     'style="color:#ffffff00"',
     'style="color: rgba(0, 0, 0, 0)"',
     'style="color: rgb(0 0 0 / 0%)"',
     'style="color:#fff;background-color:#fff"',
-    'style="text-indent:-9999px"',
-    'style="position:absolute;left:-10000px"',
-    'style="clip-path:inset(50%)"',
+  ]) {
+    const html = `<p>a</p><div ${hiding}>x<div>y<br>z</div>w</div><p>b</p>`
+    assert.equal(plainLines(html).text, 'a\n\nb', hiding)
+    if (!hiding.includes('hidden')) assert.equal(plainLines(cleanHtml(html)).text, 'a\n\nb', hiding)
+  }
+})
+
+test('no style that hides otherwise is ever stored, so that people see such elements, too', () => {
+  for (const style of [
+    ...['display:none', 'visibility:hidden', 'opacity:0', 'font-size:0', 'text-indent:-9999px', 'clip-path:inset(50%)'],
+    ...['position:absolute;left:-10000px', 'max-height:0'],
   ])
-    assert.equal(plainLines(`<p>a</p><div ${hiding}>x<div>y<br>z</div>w</div><p>b</p>`).text, 'a\n\nb', hiding)
+    assert.doesNotMatch(cleanHtml(`<p style="${style}">a</p>`), /style="[^"]+"/, style)
+})
+
+test('every class that our style sheets hide wherever it is used counts', () => {
+  const folder = join(import.meta.dirname, '../pages/client/site')
+  const sheets = readdirSync(folder).filter((name) => name.endsWith('.css'))
+  const rules = sheets.flatMap((name) => [
+    ...readFileSync(join(folder, name), 'utf8').matchAll(/^\.([a-z-]+) \{\n([^}]*)\}/gm),
+  ])
+  const hiding = rules.filter(([, , body = '']) => /display: none|visibility: hidden|clip-path: inset/.test(body))
+  assert.ok(hiding.length > 0)
+  for (const [, name = ''] of hiding) assert.equal(plainLines(`<p class="${name}">a</p>`).text, '', name)
 })
 
 test('what can be seen stays, whatever its style', () => {
   for (const style of [
     'color:#000',
-    'opacity:0.5',
     'width:100%',
     'height:auto',
     'color:rgb(0,0,0)',
     'color:#fff;background-color:#000',
-    'left:-10px',
   ])
     assert.equal(plainLines(`<p style="${style}">a</p>`).text, 'a', style)
 })

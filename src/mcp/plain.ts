@@ -82,26 +82,26 @@ function seenToken(token: Token): Token {
 /** Zero, with or without a unit. */
 const ZERO = '[+-]?(?:0+(?:\\.0*)?|\\.0+)(?:[a-z]+|%)?'
 
-/** Declarations that hide an element or its text, in lower case and without spaces. */
+/** Declarations, of those that the sanitizer lets through, that hide an element or its text; in lower case, without spaces. */
 const HIDING = [
-  /^display:none/,
-  /^(?:content-)?visibility:(?:hidden|collapse)/,
-  new RegExp(`^(?:opacity|font-size|(?:max-)?(?:width|height)|scale):${ZERO}(?:!important)?$`),
+  new RegExp(`^(?:(?:max-)?width|height):${ZERO}$`),
   new RegExp(
-    `^color:(?:transparent|#[0-9a-f]{3}0$|#[0-9a-f]{6}00$|(?:rgb|hsl)a?\\((?:[^,)]*,){3}${ZERO}\\)|[a-z]+\\([^,)]*/${ZERO}\\))`,
+    `^color:(?:transparent|#[0-9a-f]{3}0|#[0-9a-f]{6}00|(?:rgb|hsl)a?\\((?:[^,)]*,){3}${ZERO}\\)|[a-z]+\\([^,)]*/${ZERO}\\))$`,
   ),
-  /^(?:left|right|top|bottom|text-indent|margin(?:-[a-z]+)?):-\d{3}/,
-  /^clip(?:-path)?:/,
 ]
 
-/** Whether an attribute or the style of an element hides it. */
+/** Classes of our own style sheets that hide what has them, from some readers or all. */
+const HIDING_CLASS = /(?:^|\s)(?:vh|unseen|trap|mini|skip)(?:\s|$)/
+
+/** Whether an attribute, a class or the style of an element hides it. */
 function isHidden(attributes: Attributes): boolean {
   if (attributes.has('hidden') || attributes.get('aria-hidden') === 'true') return true
+  if (HIDING_CLASS.test(attributes.get('class') ?? '')) return true
   const style = attributes.get('style')
   if (style === undefined) return false
   const declarations = style
     .toLowerCase()
-    .replace(/\/\*.*?\*\/|\s+/gs, '')
+    .replace(/\s+|!important/g, '')
     .split(';')
   if (declarations.some((one) => HIDING.some((pattern) => pattern.test(one)))) return true
   const declared = (name: RegExp): string | undefined => declarations.find((one) => name.test(one))?.replace(name, '')

@@ -31,6 +31,7 @@ export interface WireEvent {
   readonly venue: WireVenue | readonly WireVenue[]
   readonly organizer: readonly (WireNamed & { readonly organizer?: string })[]
   readonly event_status?: unknown
+  readonly event_status_reason?: unknown
   readonly is_virtual?: unknown
   readonly virtual_url?: unknown
   readonly virtual_type?: unknown
@@ -145,6 +146,7 @@ export function eventOf(one: WireEvent, { version, alt, dates }: EventExtras): E
   const image = one.image === false ? undefined : webAddress(one.image.url)
   const website = one.website === one.url ? undefined : webAddress(one.website)
   const tickets = ticketsOf(one)
+  const reason = plainLine(one.event_status_reason)
   const recurrence = isTexts(one.recurrence) ? wholeRecurrence(one.recurrence) : []
   return {
     ...row,
@@ -154,6 +156,7 @@ export function eventOf(one: WireEvent, { version, alt, dates }: EventExtras): E
     ...(excerpt !== '' && { excerpt }),
     organizers: one.organizer.map((organizer) => ({ id: organizer.id, name: plainLine(organizer.organizer) })),
     tags: namesOf(one.tags),
+    ...(reason !== '' && { event_status_reason: reason }),
     ...(website !== undefined && { website }),
     ...(image !== undefined && { image: { url: image, alt: plainLine(alt) } }),
     ...onlineOf(one),

@@ -14,7 +14,9 @@ const moment = z.string().describe('RFC 3339 with offset; a date for an all-day 
 /** A moment or day as it is sent. */
 export const when = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/)
+  .regex(/^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/, {
+    error: 'Must be a moment such as 2027-04-17T19:30, with an offset or without, or a date such as 2027-04-17',
+  })
   .describe('2027-04-17T19:30, with an offset, or a date. Without an offset it is on the clock of the time zone')
 
 /** Which dates of a series a write is for. */
@@ -27,7 +29,7 @@ export const scope = z
 /** The version that a write changes. */
 export const ifMatch = z
   .string()
-  .regex(/^"?[\w.-]{1,100}"?$/)
+  .regex(/^"?[\w.-]{1,100}"?$/, { error: 'Must be the version of the event, as its last result has it' })
   .describe('The version of the event as it was last read. After 412 read it again, compare, then repeat')
 
 /** When something takes place. */
@@ -63,7 +65,7 @@ export const ticket = z.object({
 
 /** An event by itself. */
 export const event = row.extend({
-  description: z.string(),
+  description: z.string().describe('Without formatting, and cut if truncated; sending it back loses the rest'),
   truncated: z.boolean().describe('Whether the description is longer'),
   excerpt: z.string().optional(),
   organizers: z.array(z.strictObject({ id, name: z.string() })),
@@ -80,6 +82,7 @@ export const event = row.extend({
     })
     .optional(),
   tags: z.array(z.string()),
+  event_status_reason: z.string().optional().describe('Why it is canceled, postponed or moved'),
   website: z.string().optional(),
   image: z.strictObject({ url: z.string(), alt: z.string() }).optional(),
   online: z.strictObject({ url: z.string(), type: z.enum(VIRTUAL_TYPES) }).optional(),
@@ -106,25 +109,45 @@ const name = z.string().min(1).max(1000)
 const line = z.string().max(2000)
 const place = { address: line.optional(), city: line.optional(), zip: line.optional(), country: line.optional() }
 const html = z.string().max(100_000).describe('HTML or plain text; replaces the whole text')
-const terms = z.array(z.union([id, z.string().min(1).max(200)])).max(100)
+/** A term by its ID or a text. */
+export const term = z.union([id, z.string().min(1).max(200)], {
+  error: 'Must be an ID, or a name of at most 200 characters',
+})
+const terms = z.array(term).max(100).describe('IDs or names')
 
-/** What is written of an event beside its title and times. */
+/** A time zone as it is sent. */
+export const timezone = z.string().min(1).max(64).describe('Name of the tz database, by default that of the site')
+
+/** A recurrence as it is sent. */
+export const recurrence = z
+  .array(z.string().min(1).max(20_000))
+  .max(20)
+  .describe('RRULE, RDATE and EXDATE lines of RFC 5545')
+
+/** What is written of an event beside its title and times; null clears. */
 export const FIELDS = {
-  timezone: z.string().min(1).max(64).describe('Name of the tz database, by default that of the site'),
-  all_day: z.boolean(),
-  description: html,
-  excerpt: html,
+  timezone,
+  all_day: z.boolean().describe('By default whether start and end are dates'),
+  description: html
+    .nullable()
+    .describe('HTML or plain text. It replaces everything, and what was read has no formatting and may be cut'),
+  excerpt: html.nullable(),
   venue: z
-    .union([id, z.strictObject({ name, ...place })])
+    .union([id, z.strictObject({ name, ...place }), z.null()], {
+      error: 'Must be the ID of a venue, or {name, address, city, zip, country} of a new one',
+    })
     .describe('ID of a venue, see find_references, or the data of a new one'),
-  organizers: z.array(z.union([id, z.strictObject({ name })])).max(100),
-  categories: terms.describe('IDs or names'),
-  tags: terms.describe('IDs or names'),
-  cost: line,
-  website: line,
-  image: id.describe('ID of an image of this site'),
-  online: z.strictObject({ url: line.optional(), type: z.enum(VIRTUAL_TYPES).optional() }),
-  recurrence: z.array(z.string().min(1).max(20_000)).max(20).describe('RRULE, RDATE and EXDATE lines of RFC 5545'),
+  organizers: z
+    .array(z.union([id, z.strictObject({ name })], { error: 'Must be the ID of an organizer, or {name} of a new one' }))
+    .max(100)
+    .nullable(),
+  categories: terms.nullable(),
+  tags: terms.nullable(),
+  cost: line.nullable(),
+  website: line.nullable(),
+  image: id.nullable().describe('ID of an image of this site'),
+  online: z.strictObject({ url: line.optional(), type: z.enum(VIRTUAL_TYPES).optional() }).nullable(),
+  recurrence: recurrence.nullable(),
 } as const
 
 /** What every event has: its title and times. */

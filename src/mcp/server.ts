@@ -7,8 +7,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type CallDeps, callTool, mayUse } from './call-tool.ts'
-import { failureOf, RefusedRequest } from './failures.ts'
+import { type CallDeps, callTool, mayUse, toldOf } from './call-tool.ts'
+import type { ToolFailure } from './failures.ts'
 import type { AnyTool, Resource } from './tool.ts'
 
 /** What a server offers to one request. */
@@ -43,7 +43,7 @@ export function serverFor({ tools, resources }: OfferedTools, deps: CallDeps): S
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }): Promise<CallToolResult> => {
     const tool = tools.find((one) => one.name === name)
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
-    return callTool(deps, tool, args)
+    return guarded(deps, () => callTool(deps, tool, args))
   })
   const [fixed, templates] = [resources.filter((one) => !isTemplate(one)), resources.filter(isTemplate)]
   server.setRequestHandler('resources/list', () => ({ resources: fixed.map(({ read: _, ...about }) => about) }))
@@ -52,8 +52,28 @@ export function serverFor({ tools, resources }: OfferedTools, deps: CallDeps): S
       resourceTemplates: templates.map(({ read: _, uri: uriTemplate, ...about }) => ({ ...about, uriTemplate })),
     }
   })
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => readResource(resources, deps, uri))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    guarded(deps, () => readResource(resources, deps, uri)),
+  )
   return server
+}
+
+/** The library would send the text of an exception to the client. */
+async function guarded<Result>(deps: CallDeps, respond: () => Promise<Result>): Promise<Result> {
+  try {
+    return await respond()
+  } catch (error) {
+    throw error instanceof ProtocolError ? error : protocolError(toldOf(error, deps))
+  }
+}
+
+/** Refusals of the server have a code of their own: nothing is wrong with the parameters. */
+const SERVER_ERROR = -32_000
+
+function protocolError(failure: ToolFailure): ProtocolError {
+  const { status, message } = failure
+  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
+  return new ProtocolError(status > 400 && status < 500 ? SERVER_ERROR : code, message, failure)
 }
 
 /** Of the interface, not of the program: what runs here says nothing about itself. */
@@ -102,10 +122,8 @@ async function read(resource: Resource, deps: CallDeps, parameters: Record<strin
     deps.charge(false)
     return await resource.read(deps.context, parameters)
   } catch (error) {
-    if (!(error instanceof RefusedRequest)) deps.report(error)
-    const failure = failureOf(error, deps.context.language)
+    const failure = toldOf(error, deps)
     if (failure.status === 404 || failure.status === 410) return undefined
-    const code = failure.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
-    throw new ProtocolError(code, failure.message, failure)
+    throw protocolError(failure)
   }
 }

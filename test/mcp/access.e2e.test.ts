@@ -143,9 +143,22 @@ test('each call that writes is a line of the audit, with the token and what the 
   }
   await askMcp(place, 'tools/call', { name: 'trash_event', arguments: { id: 4, if_match: '"x"' } })
   await askMcp(place, 'tools/call', { name: 'get_event', arguments: { id: 4 } })
+  for (const id of ['a password', { text: 'x'.repeat(9000) }, 1e300, 0.5])
+    await askMcp(place, 'tools/call', { name: 'trash_event', arguments: { id, if_match: '"x"' } })
+  const unreadable = { name: 'x', version: { toString: 1 } }
+  const older = { ...place, headers: { ...place.headers, 'mcp-protocol-version': '2025-06-18' } }
+  const _meta = { 'io.modelcontextprotocol/clientInfo': unreadable }
+  await askMcp(older, 'tools/call', { name: 'trash_event', arguments: { id: 4, if_match: '"x"' }, _meta })
+  const wrong = lines.splice(1, 4)
+  assert.deepEqual(
+    wrong.map(({ id, code }) => [id, code]),
+    Array.from({ length: 4 }, () => [undefined, 'rest_invalid_param']),
+  )
   const about = { change: 'tool called', by: 'eve', token: 'my agent', tool: 'trash_event', client: 'a test 1.2' }
-  assert.deepEqual(lines, [{ level: 30, time: 0, ...about, id: 4, code: 'rest_no_route', msg: 'audit' }])
-  assert.deepEqual(counted, ['trash_event refused', 'get_event refused'])
+  const line = { level: 30, time: 0, ...about, id: 4, code: 'rest_no_route', msg: 'audit' }
+  assert.deepEqual(lines, [line, { ...line, client: 'x' }])
+  const refused = Array.from({ length: 5 }, () => 'trash_event refused')
+  assert.deepEqual(counted, ['trash_event refused', 'get_event refused', ...refused])
 })
 
 test('histories say through which program something was changed', async (t) => {

@@ -71,13 +71,13 @@ test('foreign hosts and origins are refused before credentials are looked at', a
   const wrong = `Basic ${Buffer.from('editor:wrong').toString('base64')}`
   const { host } = new URL(origin)
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    for (const headers of [
-      { host: 'evil.example', authorization: wrong },
-      { host, origin: 'https://evil.example', authorization: wrong },
-      { host: 'evil.example', origin: 'http://evil.example', authorization: wrong },
-      { host, origin: 'null', authorization: wrong },
-    ]) {
-      assert.deepEqual(await askWith(origin, headers), { status: 403, code: 'rest_cross_origin' })
+    for (const [code, headers] of [
+      ['rest_unknown_host', { host: 'evil.example', authorization: wrong }],
+      ['rest_cross_origin', { host, origin: 'https://evil.example', authorization: wrong }],
+      ['rest_unknown_host', { host: 'evil.example', origin: 'http://evil.example', authorization: wrong }],
+      ['rest_cross_origin', { host, origin: 'null', authorization: wrong }],
+    ] as const) {
+      assert.deepEqual(await askWith(origin, headers), { status: 403, code })
     }
   }
   const right = { authorization: authorization('editor') }
@@ -88,6 +88,34 @@ test('foreign hosts and origins are refused before credentials are looked at', a
     { host, origin: 'https://app.example', ...right },
   ])
     assert.deepEqual(await askWith(origin, headers), { status: 400, code: 'rest_bad_request' })
+})
+
+test('whatever a client says of itself, a call runs, and nothing that is thrown here is told', async (t) => {
+  const { origin } = await openTestApp(t)
+  const own = { 'io.modelcontextprotocol/protocolVersion': REVISION, 'io.modelcontextprotocol/clientCapabilities': {} }
+  const unreadable = { toString: 1, valueOf: 1 }
+  for (const clientInfo of [
+    { name: 'x', version: unreadable },
+    { name: unreadable, version: '1' },
+    { name: ['x'], version: ['x'] },
+    unreadable,
+    [],
+    null,
+    'x',
+  ]) {
+    const about = { 'io.modelcontextprotocol/clientInfo': clientInfo }
+    const newer = await askMcp({ origin }, 'tools/call', { ...SEARCH, _meta: { ...own, ...about } })
+    assert.doesNotMatch(JSON.stringify(newer.body), /primitive|not a function|TypeError/)
+    const headers = { 'mcp-protocol-version': '2025-06-18' }
+    const older = await askMcp({ origin, headers }, 'tools/call', { ...SEARCH, _meta: about })
+    assert.match(JSON.stringify(older.body), /"result"|event: message/)
+  }
+  const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  for (const text of [deep(100_000), `{"a":`.repeat(20_000) + 1 + '}'.repeat(20_000)]) {
+    const message = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_event","arguments":{"id":${text}}}}`
+    const { status, body } = await postMcp({ origin }, message)
+    assert.deepEqual([status, body.error.code, body.error.data.code], [400, -32_600, 'rest_bad_request'])
+  }
 })
 
 test('scripts of listed origins may send what the protocol needs', async (t) => {
@@ -119,6 +147,8 @@ test('credentials that are wrong are challenged, and cookies are ignored', async
     'Bearer kal_wrong',
     'Bearer eyJhbGciOiJub25lIn0.e30.',
     'Bearer',
+    // What names nobody must not pass for reading without credentials.
+    ...['kal_wrong', 'Token kal_wrong', 'Digest username="editor"', 'null'],
   ]) {
     const { status, headers, body } = await ask({ authorization })
     assert.equal(status, 401, authorization)
@@ -159,7 +189,7 @@ test('over budget a call says when to come back, and others are not affected', a
     assert.equal(code, 'rest_too_many_requests')
     assert.ok(seconds >= 1 && seconds <= 60)
     const unread = await askMcp({ origin, headers }, 'resources/read', { uri: 'kalends://site' })
-    assert.equal(unread.body.error.data.code, 'rest_too_many_requests')
+    assert.deepEqual([unread.body.error.code, unread.body.error.data.code], [-32_000, 'rest_too_many_requests'])
     assert.ok(unread.body.error.data.retry_after >= 1)
   }
   assert.notEqual((await call({ authorization: authorization('author') })).isError, true)

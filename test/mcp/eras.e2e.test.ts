@@ -82,8 +82,14 @@ test('official clients of both eras call every tool and read every resource, wit
     assert.deepEqual([one?.structuredContent, one?.content], [other?.structuredContent, other?.content], name)
     assert.equal(one?.isError ?? false, other?.isError ?? false)
   }
+  assert.equal(newer.getNegotiatedProtocolVersion(), '2026-07-28')
   const { tools } = await newer.listTools()
   assert.deepEqual([...called].sort(), tools.map(({ name }) => name).sort())
+  assert.deepEqual(
+    (await older.listTools()).tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })),
+    tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })),
+  )
+  assert.deepEqual((await newer.listResources()).resources, (await older.listResources()).resources)
   assert.deepEqual(
     (await newer.listResourceTemplates()).resourceTemplates,
     (await older.listResourceTemplates()).resourceTemplates,

@@ -156,17 +156,26 @@ test('a cursor is of its tool and arguments only, and reaches 5,000 rows', async
     ['Day 3'],
   )
   assert.equal(rest.cursor, undefined)
-  const forged = Buffer.from(JSON.stringify([5001, 0, 'x'])).toString('base64url')
+  // What the digest of the arguments is, anybody can work out.
+  const digest = String(cursor).slice(-12)
+  const reordered = await caller.result('search_events', { limit: 2, cursor, series: 'dates', status: 'publish' })
+  assert.deepEqual(reordered.events, rest.events)
   for (const args of [
     { cursor },
     { cursor, limit: 2, text: 'Day' },
     { cursor: 'x', limit: 2 },
-    { cursor: forged, limit: 2 },
+    { cursor: `5001-${app.clock.now}-${digest}`, limit: 2 },
+    { cursor: `2-9${app.clock.now}-${digest}`, limit: 2 },
+    { cursor: `2-${Number.MAX_SAFE_INTEGER}-${digest}`, limit: 2 },
   ]) {
     const { body } = await caller.call('search_events', args)
     assert.deepEqual([body.code, body.status, Object.keys(body.params)], ['rest_invalid_param', 400, ['cursor']])
   }
   assert.equal(await caller.code('find_references', { kind: 'venue', cursor }), 'rest_invalid_param')
+  assert.notEqual(
+    (await caller.call('search_events', { cursor: `2-9999999999999-${digest}`, limit: 2 })).body.status,
+    500,
+  )
   // An event that ends between two pages does not move the rows of the second one.
   app.clock.now = Date.UTC(2027, 3, 1, 20)
   const later = await caller.result('search_events', { cursor, limit: 2 })
@@ -200,4 +209,101 @@ test('a span is on the clock of the site and finds what overlaps it, and what na
   assert.equal(await caller.code('get_event', { slug: 'half a character \ud800' }), 'rest_invalid_param')
   const { body } = await caller.call('search_events', { from: '2027-02-30', near: { lat: 1, lng: 2, km: 30_000 } })
   assert.deepEqual(Object.keys(body.params).sort(), ['from', 'near'])
+})
+
+test('a page that the list no longer has is empty', async (t) => {
+  const app = await openTestApp(t)
+  const caller = await toolCaller(t, app, 'editor')
+  const ids: number[] = []
+  for (let day = 1; day <= 3; day += 1) {
+    const json = { title: `Day ${day}`, start_date: `2027-04-0${day} 10:00`, end_date: `2027-04-0${day} 11:00` }
+    ids.push((await app.call('editor', 'POST', '/events', { json })).body.id)
+  }
+  const { cursor } = await caller.result('search_events', { limit: 2 })
+  for (const id of ids.slice(1)) await app.call('editor', 'DELETE', `/events/${id}`)
+  const { events, total, cursor: next } = await caller.result('search_events', { limit: 2, cursor })
+  assert.deepEqual([events, total, next], [[], 1, undefined])
+})
+
+test('categories and tags are found by names with commas', async (t) => {
+  const app = await openTestApp(t)
+  const caller = await toolCaller(t, app, 'editor')
+  const times = { start: '2027-04-01T10:00', end: '2027-04-01T11:00', publish: true }
+  const named = { categories: ['Food, drinks'], tags: ['Bread, butter'] }
+  const { id } = await caller.result('create_event', { title: 'Feast', ...times, ...named })
+  await caller.result('create_event', { title: 'Other', ...times, categories: ['Food'] })
+  for (const args of [{ category: 'Food, drinks' }, { tag: 'Bread, butter' }, { category: 'food-drinks' }]) {
+    const { events } = await caller.result('search_events', args)
+    assert.deepEqual(
+      events.map((one: { id: number }) => one.id),
+      [id],
+    )
+  }
+})
+
+test('conflicts that lists do not show are shown to whoever may read them, and what is left out is counted', async (t) => {
+  const app = await openTestApp(t, { perPageMax: '5' })
+  const editor = await toolCaller(t, app, 'editor')
+  const visitor = await toolCaller(t, app, 'anonymous')
+  const { body: hall } = await app.call('editor', 'POST', '/venues', { json: { venue: 'Hall' } })
+  const add = async (title: string, more: object = {}) => {
+    const times = { start_date: '2027-04-01 10:00', end_date: '2027-04-01 11:00' }
+    const json = { title, ...times, venue: hall.id, ...more }
+    return (await app.call('editor', 'POST', '/events', { json })).body.id
+  }
+  const ids = [await add('Hidden', { hide_from_listings: true }), await add('Private', { status: 'private' })]
+  const planned = { venue: hall.id, start: '2027-04-01T10:00', end: '2027-04-01T11:00' }
+  const seen = await editor.result('check_conflicts', planned)
+  assert.deepEqual(
+    seen.conflicts.map(({ id }: { id: number }) => id),
+    ids,
+  )
+  assert.deepEqual([seen.hidden, seen.more], [0, undefined])
+  assert.deepEqual(await visitor.result('check_conflicts', planned), { conflicts: [], hidden: 2 })
+  for (let count = 0; count < 7; count += 1) await add(`Open ${count}`)
+  const all = await editor.result('check_conflicts', planned)
+  assert.deepEqual([all.conflicts.length, all.hidden, all.more], [5, 0, 4])
+})
+
+test('changes are listed up to 200 at once', async (t) => {
+  const app = await openTestApp(t)
+  const caller = await toolCaller(t, app, 'editor')
+  const { cursor } = await caller.result('list_changes')
+  for (let count = 0; count < 201; count += 1)
+    await app.call('editor', 'POST', '/tags', { json: { name: `Tag ${count}` } })
+  const { changes, more, cursor: next } = await caller.result('list_changes', { since: cursor, limit: 200 })
+  assert.deepEqual([changes.length, more], [200, true])
+  assert.equal((await caller.result('list_changes', { since: next, limit: 200 })).changes.length, 1)
+})
+
+test('failures are short, whatever was sent, and name what is wrong in words', async (t) => {
+  const app = await openTestApp(t)
+  const caller = await toolCaller(t, app, 'editor')
+  const times = { title: 'Fair', start: '2027-04-01T10:00', end: '2027-04-01T11:00' }
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_none, place) => [`${'x'.repeat(30)}${place}`, place]))
+  for (const args of [
+    many,
+    { ...times, ...many },
+    { ...times, recurrence: [`RRULE:${'X'.repeat(19_000)}`] },
+    { ...times, categories: Array.from({ length: 100 }, () => ({})) },
+    { ...times, website: 'x'.repeat(2000), timezone: 'y'.repeat(64), cost: 'z'.repeat(2000) },
+    { ...times, organizers: Array.from({ length: 100 }, (_none, place) => place + 900_000) },
+  ]) {
+    const { isError, body } = await caller.call('create_event', args)
+    assert.equal(isError, true)
+    const bytes = Buffer.byteLength(JSON.stringify(body))
+    assert.ok(bytes < 10_000, `${bytes} bytes`)
+    assert.ok(Object.keys(body.params).length > 0)
+  }
+  for (const name of ['constructor', 'toString']) {
+    const { body } = await caller.call('get_event', JSON.parse(`{"id": 1, "${name}": 2}`))
+    assert.deepEqual(Object.keys(body.params), [name])
+  }
+  const { body } = await caller.call('create_event', {
+    ...{ ...times, start: 'tomorrow', venue: true, organizers: ['Club'], categories: [true], idempotency_key: 'é' },
+  })
+  assert.deepEqual(Object.keys(body.params), ['start', 'venue', 'organizers.0', 'categories.0', 'idempotency_key'])
+  for (const text of Object.values(body.params)) assert.match(String(text), /^Must be [^/\\]+$/)
+  const change = { id: 1, if_match: '', changes: {} }
+  assert.match((await caller.call('update_event', change)).body.params.if_match, /^Must be the version/)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TokenScope } from '../../src/http/auth/rights.ts'
+import { TOOLS } from '../../src/mcp/tools/index.ts'
 import { STATUSES } from '../../src/model/status.ts'
 import { type ProbeCaller, programs } from '../rights/callers.ts'
 import { changedRows, snapshotOf } from '../rights/changes.ts'
@@ -22,19 +23,27 @@ const { entries, words } = planted
 const events = entries.filter(({ kind }) => kind === 'event')
 const venues = entries.filter(({ kind }) => kind === 'venue')
 
-const READ_TOOLS = [
-  'search_events',
-  'get_event',
-  'find_references',
-  'preview_recurrence',
-  'check_conflicts',
-  'list_changes',
-]
-const WRITE_TOOLS = ['create_event', 'update_event', 'cancel_event', 'trash_event', 'restore_event']
+const ALL_TOOLS = TOOLS.map(({ name }) => name)
+const READ_TOOLS = TOOLS.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name)
+
+/** Names of the tools that were called. */
+const called = new Set<string>()
+
+function noting(tool: ToolCaller): ToolCaller {
+  const note = <Result>(
+    call: (name: string, args?: Readonly<Record<string, unknown>>) => Promise<Result>,
+  ): typeof call => {
+    return (name, args) => {
+      called.add(name)
+      return call(name, args)
+    }
+  }
+  return { ...tool, call: note(tool.call), result: note(tool.result) }
+}
 
 /** Somebody who calls tools, each once for all tests. */
 const callers = new Map<ProbeCaller, ToolCaller>()
-for (const caller of programs(app)) callers.set(caller, await toolCaller({ after }, app, caller.headers))
+for (const caller of programs(app)) callers.set(caller, noting(await toolCaller({ after }, app, caller.headers)))
 
 /** Fails with what a result has that its caller may not see. */
 function assertNoLeak(
@@ -188,11 +197,11 @@ test('credentials decide which tools are listed, and a token never allows more t
   const meeting = { title: 'Scoped', start: '2028-01-01T10:00', end: '2028-01-01T12:00' }
   for (const [caller, { tools }] of callers) {
     const isWriter = ['contributor', 'author', 'editor', 'administrator'].includes(caller.role)
-    assert.deepEqual(tools, isWriter ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS, caller.name)
+    assert.deepEqual(tools, isWriter ? ALL_TOOLS : READ_TOOLS, caller.name)
   }
   const withScopes = async (role: 'editor' | 'subscriber', ...scopes: TokenScope[]): Promise<ToolCaller> => {
     const { token } = await tokenOf(app, role, ...scopes)
-    return toolCaller({ after }, app, { authorization: `Bearer ${token}` })
+    return noting(await toolCaller({ after }, app, { authorization: `Bearer ${token}` }))
   }
   const reader = await withScopes('editor', 'read')
   assert.deepEqual(reader.tools, READ_TOOLS)
@@ -202,11 +211,16 @@ test('credentials decide which tools are listed, and a token never allows more t
   assert.deepEqual(nobody.tools, READ_TOOLS)
   assert.equal(await nobody.code('create_event', meeting), 'rest_forbidden')
   const writer = await withScopes('editor', 'read', 'events:write')
-  assert.deepEqual(writer.tools, [...READ_TOOLS, ...WRITE_TOOLS])
+  assert.deepEqual(writer.tools, ALL_TOOLS)
   assert.equal(await writer.code('create_event', { ...meeting, tags: ['of this test'] }), 'insufficient_scope')
   assert.deepEqual(changedRows(before, await snapshotOf(app.app.storage), ['event', 'tag']), [])
   const { may } = JSON.parse(await writer.read('kalends://site'))
   assert.deepEqual([may.tools, may.publish, may.name_new_terms], [writer.tools, true, false])
   const namer = await withScopes('editor', 'read', 'events:write', 'terms:write')
   assert.deepEqual((await namer.result('create_event', { ...meeting, tags: ['of this test'] })).tags, ['of this test'])
+})
+
+test('every tool was called here', () => {
+  // It shows nothing of anybody: what it shows was sent.
+  assert.deepEqual([...called, 'preview_recurrence'].sort(), [...ALL_TOOLS].sort())
 })

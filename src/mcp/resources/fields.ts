@@ -2,7 +2,7 @@ import { translate } from '../../base/i18n/translate.ts'
 import { EVENT_FIELDS } from '../../model/event.ts'
 import { FIELDS, TIMES } from '../schemas.ts'
 import type { Resource } from '../tool.ts'
-import { ARGUMENTS } from '../tools/event-fields.ts'
+import { ARGUMENTS } from '../tools/writes.ts'
 
 /** What the arguments of the tools that write events mean, from the fields of events. */
 export const FIELDS_HELP: Resource = {

@@ -2,11 +2,19 @@ import { z } from 'zod'
 import { ask, EVENTS } from '../ask.ts'
 import { fittingRows } from '../fit.ts'
 import { rowOf, type WireEvent } from '../project.ts'
-import { FIELDS, id, row, when } from '../schemas.ts'
+import { id, recurrence, row, timezone, when } from '../schemas.ts'
 import { READ_ONLY, tool } from '../tool.ts'
 
 /** Most events of a result. */
 const SHOWN = 50
+
+/** Most of them that lists do not show, and that are therefore read one by one. */
+const UNLISTED = 2
+
+interface WireConflicts {
+  readonly conflicts: readonly { readonly event?: { readonly id: number } }[]
+  readonly total: number
+}
 
 /** Finds what takes a venue. */
 export const CHECK_CONFLICTS = tool({
@@ -19,12 +27,13 @@ export const CHECK_CONFLICTS = tool({
     venue: id,
     start: when,
     end: when.optional(),
-    timezone: FIELDS.timezone.optional(),
-    recurrence: FIELDS.recurrence.optional(),
+    timezone: timezone.optional(),
+    recurrence: recurrence.optional(),
   }),
   output: z.strictObject({
     conflicts: z.array(row),
     hidden: z.int().describe('How many further ones the caller may not see'),
+    more: z.int().optional().describe('How many further ones are left out of this result'),
   }),
   run: async (context, { venue, start, end, timezone, recurrence }) => {
     const times = { start_date: start, ...(end !== undefined && { end_date: end }) }
@@ -32,15 +41,24 @@ export const CHECK_CONFLICTS = tool({
     const query = { venue: String(venue), ...times, ...others }
     const asked = { method: 'GET', path: '/kalends/v1/conflicts', query } as const
     const { body } = await ask(context, asked, { start_date: 'start', end_date: 'end' })
-    const { conflicts } = body as { readonly conflicts: readonly { readonly event?: { readonly id: number } }[] }
+    const { conflicts, total } = body as WireConflicts
     const ids = [...new Set(conflicts.flatMap(({ event }) => event?.id ?? []))]
-    const shown = ids.slice(0, Math.min(SHOWN, context.site.perPageMax))
-    if (shown.length === 0) return { conflicts: [], hidden: conflicts.length }
-    const include = { include: shown.join(), per_page: String(shown.length) }
+    const asks = ids.slice(0, Math.min(SHOWN, context.site.perPageMax))
+    const hidden = conflicts.filter(({ event }) => event === undefined).length
+    if (asks.length === 0) return { conflicts: [], hidden }
+    const include = { include: asks.join(), per_page: String(asks.length) }
     const listed = (await ask(context, { method: 'GET', path: EVENTS, query: include })).body
-    const { events } = listed as { readonly events: readonly WireEvent[] }
-    const rows = shown.flatMap((wanted) => events.find((one) => one.id === wanted) ?? []).map(rowOf)
-    const hidden = conflicts.filter(({ event }) => event === undefined).length + shown.length - rows.length
-    return { conflicts: [...fittingRows(rows)], hidden }
+    const events = [...(listed as { readonly events: readonly WireEvent[] }).events]
+    const unlisted = asks.filter((wanted) => !events.some((one) => one.id === wanted)).slice(0, UNLISTED)
+    for (const one of unlisted) {
+      const reading = context.request({ method: 'GET', path: `${EVENTS}/${one}` })
+      const response = await reading.catch(() => undefined)
+      if (response !== undefined) events.push(response.body as WireEvent)
+    }
+    const rows = asks.flatMap((wanted) => events.find((one) => one.id === wanted) ?? []).map(rowOf)
+    const fitting = [...fittingRows(rows)]
+    // Of overlaps beyond those that the route has listed nobody knows which events they are.
+    const more = ids.length - fitting.length + total - conflicts.length
+    return { conflicts: fitting, hidden, ...(more > 0 && { more }) }
   },
 })

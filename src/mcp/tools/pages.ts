@@ -1,7 +1,9 @@
 import { fail } from '../../base/errors.ts'
 import { translate } from '../../base/i18n/translate.ts'
+import type { RawInput } from '../../http/request/body.ts'
 import { type ArgumentNames, ask } from '../ask.ts'
 import { type ListPlace, readCursor, writeCursor } from '../cursor.ts'
+import { RefusedRequest } from '../failures.ts'
 import { fittingRows } from '../fit.ts'
 import type { ToolContext } from '../tool.ts'
 
@@ -10,7 +12,7 @@ export interface ListRequest {
   readonly path: string
   /** Its name in the response. */
   readonly member: string
-  readonly query: Readonly<Record<string, string>>
+  readonly query: RawInput
   readonly names?: ArgumentNames
 }
 
@@ -72,7 +74,12 @@ async function readItems<Item>(
     const { [member]: items, total } = body as { readonly total: number } & Readonly<Record<string, readonly Item[]>>
     return { items: items ?? [], total }
   }
-  const { items, total } = await read(page)
+  const { items, total } = await read(page).catch(async (error: unknown) => {
+    // The list has become shorter since the cursor was given out.
+    const isBeyond = page > 1 && error instanceof RefusedRequest && error.failure.status === 404
+    if (!isBeyond) throw error
+    return { items: [], total: (await read(1)).total }
+  })
   const skipped = offset % size
   const isMore = skipped > 0 && page * size < total
   return { items: [...items.slice(skipped), ...(isMore ? (await read(page + 1)).items.slice(0, skipped) : [])], total }

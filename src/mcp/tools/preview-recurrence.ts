@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ask } from '../ask.ts'
 import { plainLine } from '../plain.ts'
 import { spanOf, type WireSpan, wholeRecurrence } from '../project.ts'
-import { FIELDS, span, when } from '../schemas.ts'
+import { recurrence, span, timezone, when } from '../schemas.ts'
 import { READ_ONLY, tool } from '../tool.ts'
 
 interface WirePreview {
@@ -22,9 +22,9 @@ export const PREVIEW_RECURRENCE = tool({
   input: z.strictObject({
     start: when.describe('Start of the first date'),
     end: when.optional().describe('End of the first date, by default its start'),
-    timezone: FIELDS.timezone.optional(),
-    all_day: FIELDS.all_day.default(false),
-    recurrence: FIELDS.recurrence.min(1),
+    timezone: timezone.optional(),
+    all_day: z.boolean().default(false),
+    recurrence: recurrence.min(1),
     limit: z.int().min(1).max(50).default(20),
   }),
   output: z.strictObject({

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { parseDate } from '../../base/time/parse.ts'
 import { addToLocal, localFromMillis, toLocal, utcFromMillis } from '../../base/time/zones.ts'
+import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { EVENTS } from '../ask.ts'
 import { momentOf, rowOf } from '../project.ts'
-import { cursor, id, row, when } from '../schemas.ts'
+import { cursor, id, row, term, when } from '../schemas.ts'
 import { READ_ONLY, type ToolContext, tool } from '../tool.ts'
 import { placeOf, readRows } from './pages.ts'
 
@@ -21,14 +22,8 @@ const INPUT = z.strictObject({
   to: when.optional().describe('End of the span, by default 24 months after its start; a date includes that day'),
   venue: id.optional(),
   organizer: id.optional(),
-  category: z
-    .union([id, z.string().min(1).max(200)])
-    .optional()
-    .describe('ID, slug or name'),
-  tag: z
-    .union([id, z.string().min(1).max(200)])
-    .optional()
-    .describe('ID, slug or name'),
+  category: term.optional().describe('ID, slug or name'),
+  tag: term.optional().describe('ID, slug or name'),
   near: z
     .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180), km: z.number().positive() })
     .optional(),
@@ -90,20 +85,24 @@ export function localNow({ now, site }: Pick<ToolContext, 'now' | 'site'>): stri
   return localFromMillis(now, site.zone)
 }
 
-function queryOf({ site }: ToolContext, args: SearchArguments, now: number): Record<string, string> {
+function queryOf({ site }: ToolContext, args: SearchArguments, now: number): RawInput {
   const { from, to, near, status, series } = args
   const start = from === undefined ? localNow({ now, site }) : siteClock(from, site.zone, 'start')
   const end = to === undefined ? start && addToLocal(start, { months: 24 }) : siteClock(to, site.zone, 'end')
   const named = { about: args.text, venue: args.venue, organizer: args.organizer, event_status: args.event_status }
-  const terms = { categories: args.category, tags: args.tag }
+  // As the member of an object a name may have a comma.
+  const terms = {
+    ...(args.category !== undefined && { categories: { named: args.category } }),
+    ...(args.tag !== undefined && { tags: { named: args.tag } }),
+  }
   const query = {
-    ...{ ...named, ...terms },
+    ...named,
     ...{ status, strict_dates: 'true', ends_after: start ?? from, starts_before: end ?? to },
     ...(near && { geoloc_lat: near.lat, geoloc_lng: near.lng, geoloc_radius: near.km }),
     ...(series === 'first' && { hide_subsequent_recurrences: 'true' }),
   }
   const sent = Object.entries(query).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
+  return { ...Object.fromEntries(sent.map(([name, value]) => [name, String(value)])), ...terms }
 }
 
 /** A moment on the clock of the site; a date is its first second, or the first one after it. Undefined if there is no such date. */

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { fail } from '../../base/errors.ts'
+import type { RawInput } from '../../http/request/body.ts'
+import { type ArgumentNames, ask, EVENTS } from '../ask.ts'
+import { plainLine } from '../plain.ts'
+import { isTakenOut, seriesOf, type WireEvent } from '../project.ts'
+import { event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
+import { type ToolContext, tool } from '../tool.ts'
+import { eventResult } from './get-event.ts'
+
+/** What is common to all of these tools. */
+const WRITING = { scope: 'events:write', output: event } as const
+
+function annotations(destructiveHint: boolean, idempotentHint = true) {
+  return { readOnlyHint: false, destructiveHint, idempotentHint, openWorldHint: false }
+}
+
+/** Which version of which event a write changes, and which dates of it. */
+const NAMED = { id, if_match: ifMatch, scope: scope.optional() }
+type Named = z.infer<z.ZodObject<typeof NAMED>>
+
+/** Arguments by the fields that stand for them in the API. */
+export const ARGUMENTS = {
+  ...{ start_date: 'start', end_date: 'end', organizer: 'organizers' },
+  ...{ is_virtual: 'online', virtual_url: 'online', virtual_type: 'online' },
+}
+
+const CHANGES = z
+  .strictObject({
+    ...TIMES,
+    ...FIELDS,
+    status: z.enum(['draft', 'pending', 'publish']),
+    event_status: z.literal('scheduled').describe('Takes back what cancel_event has done'),
+  })
+  .partial()
+type Changes = z.infer<typeof CHANGES>
+
+/** Creates an event. */
+export const CREATE_EVENT = tool({
+  ...WRITING,
+  name: 'create_event',
+  title: 'Create an event',
+  description:
+    'Creates an event as a draft, or with publish as the role of the caller allows. Fails with possible_duplicate where an event with the same title and start, or at the same venue with the same start, exists.',
+  annotations: annotations(false, false),
+  input: z.strictObject({
+    ...TIMES,
+    ...z.strictObject(FIELDS).partial().shape,
+    publish: z.boolean().default(false),
+    allow_duplicate: z.boolean().default(false),
+    idempotency_key: z
+      .string()
+      .regex(/^[!-~]{1,255}$/, { error: 'Must be 1 to 255 visible ASCII characters' })
+      .optional()
+      .describe('The same key makes a repeated call safe'),
+  }),
+  run: async (context, { publish, allow_duplicate, idempotency_key: key, ...fields }) => {
+    const sent = Object.entries(bodyOf(fields)).filter(([, value]) => value !== null)
+    const body = { ...Object.fromEntries(sent), status: publish ? 'publish' : 'draft' }
+    const headers = { ...(key !== undefined && { 'idempotency-key': key }) }
+    const asked = { method: 'POST', path: EVENTS, body, headers, refusesDuplicates: !allow_duplicate } as const
+    return eventResult(context, await ask(context, asked, ARGUMENTS))
+  },
+})
+
+/** Changes an event. */
+export const UPDATE_EVENT = tool({
+  ...WRITING,
+  name: 'update_event',
+  title: 'Change an event',
+  description: 'Changes fields of an event; those that are not sent stay, and null clears.',
+  annotations: annotations(false),
+  input: z.strictObject({ ...NAMED, changes: CHANGES }),
+  run: async (context, { changes, ...named }) => {
+    await refuseCutText(context, named.id, changes.description)
+    const { event_status } = changes
+    return patch(context, named, {
+      body: { ...bodyOf(changes), ...(event_status !== undefined && { event_status_reason: null }) },
+      names: ARGUMENTS,
+    })
+  },
+})
+
+/** Says that an event does not take place as planned. */
+export const CANCEL_EVENT = tool({
+  ...WRITING,
+  name: 'cancel_event',
+  title: 'Cancel an event',
+  description:
+    'Marks an event as canceled, postponed or moved online. It stays in the calendar, with the reason. update_event with the event_status scheduled takes that back.',
+  annotations: annotations(true),
+  input: z.strictObject({
+    ...NAMED,
+    event_status: z.enum(['canceled', 'postponed', 'moved_online']).default('canceled'),
+    reason: z.string().max(2000).optional().describe('What visitors read'),
+  }),
+  run: async (context, { event_status, reason, ...named }) => {
+    const body = { event_status, ...(reason !== undefined && { event_status_reason: reason }) }
+    return patch(context, named, { body, names: { event_status_reason: 'reason' } })
+  },
+})
+
+/** Moves an event to the trash; nothing that a tool sends deletes one permanently. */
+export const TRASH_EVENT = tool({
+  ...WRITING,
+  name: 'trash_event',
+  title: 'Move an event to the trash',
+  description:
+    'Moves an event to the trash, or takes dates out of a recurring event. restore_event brings back an event as a whole, and single dates one by one.',
+  annotations: annotations(true),
+  input: z.strictObject(NAMED),
+  output: row.pick({ id: true, title: true, status: true }),
+  run: async (context, { id: number, if_match, scope: dates }) => {
+    const query = { ...(dates !== undefined && { scope: dates }) }
+    const asked = { method: 'DELETE', path: `${EVENTS}/${number}`, query, headers: ifMatchOf(if_match) } as const
+    const one = (await ask(context, asked)).body as WireEvent
+    return { id: one.id, title: plainLine(one.title), status: isTakenOut(one) ? 'trash' : one.status }
+  },
+})
+
+/** Takes an event out of the trash; one that is not there stays as it is. */
+export const RESTORE_EVENT = tool({
+  ...WRITING,
+  name: 'restore_event',
+  title: 'Restore an event',
+  description:
+    'Takes an event out of the trash, as a draft or with publish as the role of the caller allows. By the ID of any of its dates, a recurring event in the trash comes back as a whole. A date that was taken out comes back by its own ID, with the status of its recurring event; several need a call each.',
+  annotations: annotations(false),
+  input: z.strictObject({ id, publish: z.boolean().default(false) }),
+  run: async (context, { id: number, publish }) => {
+    const response = await read(context, number)
+    const one = response.body as WireEvent
+    const series = seriesOf(one)?.id ?? number
+    const whole = series === number ? response : await read(context, series)
+    const { status } = whole.body as WireEvent
+    if (status === 'trash') return restored(context, whole, { status: publish ? 'publish' : 'draft' })
+    if (!isTakenOut(one)) return eventResult(context, response)
+    if (publish || (status !== 'publish' && status !== 'future'))
+      return restored(context, response, { status, scope: 'this' })
+    const params = { publish: 'publish must be true: the recurring event is published' }
+    throw fail('rest_invalid_param', { params: 'publish' }, { params })
+  },
+})
+
+function read(context: ToolContext, number: number) {
+  return ask(context, { method: 'GET', path: `${EVENTS}/${number}` })
+}
+
+async function restored(
+  context: ToolContext,
+  { body: one, headers }: Awaited<ReturnType<typeof read>>,
+  body: RawInput,
+) {
+  const named = { id: (one as WireEvent).id, if_match: headers['etag'] ?? '' }
+  return patch(context, named, { body, names: { status: 'publish' } })
+}
+
+interface Change {
+  readonly body: RawInput
+  readonly names: ArgumentNames
+}
+
+async function patch(
+  context: ToolContext,
+  { id: number, if_match, scope: dates }: Named,
+  { body: sent, names }: Change,
+) {
+  const body = { ...sent, ...(dates !== undefined && { scope: dates }) }
+  const asked = { method: 'PATCH', path: `${EVENTS}/${number}`, body, headers: ifMatchOf(if_match) } as const
+  return eventResult(context, await ask(context, asked, names))
+}
+
+/** Descriptions that are shorter are never cut. */
+const UNCUT = 500
+
+/** Refuses the part of a description that was read in place of the whole. @throws rest_invalid_param */
+async function refuseCutText(context: ToolContext, number: number, sent: Changes['description']): Promise<void> {
+  if (typeof sent !== 'string' || sent.length < UNCUT) return
+  const { truncated, description } = await eventResult(context, await read(context, number))
+  if (!truncated || sent.trim() !== description) return
+  const params = {
+    description:
+      'This is the part of the description that was read, and the rest would be lost: send all of it, or leave it out',
+  }
+  throw fail('rest_invalid_param', { params: 'description' }, { params })
+}
+
+/** The body of a write; what was not sent is not in it. */
+function bodyOf(args: Partial<Changes>): Readonly<Record<string, unknown>> {
+  const { start, end, venue, organizers, online, ...same } = args
+  const body = {
+    ...(isDay(start) && isDay(end) && { all_day: true }),
+    ...same,
+    ...{ start_date: start, end_date: end },
+    venue: typeof venue === 'object' && venue !== null ? [linked('venue', venue)] : venue,
+    organizer: organizers?.map((one) => (typeof one === 'object' ? linked('organizer', one) : one)) ?? organizers,
+    ...(online !== undefined && attendanceOf(online)),
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+function isDay(sent: string | undefined): boolean {
+  return sent?.length === 10
+}
+
+function linked(key: 'venue' | 'organizer', { name, ...others }: { readonly name: string }) {
+  return { [key]: name, ...others }
+}
+
+function attendanceOf(online: NonNullable<Changes['online']> | null) {
+  if (online === null) return { is_virtual: false, virtual_url: null, virtual_type: null }
+  return { is_virtual: true, virtual_url: online.url, virtual_type: online.type }
+}
+
+/** The value of `If-Match` for the version of an event, whose quotes may be missing. */
+function ifMatchOf(version: string): Readonly<Record<'if-match', string>> {
+  return { 'if-match': `"${version.replaceAll('"', '')}"` }
+}

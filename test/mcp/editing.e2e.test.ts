@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openTestApp } from '../support/app.ts'
+import { toolCaller } from '../support/mcp-tools.ts'
+
+const app = await openTestApp({ after }, { limitMcp: 'none', limitMcpWrites: 'none' })
+const editor = await toolCaller({ after }, app, 'editor')
+
+let day = 0
+
+/** An event of its own day, so that it is no duplicate of another one. */
+function meeting(more: object = {}) {
+  day += 1
+  const date = new Date(Date.UTC(2027, 0, day)).toISOString().slice(0, 10)
+  return { title: `Meeting ${day}`, start: `${date}T10:00`, end: `${date}T12:00`, ...more }
+}
+
+test('moments may have fractions and offsets in every form that ISO 8601 has', async () => {
+  for (const [start, end, shown] of [
+    ['T10:00:00.000Z', 'T11:00:00.123456Z', 'T10:00:00+00:00'],
+    ['T10:00:00+0200', 'T11:00+02', 'T08:00:00+00:00'],
+    ['t10:00z', 'T11:00:00,5Z', 'T10:00:00+00:00'],
+  ] as const) {
+    const { title, start: from } = meeting()
+    const date = from.slice(0, 10)
+    const made = await editor.result('create_event', { title, start: date + start, end: date + end, timezone: 'UTC' })
+    assert.equal(made.start, date + shown)
+  }
+})
+
+test('an event from one date to another lasts all day unless its caller says otherwise', async () => {
+  const { title, start } = meeting()
+  const date = start.slice(0, 10)
+  const made = await editor.result('create_event', { title, start: date, end: date })
+  assert.deepEqual([made.start, made.end, made.all_day], [date, date, true])
+  const timed = meeting()
+  const { id, version } = await editor.result('create_event', timed)
+  const day = timed.start.slice(0, 10)
+  const changed = await editor.result('update_event', { id, if_match: version, changes: { start: day, end: day } })
+  assert.deepEqual([changed.start, changed.end, changed.all_day], [day, day, true])
+  const other = meeting()
+  const midnight = { title: other.title, start: other.start.slice(0, 10), end: other.start.slice(0, 10) }
+  assert.equal((await editor.result('create_event', { ...midnight, all_day: false })).all_day, false)
+})
+
+test('what was read of a long description does not replace the whole of it', async () => {
+  const description = `<p>${'Every word counts. '.repeat(400)}</p>`
+  const made = await editor.result('create_event', meeting({ description }))
+  assert.equal(made.truncated, true)
+  const change = (text: string, more = {}) => {
+    return editor.call('update_event', { id: made.id, if_match: made.version, changes: { description: text, ...more } })
+  }
+  for (const text of [made.description, ` ${made.description}\n`]) {
+    const { body } = await change(text, { cost: '€1' })
+    assert.deepEqual([body.code, body.status, Object.keys(body.params)], ['rest_invalid_param', 400, ['description']])
+  }
+  const { body } = await app.call('editor', 'GET', `/events/${made.id}`)
+  assert.match(body.description, /(Every word counts. ?){400}/)
+  assert.equal((await change(`${made.description} And so on.`)).isError, false)
+})
+
+test('a recurring event that was moved to the trash by one of its dates comes back by it', async () => {
+  const recurring = meeting({ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
+  const series = await editor.result('create_event', recurring)
+  day += 2
+  const { dates } = await editor.result('get_event', { id: series.id, dates: 3 })
+  for (const { id } of [dates[1], dates[0]]) {
+    const { version } = await editor.result('get_event', { id })
+    await editor.result('trash_event', { id, if_match: version, scope: 'all' })
+    assert.equal((await editor.result('restore_event', { id })).status, 'draft')
+    assert.deepEqual((await editor.result('get_event', { id: series.id, dates: 3 })).dates, dates)
+  }
+})
+
+test('a cancellation can be taken back, with its reason', async () => {
+  const made = await editor.result('create_event', meeting())
+  const named = { id: made.id, if_match: made.version }
+  const canceled = await editor.result('cancel_event', { ...named, reason: 'Rain' })
+  assert.deepEqual([canceled.event_status, canceled.event_status_reason], ['canceled', 'Rain'])
+  const { version: if_match } = canceled
+  const changes = { event_status: 'scheduled' }
+  const back = await editor.result('update_event', { id: made.id, if_match, changes })
+  assert.deepEqual([back.event_status, back.event_status_reason], [made.event_status, undefined])
+  const canceling = { id: made.id, if_match: back.version, changes: { event_status: 'canceled' } }
+  assert.equal(await editor.code('update_event', canceling), 'rest_invalid_param')
+})
+
+test('null in a new event is nothing', async () => {
+  const made = await editor.result('create_event', meeting({ venue: null, organizers: null, description: null }))
+  assert.deepEqual([made.venue, made.organizers, made.description], [undefined, [], ''])
+})
+
+test('a date is changed by its own version only', async () => {
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=3']
+  const series = await editor.result('create_event', meeting({ recurrence }))
+  day += 2
+  const [first, second, third] = (await editor.result('get_event', { id: series.id, dates: 3 })).dates
+  const versions = new Map<number, string>()
+  for (const { id } of [first, second, third]) versions.set(id, (await editor.result('get_event', { id })).version)
+  const change = { scope: 'this', changes: { cost: '€1' } }
+  const { version } = await editor.result('update_event', {
+    id: second.id,
+    if_match: versions.get(second.id),
+    ...change,
+  })
+  assert.equal(await editor.code('update_event', { id: third.id, if_match: version, ...change }), 'precondition_failed')
+  assert.equal(
+    await editor.code('update_event', { id: second.id, if_match: versions.get(second.id), ...change }),
+    'precondition_failed',
+  )
+})

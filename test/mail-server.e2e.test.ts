@@ -107,7 +107,7 @@ async function openService(t: TestContext, smtp: TestSmtp) {
     report: (error) => assert.fail(String(error)),
   })
   const book = { storage, now, secret: 'key' }
-  if (service.sender !== undefined) works.push(service.sender.work)
+  works.push(service.sender.work)
   return { ...book, ...service, book, lines, clock, works }
 }
 
@@ -120,7 +120,7 @@ test('addresses are masked in the log, which has no body and no link; the databa
   await storage.write((tx) => mailer.queueMail(tx, mail))
   const [row] = await storage.all(storage.db.selectFrom('mail').selectAll())
   assert.doesNotMatch(JSON.stringify(row), /s3cret|Bea|invites/)
-  sender?.work.begin()
+  sender.work.begin()
   const logged = async (text: string): Promise<void> => {
     for (let wait = 0; wait < 500 && !lines.join('').includes(text); wait += 1)
       await new Promise((done) => setTimeout(done, 10))
@@ -129,7 +129,7 @@ test('addresses are masked in the log, which has no body and no link; the databa
   await logged('mail not sent yet')
   smtp.refuse(undefined)
   clock.now += 60_000
-  sender?.work.wake()
+  sender.work.wake()
   await logged('mail sent')
   const [sent] = await smtp.arrived(1)
   assert.match(sent?.parts['text/plain'] ?? '', /https:\/\/harbour\.example\/town\/admin\/link\/s3cret-token/)
@@ -190,7 +190,7 @@ test('administrators hear once of all subscriptions that have failed for a day, 
   const failing = ['subscription ada@example.org', 'subscription bea@example.org']
   assert.deepEqual(await mails(), failing)
   assert.deepEqual(await mails(), failing)
-  sender?.work.begin()
+  sender.work.begin()
   const [told] = await smtp.arrived(2)
   assert.equal(told?.header('subject'), '2 subscriptions have not synced for a day')
   const text = told?.parts['text/plain'] ?? ''
@@ -245,7 +245,7 @@ test('metrics count the mails and name the age of the oldest that waits', async 
   site.clock.now += 30_000
   let text = ''
   for (let wait = 0; wait < 300 && !/kalends_mails\{result="waiting"\} 1/.test(text); wait += 1) {
-    site.app.mail?.sender?.work.wake()
+    site.app.mail?.sender.work.wake()
     await new Promise((done) => setTimeout(done, 20))
     text = (await site.app.metrics?.text()) ?? ''
   }

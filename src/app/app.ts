@@ -222,10 +222,8 @@ function backgroundOf(
   const horizon = openHorizon({ ...opening, recurrenceYears: opening.config.recurrenceYears })
   const afterCommits = [telling.work, openSubmissionExpiry({ ...opening, ...places, mailer: opening.mail.mailer })]
   const others = [media.sweep, imports.subscriptions.work, openExpiry(opening), horizon, openZoneData(opening)]
-  const { sender, work } = opening.mail
-  others.push(work)
-  if (sender !== undefined)
-    others.push(siteNoticesOf(opening), openReviewDigests({ ...opening, mailer: opening.mail.mailer }))
+  const { mailer, sender } = opening.mail
+  others.push(sender.work, siteNoticesOf(opening), openReviewDigests({ ...opening, mailer }))
   return { afterCommits, background: [...afterCommits, ...others] }
 }
 

@@ -37,7 +37,7 @@ export function metricsOf(
     toolCalls: mcp.calls(),
     seq: externalChanges.seq(),
     isLeading: schedule.isActive(),
-    mails: (mail.sender?.states() ?? []).map(({ state, count, oldest }) => ({
+    mails: mail.sender.states().map(({ state, count, oldest }) => ({
       result: state,
       count,
       age: Math.max(0, now() - millisFromUtc(oldest)) / 1000,

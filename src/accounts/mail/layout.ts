@@ -108,31 +108,17 @@ function momentText(at: number, { language, zone }: { readonly language: string;
   return `${text} ${name}`
 }
 
-/** Longest line of the plain text, in characters, where words can be parted. */
-const LINE = 72
-
-function wrapped(text: string): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? ''
-    if (last !== '' && last.length + word.length >= LINE) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
-  return lines.join('\n')
-}
-
 function textOf({ site, link, quote, list = [], unsubscribe, language }: MailSheet, parts: Parts): string {
   const { greeting, paragraphs, button, validity, footer } = parts
-  const quoted = quote?.split('\n').map((line) => wrapped(line).replaceAll(/^/gm, '> '))
   const stop = unsubscribe === undefined ? [] : [`${translate(language, 'mail.unsubscribe')}\n${unsubscribe}`]
   const blocks = [
     greeting,
-    ...paragraphs.map(wrapped),
-    ...list.map((line) => wrapped(`- ${onOneLine(line)}`)),
-    ...(quoted === undefined ? [] : [quoted.join('\n')]),
+    ...paragraphs,
+    ...list.map((line) => `- ${onOneLine(line)}`),
+    ...(quote === undefined ? [] : [quote.replaceAll(/^/gm, '> ')]),
     ...(button === '' ? [] : [`${button}:\n${link}`]),
-    ...(button === '' || validity === '' ? [] : [wrapped(validity)]),
-    wrapped(footer),
+    ...(button === '' || validity === '' ? [] : [validity]),
+    footer,
     ...stop,
     `-- \n${site.name}\n${site.address}`,
   ]

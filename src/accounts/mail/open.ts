@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url'
-import type { BackgroundWork } from '../../base/background.ts'
 import { smtpServerOf } from '../../base/config/mail.ts'
 import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
@@ -8,7 +7,7 @@ import type { Report, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
 import { layOut, type Mailer, type MailerDeps, newMessageId, openMailer } from './mailer.ts'
 import { askForReset, resolveAsked } from './resets.ts'
-import { type MailSender, openPruning, openSender } from './sender.ts'
+import { type MailSender, openSender } from './sender.ts'
 import { openTransport, type SendMail } from './transport.ts'
 
 /** What mails need. */
@@ -20,10 +19,8 @@ export interface MailDeps extends Omit<MailerDeps, 'hasServer' | 'domain'> {
 /** The mails of a calendar. */
 export interface MailService {
   readonly mailer: Mailer
-  /** Undefined where no server is configured. */
-  readonly sender: MailSender | undefined
-  /** Sends mails where there is a sender, and deletes old ones in any case. */
-  readonly work: BackgroundWork
+  /** Sends mails where a server is configured, and deletes old ones in any case. */
+  readonly sender: MailSender
   /** Sends a test mail at once. @throws mail_not_configured, bad_user_email, mail_failed */
   test(address: string): Promise<void>
 }
@@ -36,26 +33,25 @@ export function openMail({ config, report, ...ground }: MailDeps): MailService {
   const from = mailboxIn(config.mailFrom)
   const domain = domainToASCII(from?.address.split('@').at(-1) ?? '') || 'localhost'
   const deps = { ...ground, domain, hasServer: server !== undefined && from !== undefined }
-  let work: BackgroundWork | undefined
-  const wake = (): void => work?.wake()
-  const mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login) })
+  const wake = (): void => sender.work.wake()
+  const mailer: Mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login) })
   if (server !== undefined && from === undefined) deps.log.warn('no mail is sent without --mail-from')
   if (deps.hasServer && deps.baseUrl() === '') deps.log.warn('no mail is sent while the site has no public address')
-  if (server === undefined || from === undefined)
-    return {
-      mailer,
-      sender: undefined,
-      work: openPruning({ ...deps, report }),
-      test: () => Promise.reject(fail('mail_not_configured')),
-    }
-  const send = openTransport(server, from)
+  const send: SendMail =
+    server === undefined || from === undefined
+      ? () => Promise.reject(fail('mail_not_configured'))
+      : openTransport(server, from)
   const resolve = (tx: Transaction, row: MailTable): Promise<void> => resolveAsked({ deps, mailer }, tx, row)
-  const sender = openSender({ ...deps, report, send, isReady: () => mailer.isConfigured, resolveAsked: resolve })
-  work = sender.work
+  const sender: MailSender = openSender({
+    ...deps,
+    report,
+    send,
+    isReady: () => mailer.isConfigured,
+    resolveAsked: resolve,
+  })
   return {
     mailer,
     sender,
-    work,
     test: (address) => sendTest(deps, { send, address, isConfigured: mailer.isConfigured }),
   }
 }

@@ -87,7 +87,7 @@ for (const engine of ENGINES) {
     assert.equal(box.reports.length, 1)
   })
 
-  test(`${engine}: a login that cannot be looked up holds up no mail, and is dropped in the end`, async (t) => {
+  test(`${engine}: a login that cannot be looked up holds up no mail, and is dropped`, async (t) => {
     let tries = 0
     const box = await openOutbox(engine, t, {
       resolveAsked: (_tx: Transaction) => {
@@ -98,19 +98,8 @@ for (const engine of ENGINES) {
     await box.asked('ada')
     await box.queue('bea@example.org')
     box.work.begin()
-    await box.until(([asked, mail]) => asked?.attempts === 1 && mail?.state === 'sent')
-    assert.equal(box.sent.length, 1)
-    for (const [tried, minutes] of [
-      [2, 1],
-      [3, 5],
-    ] as const) {
-      box.clock.now += minutes * MINUTE
-      await box.until(([asked]) => asked?.attempts === tried)
-    }
-    box.clock.now += 15 * MINUTE
-    await box.until((rows) => rows.length === 1)
-    assert.equal(tries, 4)
-    assert.equal(box.sent.length, 1)
+    await box.until(([mail, ...others]) => mail?.state === 'sent' && others.length === 0)
+    assert.deepEqual([tries, box.sent.length], [1, 1])
   })
 
   test(`${engine}: a mail whose link has expired is given up, not sent`, async (t) => {

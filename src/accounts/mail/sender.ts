@@ -20,9 +20,6 @@ const GIVEN_UP = 48
 /** Days after which nothing of a mail is stored. */
 const KEPT_DAYS = 30
 
-/** Start of the problem where the server refused the recipient for good: the second time in a row is believed. */
-const REFUSED = 'address refused: '
-
 /** Mails on their way at a time, and most characters of a stored problem. */
 const [AT_A_TIME, LONGEST_PROBLEM] = [5, 300] as const
 
@@ -57,10 +54,11 @@ export function openSender(deps: SenderDeps): MailSender {
   const round = async (signal: AbortSignal): Promise<void> => {
     const { storage, now } = deps
     if (now() - prunedAt >= HOUR) {
-      await prune(deps)
+      await storage.write((tx) => deleteMailsBefore(tx, utcFromMillis(now() - KEPT_DAYS * 24 * HOUR)))
       prunedAt = now()
     }
-    if (deps.isReady()) await sendDue(deps, signal)
+    if (!deps.isReady()) return
+    await sendDue(deps, signal)
     states = await countStates(storage)
   }
   const failed = (error: unknown): void => deps.report(error, 'sending mails')
@@ -70,16 +68,6 @@ export function openSender(deps: SenderDeps): MailSender {
     states = []
   }
   return { work: { ...work, pause }, states: () => states }
-}
-
-/** Deletes old mails of a site that sends none any more. */
-export function openPruning(deps: Pick<SenderDeps, 'storage' | 'now' | 'report'>): BackgroundWork {
-  const failed = (error: unknown): void => deps.report(error, 'deleting old mails')
-  return backgroundWork({ round: () => prune(deps), every: HOUR, failed })
-}
-
-async function prune({ storage, now }: Pick<SenderDeps, 'storage' | 'now'>): Promise<void> {
-  await storage.write((tx) => deleteMailsBefore(tx, utcFromMillis(now() - KEPT_DAYS * 24 * HOUR)))
 }
 
 async function sendDue(deps: SenderDeps, signal: AbortSignal): Promise<void> {
@@ -103,18 +91,14 @@ async function deal(deps: SenderDeps, row: MailTable, signal: AbortSignal): Prom
   await settle(deps, row, { ...outcome, signal })
 }
 
-/** Turns a forgotten login into a mail; what cannot be turned is tried again some times, and then dropped. */
+/** Turns a forgotten login into a mail; one that cannot be looked up is dropped, and its person asks again. */
 async function resolveLogin(deps: SenderDeps, row: MailTable, signal: AbortSignal): Promise<void> {
   try {
     await deps.storage.write((tx) => deps.resolveAsked(tx, row))
   } catch (error) {
-    if (signal.aborted) return
+    if (signal.aborted || isUnavailable(error)) throw error
     deps.report(error, 'looking up a login whose password was forgotten')
-    const wait = RETRIES[row.attempts]
-    const next_at = utcFromMillis(deps.now() + (wait ?? 0) * MINUTE)
-    await insist(deps, signal, (tx) =>
-      wait === undefined ? deleteMail(tx, row.id) : updateMail(tx, row.id, { next_at, attempts: row.attempts + 1 }),
-    )
+    await insist(deps, signal, (tx) => deleteMail(tx, row.id))
   }
 }
 
@@ -139,9 +123,7 @@ async function attempt({ secret, send, now }: SenderDeps, row: MailTable, signal
     await send({ to: { name, address }, subject, text, html, unsubscribe, messageId, date, signal })
     return {}
   } catch (error) {
-    const problem = problemOf(error)
-    if (!isRefusedRecipient(error)) return { problem }
-    return { problem: `${REFUSED}${problem}`, isFinal: row.problem.startsWith(REFUSED) }
+    return { problem: problemOf(error), isFinal: isRefusedRecipient(error) }
   }
 }
 

@@ -62,7 +62,7 @@ import { mcpOf } from './mcp.ts'
 import { metricsOf } from './metrics.ts'
 import { optionsOf } from './server-options.ts'
 import { followLevel, type LiveSettings, liveSite, openSettings, withSettings } from './settings.ts'
-import { openProviders, warnOfClosedWays } from './single-sign-on.ts'
+import { openProviders } from './single-sign-on.ts'
 import { fixHost } from './site.ts'
 import { warm } from './warm.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -134,7 +134,6 @@ export const openApp: OpenApp = async (given, { now, log, role, isOnlyWriter = f
     const issuers = role === 'serve' ? configured.map(({ issuer }) => issuer) : undefined
     const openWays = openWaysOf(config, issuers)
     const mail = openMail({ ...{ config, now, log, report, storage, site, secret, openWays }, ...mailGround(settings) })
-    if (role === 'serve') await warnOfClosedWays(storage, config, log)
     const providers = openProviders(configured, { config, now, log })
     const ground = { config, now, log, report, storage, site, settings, secret, externalChanges, longWork }
     const opening = { ...ground, mail, providers, openWays, mcp: mcpOf({ ...ground, providers }) }

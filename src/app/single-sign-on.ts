@@ -1,23 +1,8 @@
 import { openClient, type ProviderClient, type readProviders } from '../accounts/single-sign-on/index.ts'
-import { findLogin } from '../accounts/users/index.ts'
 import type { Config } from '../base/config.ts'
 import { fail } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { addressGate } from '../base/outgoing/addresses.ts'
-import type { Reader } from '../storage/engine.ts'
-
-/** Says what keeps people from signing in where passwords are off. */
-export async function warnOfClosedWays(
-  storage: Reader,
-  { passwordSignIn, breakGlass, baseUrl }: Pick<Config, 'passwordSignIn' | 'breakGlass' | 'baseUrl'>,
-  log: Pick<Logger, 'warn'>,
-): Promise<void> {
-  if (passwordSignIn) return
-  if (breakGlass.length === 0 && baseUrl === '')
-    log.warn('nobody can sign in: passwords are off, and all other ways need the public address, which --base-url sets')
-  for (const name of breakGlass)
-    if ((await findLogin(storage, name)) === undefined) log.warn({ name }, 'nobody has a username in --break-glass')
-}
 
 interface SingleSignOnGround {
   readonly config: Config

@@ -47,6 +47,29 @@ test('what a visitor sends waits in the queue with who sent it, and nobody else 
   assert.doesNotMatch((await editor.show('/admin/events')).text, /grace/i)
 })
 
+test('the form of a submitted event names who sent it, with the ways to ask and decline, until it is published', async (t) => {
+  const site = await openWithForm(t)
+  assert.equal((await submit(site, FORM)).status, 303)
+  const id = String((await everything(site))[0]?.['id'])
+  const editor = await visitor(site, 'editor')
+  const form = `/admin/events/${id}`
+  const line = /Submitted by <bdi>Grace Hopper<\/bdi> · <a href="mailto:grace@example\.net">/
+  const { text } = await editor.show(form)
+  assert.match(text, line)
+  for (const way of ['ask', 'decline']) {
+    assert.ok(text.includes(`href="/admin/queue/${id}/${way}"`))
+    assert.equal((await editor.show(`/admin/queue/${id}/${way}`)).status, 200)
+  }
+  const author = await visitor(site, 'author')
+  assert.doesNotMatch((await author.show(form)).text, /grace|hopper/i)
+  const own = await site.call('author', 'POST', '/events', {
+    json: { title: 'Own', start_date: '2026-12-01 18:00', end_date: '2026-12-01 19:00', status: 'pending' },
+  })
+  assert.doesNotMatch((await editor.show(`/admin/events/${own.body.id}`)).text, /Submitted by/)
+  await editor.submit(form, { action: 'publish' })
+  assert.doesNotMatch((await editor.show(form)).text, /Submitted by/)
+})
+
 test('an event that is published from the queue appears with its new venue, and who sent it is forgotten', async (t) => {
   const site = await openWithForm(t)
   assert.equal((await submit(site, { ...FORM, venue: 'Old Pier', organizer: 'Night Club' })).status, 303)

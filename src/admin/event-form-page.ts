@@ -21,6 +21,7 @@ import { repeatPreview } from './repeat/preview.ts'
 import { RICH_TEXT_SCRIPT } from './rich-text.ts'
 import { cancelButton, eventName, scopeChoice, seriesNote, seriesOf } from './series.ts'
 import { canceledBadge, statusBadge } from './status.ts'
+import { submitterLine, submitterLines } from './submissions/queue.ts'
 
 const LIST = '/admin/events'
 
@@ -61,7 +62,7 @@ export async function eventFormPage(request: PageRequest, form: EventForm): Prom
   const preview = form.isPreview === true ? eventPreview(request, state) : NOTHING
   const note = done === undefined ? NOTHING : lookAlikeNote(request, values, known)
   const problem = refused ?? (lost > 0 ? request.t('admin.repeat.changedDatesNotInRule') : undefined)
-  const body = html`${publicAddress(event)}${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
+  const body = html`${publicAddress(event)}${await submittedBy(request, event)}${preview}${note}<form class="event-form" method="post" action="${address}" enctype="multipart/form-data">${csrfField(request)}${draftKeeper(request, { isSaved: done !== undefined, isUnsaved })}
 ${enterButton(event)}${startInputs(start)}${shownTimes(values)}
 ${sections}<div class="publish">${scopeChoice(request, event?.item)}${lostDatesBox(request, lost)}<div class="buttons">${buttons(request, event)}</div></div>
 </form>`
@@ -94,6 +95,12 @@ function publicAddress(event: StoredItem | undefined): Markup {
   if (event?.item['status'] !== 'publish') return NOTHING
   const { href, pathname } = new URL(String(event.item['url']))
   return html`<p class="address"><a href="${pathname}" dir="ltr">${decodeURI(href)}</a></p>\n`
+}
+
+/** Who submitted an event that waits for review, with the ways to ask and to decline, for those who review it. */
+async function submittedBy(request: PageRequest, event: StoredItem | undefined): Promise<Markup> {
+  if (event?.item['status'] !== 'pending' || !isAtLeast(request.incoming.caller.role, 'editor')) return NOTHING
+  return submitterLine(await submitterLines(request, [event.item]), event.item['id'])
 }
 
 function actions(request: PageRequest, event: StoredItem | undefined): Markup {

@@ -28,6 +28,7 @@ import { confirmPage } from './confirm.ts'
 import { confirmation, isConfirmed } from './confirm-identity.ts'
 import { lineControl, type Offer, selectControl } from './controls.ts'
 import { copiedOnce, mailtoLink } from './copied-once.ts'
+import { addressForm, correctAddress } from './invited-address.ts'
 import { actionForm, adminPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 import { passkeysBox } from './passkey-form.ts'
@@ -159,6 +160,7 @@ async function userOf({ deps, incoming }: PageRequest): Promise<User | undefined
 const ACTIONS = [
   'link',
   'mail',
+  'address',
   'password',
   'revoke',
   'end',
@@ -172,7 +174,7 @@ const ACTIONS = [
 ]
 
 /** What gives or takes a way in, for whoever sits at the browser of an administrator as well: those prove again who they are. */
-const WAY_IN = ['link', 'mail', 'password', 'passkey']
+const WAY_IN = ['link', 'mail', 'address', 'password', 'passkey']
 
 /** What gives rights to others: people prove again who they are, programs with an application password cannot. */
 const GIVES_RIGHTS = ['role', 'enable']
@@ -189,7 +191,7 @@ function isProven(request: PageRequest, action: string): boolean {
 }
 
 async function change(request: PageRequest): Promise<PageResponse> {
-  const { deps, sent, t } = request
+  const { sent, t } = request
   const user = await userOf(request)
   if (user === undefined) return redirect(PATH)
   const { name } = user
@@ -201,11 +203,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
   if (action === 'passkey' && sent('confirmed') !== 'true') return passkeyRemoval(request, user)
   if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
   if (action === 'link') return one(request, { user, link: await linkFor(request, name) })
-  if (action === 'mail') {
-    const made = await deps.storage.write((tx) => insideTransaction(tx, () => mailedLink(request, tx, user)))
-    auditRights(request, 'link made', { user: name })
-    return one(request, { user, ...made })
-  }
+  if (action === 'mail' || action === 'address') return sendLink(request, user, action === 'address')
   if (action === 'password') return addPasswordOf(request, user)
   if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(request, name)
   const step = STEPS.get(action)
@@ -219,6 +217,24 @@ async function change(request: PageRequest): Promise<PageResponse> {
     auditRights(request, step.change, { user: name, ...(action === 'role' && { role: sent('role') }) })
   }
   return one(request, { done: t('admin.saved') })
+}
+
+/** Sends somebody a link; the one of an invitation to the address that was typed, where it is to be corrected. */
+async function sendLink(request: PageRequest, user: User, isCorrection: boolean): Promise<PageResponse> {
+  try {
+    const made = await request.deps.storage.write((tx) =>
+      insideTransaction(tx, async () => {
+        const owner = isCorrection ? await correctAddress(request, tx, user) : user
+        return owner && { user: owner, ...(await mailedLink(request, tx, owner)) }
+      }),
+    )
+    if (made === undefined) return await one(request, { user, refused: request.t('admin.users.hasSignedIn') })
+    if (isCorrection) auditRights(request, 'address changed', { user: user.name })
+    auditRights(request, 'link made', { user: user.name })
+    return await one(request, made)
+  } catch (error) {
+    return refusedChange(request, user, error)
+  }
 }
 
 /** Adds an application password, of which its owner is told. */
@@ -308,6 +324,8 @@ const REFUSALS: { readonly [Code in ErrorCode]?: MessageId } = {
   last_way_in: 'admin.identities.lastWayIn',
   bad_passkey: 'admin.form.unusable',
   unknown_role: 'admin.form.unusable',
+  bad_user_email: 'admin.profile.emailTaken',
+  email_taken: 'admin.profile.emailTaken',
 }
 
 /** The page that says why something is not done; whoever tried to take the last administrator away is known. */
@@ -371,7 +389,7 @@ async function one(request: PageRequest, { user: given, link, password, done, re
     ? action('mail', html`<button>${t('admin.users.mailLink')}</button>`)
     : NOTHING
   const names = html`<p class="quiet-text"><bdi>${user.name}</bdi> · <bdi>${user.email}</bdi></p>\n`
-  const body = html`${names}${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div></div>
+  const body = html`${names}${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div>${await addressForm(request, user, path)}</div>
 ${await identitiesBox(request, user.id, path)}${await passkeysBox(request, user.id, path)}${signedIn}
 ${passwordsBox(request, { passwords, action })}${await tokensBox(request, { user: user.name, path })}`
   return adminPage(request, {

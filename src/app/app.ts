@@ -51,7 +51,7 @@ import { hasTables, migrate } from '../storage/migrate.ts'
 import { openStorage } from '../storage/open.ts'
 import { storageOptions } from '../storage/options.ts'
 import { joinable } from '../storage/reads.ts'
-import { openTec, tecDocsRoute } from '../tec/index.ts'
+import { openTec, showingErrors, tecDocsRoute } from '../tec/index.ts'
 import { openBackups } from './backups.ts'
 import { openCache } from './cache.ts'
 import { callersOf } from './callers.ts'
@@ -294,7 +294,7 @@ function withDescriptions({ calendar, own, writers, tec }: Served): readonly Nam
   const all: Namespace[] = []
   const index = indexRoute(all)
   for (const namespace of namespaces) {
-    const routes = [index, ...namespace.routes]
+    const routes = [namespace === tec ? showingErrors(index) : index, ...namespace.routes]
     const documentOf = DOCUMENTS.get(namespace.name)
     if (documentOf !== undefined) routes.splice(1, 0, documentOf(routes))
     all.push({ ...namespace, routes })

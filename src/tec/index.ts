@@ -9,6 +9,8 @@ import { readRoutes } from './routes-read.ts'
 import { ticketRoutes } from './tickets/routes.ts'
 import { writeRoutes } from './write/routes.ts'
 
+export { showingErrors }
+
 /** Opens the namespace. */
 export function openTec(deps: TecDeps): Namespace {
   const routes = [...readRoutes(deps), ...writeRoutes(deps), ...ticketRoutes(deps)]

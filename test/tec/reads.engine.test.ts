@@ -161,6 +161,13 @@ test('must hold 9: a page of another origin reads lists and headers with X-TEC-E
   assert.equal(preflight.status, 200)
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /\bX-TEC-EEA\b/)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const wanted = { ...asking, 'access-control-request-method': method }
+    const path = method === 'POST' ? '/events' : `/events/${repair}`
+    const { headers } = await app.call('anonymous', 'OPTIONS', `${app.origin}/tec/v1${path}`, { headers: wanted })
+    assert.ok((headers.get('access-control-allow-methods') ?? '').split(', ').includes(method), method)
+    assert.match(headers.get('access-control-allow-headers') ?? '', /\bX-TEC-EEA\b/)
+  }
   const { status, headers } = await get('/events', { headers: { origin, 'x-tec-eea': 'I understand.' } })
   assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, '*'])
   const exposed = headers.get('access-control-expose-headers') ?? ''

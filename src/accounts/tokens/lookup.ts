@@ -27,19 +27,13 @@ export function tokenLookup(ground: TokenGround): (network?: string) => TokenLoo
   const { storage, secret, report, log, now } = ground
   const byId = sharedReads((id) => findOwned(storage, id))
   const noteHour = lastUse<string>(ground, TOKEN_USES)
-  /** Networks of tokens that are being stored. */
-  const storing = new Set<string>()
   const noteNew = ({ id, user_name: user }: OwnedToken, network: string): void => {
-    const key = `${id} ${network}`
-    if (storing.has(key)) return
-    storing.add(key)
     storage
       .write((tx) => noteNetwork(tx, id, network))
       .then((isNew) => {
         if (isNew) log.info({ change: 'token used from a new network', user, tokenId: id, network, by: user }, 'audit')
       })
       .catch((error: unknown) => report(error, TOKEN_USES.doing))
-      .finally(() => storing.delete(key))
   }
   const noteUse = (row: OwnedToken, network: string): void => {
     noteHour({ id: row.id, usedAt: row.used_at })

@@ -184,7 +184,7 @@ test('administrators hear once of all subscriptions that have failed for a day, 
     return rows.map(({ kind, address }) => `${kind} ${address}`)
   }
   work.begin()
-  clock.now += 23 * 3_600_000
+  clock.now += 24 * 3_600_000
   assert.deepEqual(await mails(), [])
   clock.now += 3_600_000
   const failing = ['subscription ada@example.org', 'subscription bea@example.org']

@@ -1,15 +1,15 @@
-import { countMailsOf, type Mailer, type Recipient } from '../accounts/mail/index.ts'
+import type { Mailer, NewMail, Recipient } from '../accounts/mail/index.ts'
 import { listUsers } from '../accounts/users/index.ts'
 import { type BackgroundWork, backgroundWork } from '../base/background.ts'
 import { translateKnown } from '../base/i18n/translate.ts'
-import { millisFromUtc, utcFromMillis } from '../base/time/zones.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
 import { failingSubscriptions } from '../exchange/subscriptions/index.ts'
-import type { Report, Storage, Transaction } from '../storage/engine.ts'
+import type { Report, Storage } from '../storage/engine.ts'
 import type { Backups } from './deps.ts'
 import { SUBSCRIPTIONS_PATH } from './subscriptions/index.ts'
 import { lacksBackup } from './warnings.ts'
 
-/** Milliseconds between two looks, between two mails of failures, and of failures that are worth one. */
+/** Milliseconds between two looks, and of failures that are worth a mail. */
 const [LOOK, HOUR, DAY] = [600_000, 3_600_000, 86_400_000] as const
 
 /** What notices need. */
@@ -25,45 +25,37 @@ export interface SiteNoticeDeps {
 /** Tells administrators in the background of subscriptions that have failed for a day, and of a missing backup. */
 export function openSiteNotices(deps: SiteNoticeDeps): BackgroundWork {
   const round = async (): Promise<void> => {
-    if (!deps.mailer.isConfigured) return
-    const lacking = await lacksBackup(deps, deps.now())
-    const failing = await failingSubscriptions(deps.storage, aDayAgo(deps))
-    if (lacking !== undefined || failing.length > 0) await tellAdministrators(deps, lacking)
+    const { storage, mailer, now } = deps
+    if (!mailer.isConfigured) return
+    const lacking = await lacksBackup(deps, now())
+    // Those of whole hours, so that one mail names all that began in an hour.
+    const began = Math.floor((now() - DAY) / HOUR) * HOUR - 1000
+    const failing = await failingSubscriptions(storage, utcFromMillis(began))
+    if (lacking === undefined && failing.length === 0) return
+    const administrators = (await listUsers({ storage })).filter(({ role }) => role === 'administrator')
+    await storage.write(async (tx) => {
+      for (const { id } of administrators) {
+        const to = await mailer.recipientOf(tx, id)
+        // What was queued for a cause is not queued again.
+        for (const notice of to === undefined ? [] : noticesOf(to, lacking, failing)) await mailer.queueMail(tx, notice)
+      }
+    })
   }
   return backgroundWork({ round, every: LOOK, failed: (error) => deps.report(error, 'looking for what to mail') })
 }
 
-function aDayAgo({ now }: SiteNoticeDeps): string {
-  return utcFromMillis(now() - DAY)
-}
-
-async function tellAdministrators(
-  deps: SiteNoticeDeps,
+/** One mail names all subscriptions that have failed for a day; another one follows for those that began in a later hour. */
+function noticesOf(
+  to: Recipient,
   lacking: { readonly since: string } | undefined,
-): Promise<void> {
-  const { storage, mailer } = deps
-  const administrators = (await listUsers({ storage })).filter(({ role }) => role === 'administrator')
-  await storage.write(async (tx) => {
-    for (const { id } of administrators) {
-      const to = await mailer.recipientOf(tx, id)
-      if (to === undefined) continue
-      await tellOfFailing(deps, tx, to)
-      // What was queued for a cause is not queued again.
-      const cause = `no backup since ${lacking?.since}`
-      if (lacking !== undefined) await mailer.queueMail(tx, { kind: 'backup', to, path: '/admin/system', cause })
-    }
-  })
-}
-
-/** One mail names all subscriptions that have failed for a day; another one follows when there are more, at most every hour. */
-async function tellOfFailing(deps: SiteNoticeDeps, tx: Transaction, to: Recipient): Promise<void> {
-  const failing = await failingSubscriptions(tx, aDayAgo(deps))
-  const newest = failing.at(-1)?.failing_since
-  if (newest == null) return
-  // A mail of the second in which it had failed for a day tells of it.
-  const since = utcFromMillis(Math.min(deps.now() - HOUR, millisFromUtc(newest) + DAY - 1000))
-  if ((await countMailsOf(tx, { userId: to.userId ?? 0, kind: 'subscription', since })) > 0) return
+  failing: Awaited<ReturnType<typeof failingSubscriptions>>,
+): NewMail[] {
   const list = failing.map(({ name, problem }) => `${name}: ${translateKnown(to.language, problem)}`)
-  const values = { count: failing.length }
-  await deps.mailer.queueMail(tx, { kind: 'subscription', to, values, list, path: SUBSCRIPTIONS_PATH })
+  const [values, hour] = [{ count: failing.length }, failing.at(-1)?.failing_since?.slice(0, 13)]
+  const cause = `subscriptions failing since ${hour}`
+  const notices: NewMail[] = []
+  if (hour !== undefined) notices.push({ kind: 'subscription', to, values, list, path: SUBSCRIPTIONS_PATH, cause })
+  if (lacking !== undefined)
+    notices.push({ kind: 'backup', to, path: '/admin/system', cause: `no backup since ${lacking.since}` })
+  return notices
 }

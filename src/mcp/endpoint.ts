@@ -15,7 +15,7 @@ import type { Site } from '../model/site.ts'
 import { challengeOf, type RpcMessage, requireCaller, requireCredentials, requireOwnSite, toolOf } from './access.ts'
 import { type CallDeps, type EndedCall, isWriteTool } from './call-tool.ts'
 import { RefusedRequest } from './failures.ts'
-import { RESOURCES } from './resources/index.ts'
+import { RESOURCES } from './resources.ts'
 import { serverFor } from './server.ts'
 import { TOOLS } from './tools/index.ts'
 

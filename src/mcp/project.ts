@@ -3,42 +3,40 @@ import { EVENT_STATUSES, VIRTUAL_TYPES } from '../model/attendance.ts'
 import { DESCRIPTION_LIMIT, plainLine, plainLines } from './plain.ts'
 import { type DateResult, type EventResult, type RowResult, type TicketResult, ticket } from './schemas.ts'
 
-/**
- * An event in a response of the interface: what is read of it. Members that ours lack may be those of an import, and of
- * any type.
- */
-export interface WireEvent {
-  readonly id: number
-  readonly title: string
-  readonly description: string
-  readonly excerpt: string
-  readonly status: RowResult['status']
-  readonly url: string
-  /** Null where a password hides it. */
-  readonly all_day: boolean | null
-  readonly start_date: string
-  readonly end_date: string
-  readonly utc_start_date: string
-  readonly utc_end_date: string
-  readonly timezone: string
-  readonly modified_utc: string
-  readonly cost: string
-  readonly website: string
-  readonly image: false | { readonly id?: unknown; readonly url?: unknown }
-  readonly categories: readonly WireNamed[]
-  readonly tags: readonly WireNamed[]
-  /** `[]` for none, several in an array. */
-  readonly venue: WireVenue | readonly WireVenue[]
-  readonly organizer: readonly (WireNamed & { readonly organizer?: string })[]
-  readonly event_status?: unknown
-  readonly event_status_reason?: unknown
-  readonly is_virtual?: unknown
-  readonly virtual_url?: unknown
-  readonly virtual_type?: unknown
-  readonly series?: unknown
-  readonly recurrence?: unknown
-  readonly tickets?: unknown
+/** Members of a response whose type nobody knows: ours may lack them, and an import may have them of any type. */
+type Unknown<Name extends string> = { readonly [Member in Name]?: unknown }
+type Texts<Name extends string> = { readonly [Member in Name]: string }
+
+/** What says when an event, or a date of one, takes place; `all_day` is null where a password hides it. */
+export type WireSpan = Texts<'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone'> & {
+  readonly all_day?: boolean | null
 }
+
+/** A category or tag, or the head of anything else that has a name. */
+interface WireNamed {
+  readonly id: number
+  readonly name?: string
+}
+
+/** A venue, or an organizer, in a response of the interface. */
+export type WireVenue = WireNamed &
+  Partial<Texts<'venue' | 'organizer' | 'address' | 'city' | 'zip' | 'country'>> &
+  Unknown<'geo_lat' | 'geo_lng'>
+
+/** An event in a response of the interface: what is read of it. */
+export type WireEvent = WireSpan &
+  Texts<'title' | 'description' | 'excerpt' | 'url' | 'modified_utc' | 'cost' | 'website'> &
+  Unknown<'event_status' | 'event_status_reason' | 'is_virtual' | 'virtual_url' | 'virtual_type'> &
+  Unknown<'series' | 'recurrence' | 'tickets'> & {
+    readonly id: number
+    readonly status: RowResult['status']
+    readonly image: false | Unknown<'id' | 'url'>
+    readonly categories: readonly WireNamed[]
+    readonly tags: readonly WireNamed[]
+    /** `[]` for none, several in an array. */
+    readonly venue: WireVenue | readonly WireVenue[]
+    readonly organizer: readonly WireVenue[]
+  }
 
 /** Which date of which series an event is. */
 interface WireSeries {
@@ -47,24 +45,6 @@ interface WireSeries {
   readonly text?: string
   /** Absent for a date that was taken out. */
   readonly position?: number
-}
-
-/** A category or tag, or the head of anything else that has a name. */
-export interface WireNamed {
-  readonly id: number
-  readonly name?: string
-}
-
-/** A venue, or an organizer, in a response of the interface. */
-export interface WireVenue extends WireNamed {
-  readonly venue?: string
-  readonly organizer?: string
-  readonly address?: string
-  readonly city?: string
-  readonly zip?: string
-  readonly country?: string
-  readonly geo_lat?: unknown
-  readonly geo_lng?: unknown
 }
 
 /** Longest address of the web: a longer one is left out, since a part of it leads elsewhere. */
@@ -81,12 +61,6 @@ export function momentOf(local: string, utc: string, zone: string): string {
 /** A moment in UTC as RFC 3339. */
 export function utcMoment(utc: string): string {
   return `${utc.replace(' ', 'T')}Z`
-}
-
-/** What says when an event, or a date of one, takes place. */
-export type WireSpan = Pick<WireEvent, 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date'> & {
-  readonly all_day?: boolean | null
-  readonly timezone: string
 }
 
 /** Start and end in the form of results: days of an event that lasts whole ones. */

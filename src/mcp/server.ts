@@ -49,7 +49,10 @@ export function serverFor({ tools, resources }: OfferedTools, deps: CallDeps): S
   server.setRequestHandler('resources/list', () => ({ resources: fixed.map(({ read: _, ...about }) => about) }))
   server.setRequestHandler('resources/templates/list', () => {
     return {
-      resourceTemplates: templates.map(({ read: _, uri: uriTemplate, ...about }) => ({ ...about, uriTemplate })),
+      resourceTemplates: templates.map(({ read: _read, pattern: _pattern, uri: uriTemplate, ...about }) => ({
+        ...about,
+        uriTemplate,
+      })),
     }
   })
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
@@ -95,32 +98,23 @@ function listedTool(tool: AnyTool): Tool {
   return made
 }
 
-function isTemplate({ uri }: Resource): boolean {
-  return uri.includes('{')
+function isTemplate({ pattern }: Resource): boolean {
+  return pattern !== undefined
 }
 
 async function readResource(resources: readonly Resource[], deps: CallDeps, uri: string) {
   for (const resource of resources) {
-    const parameters = parametersOf(resource, uri)
-    if (parameters === undefined) continue
-    const text = await read(resource, deps, parameters)
+    const parameter = resource.uri === uri ? '' : resource.pattern?.exec(uri)?.[1]
+    const text = parameter === undefined ? undefined : await read(resource, deps, parameter)
     if (text !== undefined) return { contents: [{ uri, mimeType: resource.mimeType, text }] }
   }
   throw new ResourceNotFoundError(uri)
 }
 
-/** What an address says by the template of a resource; undefined where it is the address of another one. */
-function parametersOf(resource: Resource, uri: string): Record<string, string> | undefined {
-  if (!isTemplate(resource)) return resource.uri === uri ? {} : undefined
-  const pattern = resource.uri.replace(/[.?+^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/?#]{1,200})')
-  const groups = new RegExp(`^${pattern}$`).exec(uri)?.groups
-  return groups && { ...groups }
-}
-
-async function read(resource: Resource, deps: CallDeps, parameters: Record<string, string>) {
+async function read(resource: Resource, deps: CallDeps, parameter: string) {
   try {
     deps.charge(false)
-    return await resource.read(deps.context, parameters)
+    return await resource.read(deps.context, parameter)
   } catch (error) {
     const failure = toldOf(error, deps)
     if (failure.status === 404 || failure.status === 410) return undefined

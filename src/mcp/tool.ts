@@ -50,12 +50,14 @@ export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, idempotentHint: 
 
 /** Something that programs read by its address. */
 export interface Resource {
-  /** Its address, or a template of addresses with `{parameters}`. */
+  /** Its address, or a template of addresses with a `{parameter}`. */
   readonly uri: string
+  /** The addresses of a template, with what its parameter stands for as their only group. */
+  readonly pattern?: RegExp
   readonly name: string
   readonly title: string
   readonly description: string
   readonly mimeType: string
   /** Its text; undefined where nothing has this address. @throws as `Tool.run` */
-  read(context: ToolContext, parameters: Readonly<Record<string, string>>): Promise<string | undefined>
+  read(context: ToolContext, parameter: string): Promise<string | undefined>
 }

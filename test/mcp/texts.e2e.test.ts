@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestApp } from '../support/app.ts'
 import { openTestApp } from '../support/app.ts'
+import { askMcp } from '../support/mcp.ts'
 import { type ToolCaller, toolCaller } from '../support/mcp-tools.ts'
 import { submit } from '../support/submissions.ts'
 import { tokenOf } from '../support/tokens.ts'
@@ -40,8 +41,9 @@ async function made(app: TestApp, path: string, json: object): Promise<{ id: num
   return body
 }
 
-test('addresses and numbers of people, submitters, tokens and event passwords are in no result and no error', async (t) => {
-  const app = await openTestApp(t, { submissions: 'yes' })
+test('addresses and numbers of people, submitters, tokens and event passwords are in no result, error, log line or metric', async (t) => {
+  const lines: string[] = []
+  const app = await openTestApp(t, { submissions: 'yes', metricsPort: '1' }, lines)
   const contact = { phone: '+49 30 5550100', website: 'https://club.example/' }
   const venue = await made(app, '/venues', { venue: 'Hall', ...contact })
   const organizer = await made(app, '/organizers', { organizer: 'Club', email: 'person@club.example', ...contact })
@@ -59,6 +61,7 @@ test('addresses and numbers of people, submitters, tokens and event passwords ar
     await toolCaller(t, app, 'contributor'),
     await toolCaller(t, app, 'anonymous'),
   ]
+  lines.length = 0
   const secret = /club\.example(?!\/)|@|5550100|305550101|sender|sesame/i
   for (const [place, caller] of callers.entries()) {
     const said = (await everythingSaid(caller, open.id)) + (await everythingSaid(caller, locked.id))
@@ -69,6 +72,16 @@ test('addresses and numbers of people, submitters, tokens and event passwords ar
     assert.equal(said.includes('Submitted'), place < 2)
     assert.equal(said.includes('Within'), place < 2)
   }
+  // A token that is typed wrong, or sent as something else, is in no line either.
+  const wrong = token.replace(/.$/, (one) => (one === 'a' ? 'b' : 'a'))
+  for (const authorization of [`Bearer ${wrong}`, token, `Token ${token}`])
+    assert.equal((await askMcp({ origin: app.origin, headers: { authorization } }, 'tools/list')).status, 401)
+  const args = { id: token, if_match: 'person@club.example', reason: 'sesame-42' }
+  await callers[0]?.call('cancel_event', args)
+  const noted = lines.join('') + (await app.app.metrics?.text())
+  assert.match(noted, /tool called.*kalends_mcp_calls_total/s)
+  assert.doesNotMatch(noted, secret)
+  for (const text of [token, wrong]) assert.ok(!noted.includes(text.slice(13)), 'a token')
 })
 
 test('what nobody sees reaches no result, and the stored texts stay', async (t) => {

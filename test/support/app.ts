@@ -71,16 +71,17 @@ export const UNLIMITED: Flags = {
 
 /**
  * Opens the application with one user of each role, named after it, and without limits for clients; everything is removed
- * after the test. Commits do not wait for the disk: a test does not outlive a power cut.
+ * after the test. Commits do not wait for the disk: a test does not outlive a power cut. The log goes to `lines`, else nowhere.
  */
-export async function openTestApp(t: TestScope, flags: Flags = {}): Promise<TestApp> {
+export async function openTestApp(t: TestScope, flags: Flags = {}, lines?: string[]): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'kalends-'))
   const clock = { now: TEST_NOW }
   const now = (): number => clock.now
   const place = { port: '0', data: folder, synchronous: 'NORMAL', ...UNLIMITED, ...(await databaseFlags()) }
   if (TEST_ENGINE === 'sqlite') await migratedFile(folder)
   const config = readConfig({ ...place, siteZone: 'America/New_York', siteHost: 'calendar.example', ...flags }, {})
-  const log = createLog({ level: 'silent', now })
+  const stream = { write: (line: string) => void lines?.push(line) }
+  const log = createLog({ level: lines === undefined ? 'silent' : 'debug', now, stream })
   const app = await openApp(config, { now, log, role: 'serve' })
   atEnd(t, async () => {
     await app.close()

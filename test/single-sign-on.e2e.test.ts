@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { listSessions, makeLink } from '../src/accounts/sessions/index.ts'
-import { listIdentities } from '../src/accounts/single-sign-on/index.ts'
+import { identitiesOfUser } from '../src/accounts/single-sign-on/index.ts'
 import { addUser, disableUser, enableUser, findLogin, setRole } from '../src/accounts/users/index.ts'
 import type { TestApp } from './support/app.ts'
 import { knowPassword, PASSWORD } from './support/known-password.ts'
@@ -194,7 +194,7 @@ test('under Profile people connect and disconnect accounts once they have confir
   assert.match(taken.text, /already connected to another user here/)
   assert.match(taken.text, /<h1>Accounts elsewhere<\/h1>[\s\S]*href="\/admin\/profile">Profile</)
   const user = await findLogin(site.app.storage, 'editor')
-  const [identity] = await listIdentities(site.app, user?.id ?? 0)
+  const [identity] = await identitiesOfUser(site.app.storage, user?.id ?? 0)
   assert.equal(identity?.issuer, providers['club']?.issuer)
   const form = { action: 'disconnect', identity: identity?.id ?? '' }
   assert.equal(
@@ -213,7 +213,7 @@ test('nobody disconnects the last way in, but administrators may; they see ident
   const surfer = new Surfer(site)
   await surfer.signIn('club')
   const user = await findLogin(site.app.storage, 'ada')
-  const [identity] = await listIdentities(site.app, user?.id ?? 0)
+  const [identity] = await identitiesOfUser(site.app.storage, user?.id ?? 0)
   const form = { action: 'disconnect', identity: identity?.id ?? '' }
   const kept = await surfer.send('/admin/profile/identities', form)
   assert.match(kept.text, /This is your last way to sign in/)
@@ -223,14 +223,14 @@ test('nobody disconnects the last way in, but administrators may; they see ident
   await admin.go('/admin/login', { login: 'administrator', password: PASSWORD })
   assert.match((await admin.ask('/admin/users/ada')).text, /Club[\s\S]*ada@club\.example/)
   await admin.send('/admin/users/ada', form)
-  assert.deepEqual(await listIdentities(site.app, user?.id ?? 0), [])
+  assert.deepEqual(await identitiesOfUser(site.app.storage, user?.id ?? 0), [])
   // Replicas hear of it although no session has ended.
   const told = () =>
     site.app.storage.first(site.app.storage.db.selectFrom('meta').select('value').where('key', '=', 'session.last'))
   const before = await told()
   const administrator = await findLogin(site.app.storage, 'administrator')
   await admin.send('/admin/profile/identities', { action: 'connect', provider: 'club' })
-  assert.equal((await listIdentities(site.app, administrator?.id ?? 0)).length, 1)
+  assert.equal((await identitiesOfUser(site.app.storage, administrator?.id ?? 0)).length, 1)
   assert.notDeepEqual(await told(), before)
   assert.deepEqual(await listSessions(site.app, user?.id ?? 0), [])
 })

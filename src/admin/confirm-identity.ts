@@ -1,5 +1,5 @@
 import { confirmSession, digestOf, isPasswordOf } from '../accounts/sessions/index.ts'
-import { listIdentities, type ProviderClient } from '../accounts/single-sign-on/index.ts'
+import { identitiesOfUser, type ProviderClient } from '../accounts/single-sign-on/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, NOTHING } from '../pages/html.ts'
@@ -62,7 +62,7 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 async function connectedProviders(request: PageRequest): Promise<ProviderClient[]> {
   const { deps, http, incoming } = request
   if (http.session === undefined) return []
-  const identities = await listIdentities(deps, incoming.caller.id)
+  const identities = await identitiesOfUser(deps.storage, incoming.caller.id)
   return providersOf(request).filter(({ provider }) => identities.some(({ issuer }) => issuer === provider.issuer))
 }
 

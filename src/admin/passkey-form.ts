@@ -1,8 +1,8 @@
 import {
   type Answer,
   type Asking,
-  listPasskeys,
   type NoPasskeys,
+  passkeysOf,
   relyingPartyOf,
   signInWithPasskey,
 } from '../accounts/passkeys/index.ts'
@@ -77,9 +77,9 @@ export function passkeyName({ http, t }: PageRequest): string {
 export async function passkeysBox(request: PageRequest, userId: number, path: string): Promise<Markup> {
   const { t, deps } = request
   const [created, used] = [t('admin.created'), t('admin.profile.lastUsed')]
-  const rows = (await listPasskeys(deps, userId)).map(({ id, name, createdAt, usedAt }) => {
+  const rows = (await passkeysOf(deps.storage, userId)).map(({ id, name, created_at, used_at }) => {
     const button = html`<input type="hidden" name="passkey" value="${id}"><button class="quiet" aria-label="${t('admin.passkeys.removeName', { name })}">${t('admin.passkeys.remove')}</button>`
-    return html`<tr><th scope="row"><bdi>${name}</bdi></th>${momentCell(request, created, createdAt)}${momentCell(request, used, usedAt)}<td>${actionForm(request, [path, 'passkey'], button)}</td></tr>\n`
+    return html`<tr><th scope="row"><bdi>${name}</bdi></th>${momentCell(request, created, created_at)}${momentCell(request, used, used_at)}<td>${actionForm(request, [path, 'passkey'], button)}</td></tr>\n`
   })
   if (rows.length === 0) return NOTHING
   return html`<div class="box"><h2>${t('admin.passkeys.title')}</h2>${rowsTable([t('fields.name'), created, used, ''], rows)}</div>\n`

@@ -1,5 +1,5 @@
 import { canGetMail, countMailsOf } from '../accounts/mail/index.ts'
-import { listPasskeys } from '../accounts/passkeys/index.ts'
+import { passkeysOf } from '../accounts/passkeys/index.ts'
 import {
   changePassword,
   digestOf,
@@ -178,7 +178,7 @@ ${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await own
 /** The passkeys of the reader by their names, and where they are changed; or why there are none. */
 async function waysInBox(request: PageRequest): Promise<Markup> {
   const { t, deps, incoming } = request
-  const passkeys = await listPasskeys(deps, incoming.caller.id)
+  const passkeys = await passkeysOf(deps.storage, incoming.caller.id)
   const names = passkeys.map(({ name }) => html`<p><bdi>${name}</bdi></p>\n`)
   const text = noPasskeysReason(request) ?? t('admin.passkeys.about')
   return html`<div class="box"><h2>${t('admin.passkeys.title')}</h2>${names}<p class="quiet-text">${text}</p>

@@ -1,4 +1,4 @@
-import { listPasskeys, removePasskey } from '../accounts/passkeys/index.ts'
+import { passkeysOf, removePasskey } from '../accounts/passkeys/index.ts'
 import { digestOf, endSessionOf, endSessionsOf, listSessions, makeLink } from '../accounts/sessions/index.ts'
 import { disconnect } from '../accounts/single-sign-on/index.ts'
 import {
@@ -291,7 +291,7 @@ function isOther({ incoming }: PageRequest, { id }: Pick<User, 'id'>): boolean {
 async function passkeyRemoval(request: PageRequest, user: User): Promise<PageResponse> {
   const { t, deps, sent } = request
   const id = sent('passkey')
-  const name = (await listPasskeys(deps, user.id)).find((one) => one.id === id)?.name ?? ''
+  const name = (await passkeysOf(deps.storage, user.id)).find((one) => one.id === id)?.name ?? ''
   const asked = { fields: [['passkey', id]], action: ['passkey', t('admin.passkeys.remove')] } as const
   const question = t('admin.passkeys.removeQuestion', { name })
   return confirmPage(request, { question, under: PATH, back: pathOf(user), ...asked })

@@ -1,11 +1,4 @@
-import {
-  addPasskey,
-  listPasskeys,
-  PASSKEYS,
-  type Passkey,
-  removePasskey,
-  renamePasskey,
-} from '../accounts/passkeys/index.ts'
+import { addPasskey, PASSKEYS, passkeysOf, removePasskey, renamePasskey } from '../accounts/passkeys/index.ts'
 import { changePassword, countRecoveryCodes, removePassword } from '../accounts/sessions/index.ts'
 import { findUserById, type User } from '../accounts/users/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
@@ -13,6 +6,7 @@ import { Failure, fail } from '../base/errors.ts'
 import { PERSON_PASSWORD } from '../http/auth/person-password.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import type { PasskeyTable } from '../storage/schema.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
 import { lineControl } from './controls.ts'
@@ -96,7 +90,7 @@ async function remove(request: PageRequest, user: User): Promise<PageResponse> {
     auditRights(request, 'passkey removed', { user: user.name, passkey })
     return saved()
   }
-  const name = (await listPasskeys(deps, user.id)).find((one) => one.id === id)?.name ?? ''
+  const name = (await passkeysOf(deps.storage, user.id)).find((one) => one.id === id)?.name ?? ''
   return confirmPage(request, {
     question: t('admin.passkeys.removeQuestion', { name }),
     note: t('admin.passkeys.removeNote'),
@@ -152,7 +146,7 @@ function wrongOf({ t }: PageRequest, { code }: Failure): Wrong | undefined {
 async function page(request: PageRequest, wrong: Wrong = {}): Promise<PageResponse> {
   const { t, deps, query, incoming } = request
   const { id, name } = incoming.caller
-  const passkeys = await listPasskeys(deps, id)
+  const passkeys = await passkeysOf(deps.storage, id)
   const { password } = await waysInOf(deps.storage, incoming.caller, deps.openWays)
   const count = await countRecoveryCodes(deps, id)
   const done = { saved: t('admin.saved'), code: t('admin.recovery.used', { count }) }
@@ -175,10 +169,10 @@ function form(request: PageRequest, action: string, content: Markup): Markup {
   return actionForm(request, [WAYS_IN_PATH, action], content)
 }
 
-function table(request: PageRequest, passkeys: readonly Passkey[]): Markup {
+function table(request: PageRequest, passkeys: readonly PasskeyTable[]): Markup {
   const { t } = request
   const [label, created, used] = [t('fields.name'), t('admin.created'), t('admin.profile.lastUsed')]
-  const rows = passkeys.map(({ id, name, createdAt, usedAt }) => {
+  const rows = passkeys.map(({ id, name, created_at, used_at }) => {
     const own = html`<input type="hidden" name="id" value="${id}">`
     const field = html`<input type="text" name="name" value="${name}" maxlength="${PASSKEYS.name}" required aria-label="${label}">`
     const renaming = form(
@@ -191,7 +185,7 @@ function table(request: PageRequest, passkeys: readonly Passkey[]): Markup {
       'remove',
       html`${own}<button class="quiet" aria-label="${t('admin.passkeys.removeName', { name })}">${t('admin.passkeys.remove')}</button>`,
     )
-    return html`<tr><td>${renaming}</td>${momentCell(request, created, createdAt)}${momentCell(request, used, usedAt)}<td>${removing}</td></tr>\n`
+    return html`<tr><td>${renaming}</td>${momentCell(request, created, created_at)}${momentCell(request, used, used_at)}<td>${removing}</td></tr>\n`
   })
   return rowsTable([label, created, used, ''], rows)
 }

@@ -5,11 +5,10 @@ export { type Asking, creationOptions, requestOptions } from './challenges.ts'
 export { type NoPasskeys, relyingPartyOf } from './party.ts'
 export {
   addPasskey,
-  listPasskeys,
   PASSKEYS,
-  type Passkey,
   removePasskey,
   renamePasskey,
   usePasskeyLink,
 } from './register.ts'
 export { signInWithPasskey } from './sign-in.ts'
+export { passkeysOf } from './store.ts'

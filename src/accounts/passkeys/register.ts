@@ -11,21 +11,6 @@ import { deletePasskey, findPasskey, insertPasskey, passkeysOf, updatePasskey } 
 /** Most passkeys of a person, and the longest name of one, in characters. */
 export const PASSKEYS = { most: 20, name: 100 } as const
 
-/** A passkey as its owner sees it; moments are UTC text. */
-export interface Passkey {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-  /** null for never. */
-  readonly usedAt: string | null
-}
-
-/** The passkeys of a user, the oldest first. */
-export async function listPasskeys({ storage }: Pick<UserBook, 'storage'>, userId: number): Promise<Passkey[]> {
-  const rows = await passkeysOf(storage, userId)
-  return rows.map(({ id, name, created_at, used_at }) => ({ id, name, createdAt: created_at, usedAt: used_at }))
-}
-
 /**
  * Adds the passkey that a browser has created for a user; `added` is called in the same write.
  * @throws bad_passkey, too_many_passkeys

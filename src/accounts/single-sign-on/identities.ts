@@ -7,33 +7,11 @@ import { keepAWayIn } from '../ways-in/index.ts'
 import { authTime, type Claims, shortened, textClaim } from './claims.ts'
 import { notUsable } from './metadata.ts'
 import type { Provider } from './providers.ts'
-import { deleteIdentity, findIdentity, identitiesOfUser, insertIdentity } from './store.ts'
-
-/** Somebody at a provider, as that person and administrators see it; moments are UTC text. */
-export interface ConnectedIdentity {
-  readonly id: string
-  readonly issuer: string
-  readonly subject: string
-  /** What the provider calls them; '' for nothing. */
-  readonly name: string
-  readonly createdAt: string
-  /** null for never. */
-  readonly usedAt: string | null
-}
+import { deleteIdentity, findIdentity, insertIdentity } from './store.ts'
 
 /** Names the identity of a subject at an issuer. */
 export function identityIdOf({ issuer }: Pick<Provider, 'issuer'>, subject: string): string {
   return digestOf(JSON.stringify([issuer, subject]))
-}
-
-/** The identities of a user, the oldest first; `[]` for none. */
-export async function listIdentities(
-  { storage }: { readonly storage: Reader },
-  userId: number,
-): Promise<ConnectedIdentity[]> {
-  return (await identitiesOfUser(storage, userId)).map(({ id, issuer, subject, name, created_at, used_at }) => {
-    return { id, issuer, subject, name, createdAt: created_at, usedAt: used_at }
-  })
 }
 
 /** Somebody who is signed in here, and wants to prove it at a provider. */

@@ -10,8 +10,9 @@ import { joinable } from '../../storage/reads.ts'
 import { addUser, disableUser, enableUser, findLogin, listUsers, setRole, type UserBook } from '../users/index.ts'
 import { waysInOf } from '../ways-in/index.ts'
 import { arrive } from './enter.ts'
-import { disconnect, listIdentities } from './identities.ts'
+import { disconnect } from './identities.ts'
 import type { Provider } from './providers.ts'
+import { identitiesOfUser } from './store.ts'
 
 const PROVIDER: Provider = {
   ...{ id: 'club', label: 'Club', issuer: 'https://club.example', clientId: 'kalends', scopes: 'openid' },
@@ -49,7 +50,7 @@ async function take(book: UserBook, { what, who, role }: Step): Promise<unknown>
     case 'connect':
       return arrive(book, { ...arrival, userId: what === 'connect' ? user.id : undefined })
     case 'disconnect': {
-      const [identity] = await listIdentities(book, user.id)
+      const [identity] = await identitiesOfUser(book.storage, user.id)
       return disconnect(book, { user, id: identity?.id ?? '', mayBeLast: role === 'editor' })
     }
     case 'disable':

@@ -1,8 +1,9 @@
 import { digestOf } from '../../accounts/sessions/index.ts'
-import { type ConnectedIdentity, disconnect, listIdentities } from '../../accounts/single-sign-on/index.ts'
+import { disconnect, identitiesOfUser } from '../../accounts/single-sign-on/index.ts'
 import { Failure } from '../../base/errors.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../../pages/html.ts'
+import type { IdentityTable } from '../../storage/schema.ts'
 import { auditRights } from '../audit.ts'
 import { actionForm, adminPage } from '../layout.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
@@ -24,7 +25,7 @@ export const IDENTITIES_PAGE: AdminPage = {
 
 async function page(request: PageRequest, refused?: string): Promise<PageResponse> {
   const { t, deps, incoming } = request
-  const identities = await listIdentities(deps, incoming.caller.id)
+  const identities = await identitiesOfUser(deps.storage, incoming.caller.id)
   const buttons = providersOf(request).map(
     ({ provider: { id, label } }) =>
       html`<button class="second" name="provider" value="${id}">${t('admin.identities.connect', { provider: label })}</button>\n`,
@@ -55,7 +56,7 @@ async function change(request: PageRequest): Promise<PageResponse> {
 /** The identities of the reader on the page Profile; nothing where single sign-on is not set up. */
 export async function ownIdentities(request: PageRequest): Promise<Markup> {
   const { t, deps, incoming } = request
-  const identities = await listIdentities(deps, incoming.caller.id)
+  const identities = await identitiesOfUser(deps.storage, incoming.caller.id)
   if (identities.length === 0 && providersOf(request).length === 0) return NOTHING
   return html`<div class="box"><h2>${t('admin.identities.title')}</h2><p class="quiet-text">${t('admin.identities.hint')}</p>
 ${identitiesTable(request, identities)}<p><a class="button second" href="${PATH}">${t('admin.identities.change')}</a></p></div>`
@@ -63,22 +64,22 @@ ${identitiesTable(request, identities)}<p><a class="button second" href="${PATH}
 
 /** The identities of a user for administrators, with buttons that disconnect them; nothing for none. */
 export async function identitiesBox(request: PageRequest, userId: number, path: string): Promise<Markup> {
-  const identities = await listIdentities(request.deps, userId)
+  const identities = await identitiesOfUser(request.deps.storage, userId)
   if (identities.length === 0) return NOTHING
   return html`<div class="box"><h2>${request.t('admin.identities.title')}</h2>${identitiesTable(request, identities, path)}</div>\n`
 }
 
 /** Identities; with buttons where there is a path that takes their forms. */
-function identitiesTable(request: PageRequest, identities: readonly ConnectedIdentity[], path?: string): Markup {
+function identitiesTable(request: PageRequest, identities: readonly IdentityTable[], path?: string): Markup {
   const { t } = request
   if (identities.length === 0) return html`<p class="quiet-text">${t('admin.identities.none')}</p>`
   const used = t('admin.profile.lastUsed')
-  const rows = identities.map(({ id, issuer, subject, name, usedAt }) => {
+  const rows = identities.map(({ id, issuer, subject, name, used_at }) => {
     const shown = name || subject
     const label = t('admin.identities.disconnectName', { name: shown })
     const button = html`<input type="hidden" name="identity" value="${id}"><button class="quiet" aria-label="${label}">${t('admin.identities.disconnect')}</button>`
     const form = path === undefined ? NOTHING : actionForm(request, [path, 'disconnect'], button)
-    return html`<tr><th scope="row"><bdi>${providerName(request, issuer)}</bdi></th><td><bdi>${shown}</bdi></td>${momentCell(request, used, usedAt)}<td>${form}</td></tr>\n`
+    return html`<tr><th scope="row"><bdi>${providerName(request, issuer)}</bdi></th><td><bdi>${shown}</bdi></td>${momentCell(request, used, used_at)}<td>${form}</td></tr>\n`
   })
   return rowsTable([t('admin.identities.provider'), t('admin.identities.account'), used, ''], rows)
 }

@@ -4,10 +4,12 @@ import { INTERFACE_ERRORS } from '../http/openapi/error-responses.ts'
 import { named, object, open, ref, type Schema } from '../http/openapi/parts.ts'
 import { OPEN_API } from '../http/openapi/service-schemas.ts'
 import { asVersion30 } from '../http/openapi/version-3-0.ts'
+import { PAGE_FIELDS } from '../http/paging.ts'
 import { documentReply } from '../http/route/doc-route.ts'
 import { type AnyRoute, route } from '../http/route.ts'
 import { choice } from '../model/kinds/choice.ts'
 import { field } from '../model/kinds/field.ts'
+import { shownError } from './refuse.ts'
 
 const SENTENCE = { type: 'string', minLength: 1 }
 
@@ -43,23 +45,7 @@ const FORM: DocumentForm = {
       'venue-is-in-trash': TRASHED,
       'organizer-is-in-trash': TRASHED,
     },
-    example: ({ code, message, data }) => {
-      if (data['status'] === 410) return { error: message, code, message, data }
-      return { code, message, data: code === 'rest_invalid_param' ? WRONG_PAGE : data }
-    },
-  },
-}
-
-const REASON = 'page is not a positive integer.'
-const WRONG_PAGE = {
-  status: 400,
-  params: { page: REASON },
-  details: {
-    page: {
-      code: 'tec_rest_invalid_positive_integer_argument',
-      message: REASON,
-      data: { status: 400, argument: 'page', details: REASON },
-    },
+    example: (error) => ({ ...shownError({ fields: PAGE_FIELDS, pathFields: [] }, error, 'en') }),
   },
 }
 

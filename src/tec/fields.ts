@@ -24,7 +24,6 @@ const momentOrDay: Kind<DateOrPeriod> = {
 
 const STATUS = choices(['publish', 'pending', 'draft', 'future', 'private'], 'bad_status')
 const DIRECTION = choice(['asc', 'desc'], 'not_listed')
-const LINKED_ORDER = choice(['date', 'title', 'modified'], 'not_listed')
 
 /** Parameters that every list has beside page and size. */
 export const COMMON_FIELDS = [
@@ -63,15 +62,22 @@ export const EVENT_LIST_FIELDS = [
   PASSWORD_FIELD,
 ] as const
 
+/** Parameters that lists of venues and organizers share. */
+function linkedFields(items: 'venues' | 'organizers') {
+  return [
+    ...PAGE_FIELDS,
+    field('search', search, `api.${items}.search`),
+    field('event', positive, `api.${items}.ofEvent`),
+    field('has_events', boolean, `api.${items}.hasEvents`),
+    field('only_with_upcoming', boolean, `api.${items}.onlyWithUpcoming`),
+    field('status', STATUS, `api.${items}.status`, { shownDefault: ['publish'] }),
+    field('orderby', choice(['date', 'title', 'modified'], 'not_listed'), 'api.fieldSortList'),
+  ] as const
+}
+
 /** Parameters of the list of venues. */
 export const VENUE_LIST_FIELDS = [
-  ...PAGE_FIELDS,
-  field('search', search, 'api.venues.search'),
-  field('event', positive, 'api.venues.ofEvent'),
-  field('has_events', boolean, 'api.venues.hasEvents'),
-  field('only_with_upcoming', boolean, 'api.venues.onlyWithUpcoming'),
-  field('status', STATUS, 'api.venues.status', { shownDefault: ['publish'] }),
-  field('orderby', LINKED_ORDER, 'api.fieldSortList'),
+  ...linkedFields('venues'),
   field('city', line, 'api.venues.cityVenue'),
   field('state', line, 'api.venues.state'),
   field('country', line, 'api.venues.countryVenue'),
@@ -84,13 +90,7 @@ export const VENUE_LIST_FIELDS = [
 
 /** Parameters of the list of organizers. */
 export const ORGANIZER_LIST_FIELDS = [
-  ...PAGE_FIELDS,
-  field('search', search, 'api.organizers.search'),
-  field('event', positive, 'api.organizers.ofEvent'),
-  field('has_events', boolean, 'api.organizers.hasEvents'),
-  field('only_with_upcoming', boolean, 'api.organizers.onlyWithUpcoming'),
-  field('status', STATUS, 'api.organizers.status', { shownDefault: ['publish'] }),
-  field('orderby', LINKED_ORDER, 'api.fieldSortList'),
+  ...linkedFields('organizers'),
   field('email', line, 'api.organizers.emailAddressOrganizer'),
   field('phone', line, 'api.organizers.phoneNumberOrganizer'),
   field('website', line, 'api.organizers.urlOrganizersWebsite'),

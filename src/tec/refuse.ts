@@ -34,12 +34,15 @@ export function requireReadable({ caller }: Pick<Call, 'caller'>, item: unknown)
   throw fail('rest_forbidden', {}, { status: caller.id === 0 ? 401 : 403, isUnreadable: true })
 }
 
+type Parameters = Pick<AnyRoute, 'fields' | 'pathFields'>
+
 /** A route whose errors are shown as in this namespace. */
 export function showingErrors(route: AnyRoute): AnyRoute {
   return { ...route, showError: (error, { language }) => shownError(route, error, language) }
 }
 
-function shownError(route: AnyRoute, error: ErrorBody, language: string): unknown {
+/** An error of a route with these parameters, in the words of this namespace. */
+export function shownError(route: Parameters, error: ErrorBody, language: string): object {
   const { isUnreadable, ...data } = error.data
   if (isUnreadable === true) return { ...error, message: translate(language, 'api.tec.unreadable'), data }
   if (data['status'] === 410) return { error: error.message, ...error }
@@ -50,7 +53,7 @@ function shownError(route: AnyRoute, error: ErrorBody, language: string): unknow
 type ByName<Value> = Readonly<Record<string, Value>>
 
 /** What was refused, with a code for each parameter that says what it has to be. */
-function withDetails({ pathFields, fields }: AnyRoute, data: ErrorBody['data']): ErrorBody['data'] {
+function withDetails({ pathFields, fields }: Parameters, data: ErrorBody['data']): ErrorBody['data'] {
   const params = (data['params'] ?? {}) as ByName<string>
   const typed = (data['details'] ?? {}) as ByName<unknown>
   const details = Object.entries(params).map(([name, message]) => {

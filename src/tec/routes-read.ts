@@ -3,13 +3,10 @@ import { EVENTS_ABOUT, eventsByIds, findEvent, freshnessWith, PASSWORD_FIELD } f
 import type { LinkedQueries } from '../calendar/shared/linked/queries.ts'
 import type { LinkedRow } from '../calendar/shared/linked/row.ts'
 import type { Urls } from '../http/address.ts'
-import { everybody } from '../http/auth/rights.ts'
-import type { NamedSchema } from '../http/openapi/parts.ts'
-import { ID_FIELD } from '../http/resource.ts'
 import { SPOKEN } from '../http/response/http-response.ts'
-import { type AnyRoute, type Call, type Freshness, type Group, type InvalidParam, route } from '../http/route.ts'
+import { type AnyRoute, type Call, type Freshness, type InvalidParam, route } from '../http/route.ts'
 import type { ValuesOf } from '../model/kinds/field.ts'
-import { type EntryKey, RESOURCES } from '../model/resource.ts'
+import { RESOURCES } from '../model/resource.ts'
 import type { TecDeps } from './deps.ts'
 import { EVENT_LIST_FIELDS, ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
 import { ORGANIZER_FILTERS, VENUE_FILTERS } from './filters.ts'
@@ -18,6 +15,7 @@ import { eventValues, inOwnNames, type LinkedFields, linkedValues } from './map.
 import type { Members } from './present/common.ts'
 import { nextChange, presentEvent } from './present/event.ts'
 import { presentOrganizer, presentVenue } from './present/linked.ts'
+import { itemOf, listOf, type ReadKind } from './reading.ts'
 import { readableItem, requireReadable } from './refuse.ts'
 import { EVENT, ORGANIZER, VENUE } from './schema.ts'
 
@@ -96,14 +94,8 @@ function changing(
   return until === Number.POSITIVE_INFINITY ? freshness : { ...freshness, until }
 }
 
-/** A kind of items. */
-interface Kind extends Pick<Group, 'about'> {
-  readonly key: EntryKey
-  readonly schema: NamedSchema
-}
-
 /** Venues or organizers. */
-interface LinkedKind extends Kind {
+interface LinkedKind extends ReadKind {
   readonly key: 'venue' | 'organizer'
   readonly fields: LinkedFields
   readonly queries: LinkedQueries
@@ -143,44 +135,4 @@ function linkedRoutes({ site }: TecDeps, kind: LinkedKind): AnyRoute[] {
       },
     }),
   ]
-}
-
-/** What all lists have in common. */
-function listOf({ key, schema, about }: Kind) {
-  const { collection } = RESOURCES[key]
-  return {
-    method: 'GET',
-    path: `/${collection}`,
-    operation: `get${schema.name}s`,
-    summary: `api.list.${collection}`,
-    description: 'api.returnsPageItemsMatch',
-    group: { name: collection, about },
-    pathFields: [],
-    hasBody: false,
-    fillsDefaults: true,
-    response: { status: 200, schema, list: collection },
-    errors: ['tec_rest_organizers_page_not_found'],
-    scope: 'read',
-    open: everybody,
-  } as const
-}
-
-/** What all routes that read an item have in common. */
-function itemOf({ key, schema, about }: Kind) {
-  const { collection } = RESOURCES[key]
-  return {
-    method: 'GET',
-    path: `/${collection}/:id`,
-    operation: `get${schema.name}`,
-    summary: `api.read.${key}`,
-    description: 'api.returnsItemCallerRead',
-    group: { name: collection, about },
-    pathFields: [ID_FIELD],
-    hasBody: false,
-    fillsDefaults: false,
-    response: { status: 200, schema },
-    errors: ['rest_forbidden'],
-    scope: 'read',
-    open: everybody,
-  } as const
 }

@@ -1,9 +1,8 @@
 import { fold } from '../../base/text/fold.ts'
 import type { Search } from '../../base/text/search.ts'
 import { PASSWORD_FIELD, type PresentedEvent, storedEvents } from '../../calendar/events/index.ts'
-import { everybody, mayEdit } from '../../http/auth/rights.ts'
+import { mayEdit } from '../../http/auth/rights.ts'
 import { PAGE_FIELDS } from '../../http/paging.ts'
-import { ID_FIELD } from '../../http/resource.ts'
 import { type AnyRoute, type Call, type Reply, route } from '../../http/route.ts'
 import { boolean } from '../../model/kinds/boolean.ts'
 import { choice } from '../../model/kinds/choice.ts'
@@ -14,12 +13,12 @@ import type { TecDeps } from '../deps.ts'
 import { COMMON_FIELDS } from '../fields.ts'
 import { arrayReply, pageOf } from '../lists.ts'
 import { presentTicket } from '../present/ticket.ts'
+import { itemOf, listOf } from '../reading.ts'
 import { requireReadable } from '../refuse.ts'
 import { TICKET } from '../schema.ts'
 import { readableTicket, readableTickets, type StoredTicket } from './store.ts'
 
-const PATH = '/tickets'
-const GROUP = { name: 'tickets', about: 'fields.tickets' } as const
+const KIND = { key: 'ticket', schema: TICKET, about: 'fields.tickets' } as const
 
 const ORDERS = ['date', 'id', 'title', 'slug', 'include', 'relevance', 'include_slugs'] as const
 
@@ -42,38 +41,14 @@ type TicketCall = Call<{ readonly password?: string | undefined }>
 export function ticketRoutes(deps: TecDeps): AnyRoute[] {
   return [
     route({
-      method: 'GET',
-      path: PATH,
-      operation: 'getTickets',
-      summary: 'fields.tickets',
-      description: 'api.returnsPageItemsMatch',
-      group: GROUP,
-      pathFields: [],
+      ...listOf(KIND),
       fields: LIST_FIELDS,
-      hasBody: false,
-      fillsDefaults: true,
       isCostly: true,
-      response: { status: 200, schema: TICKET, list: PATH.slice(1) },
-      errors: ['tec_rest_organizers_page_not_found'],
-      scope: 'read',
-      open: everybody,
       handle: (call) => listTickets(deps, call),
     }),
     route({
-      method: 'GET',
-      path: `${PATH}/:id`,
-      operation: 'getTicket',
-      summary: 'api.events.ticketEvent',
-      description: 'api.returnsItemCallerRead',
-      group: GROUP,
-      pathFields: [ID_FIELD],
+      ...itemOf(KIND),
       fields: [PASSWORD_FIELD],
-      hasBody: false,
-      fillsDefaults: false,
-      response: { status: 200, schema: TICKET },
-      errors: ['rest_forbidden'],
-      scope: 'read',
-      open: everybody,
       resolve: (call) => readTicket(deps, call),
       permit: (call, _item, found) => requireReadable(call, found),
       handle: async (_call, _item, found) => {
@@ -109,7 +84,7 @@ async function listTickets(deps: TecDeps, call: ListCall): Promise<Reply> {
     const event = events.get(one.event.id)
     return event === undefined ? [] : [presentTicket(one, event, call.urls)]
   })
-  return arrayReply(call, { items, total: open.length, paging, path: PATH, secret: hasPassword(call) })
+  return arrayReply(call, { items, total: open.length, paging, path: '/tickets', secret: hasPassword(call) })
 }
 
 function hasPassword({ values }: TicketCall): boolean {

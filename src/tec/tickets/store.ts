@@ -6,7 +6,6 @@ import type { Ticket } from '../../model/kinds/tickets.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { EventTable } from '../../storage/schema.ts'
 import { asStatement } from '../../storage/statement-builder.ts'
-import { inList } from '../../storage/statement-template.ts'
 
 /** Most tickets that one list reads. */
 const MOST_TICKETS = 10_000
@@ -58,29 +57,26 @@ function isReadable(caller: Caller, { event }: StoredTicket): boolean {
   return status !== 'trash' && mayRead(caller, { status, authorId })
 }
 
+/** A row of a ticket with its event. */
+interface Row extends TicketedEvent {
+  readonly ticket_id: number
+  /** Among the tickets of the event. */
+  readonly position: number
+}
+
 async function ticketsWith(reader: Reader, condition: ReturnType<typeof sql>): Promise<StoredTicket[]> {
-  const rows = await reader.all(
-    asStatement(
-      reader,
-      sql<{ id: number; event_id: number; position: number }>`select ticket.id, ticket.event_id, ticket.position
-        from ticket inner join event on event.id = ticket.event_id where ${condition}
-        order by ticket.id limit ${sql.lit(MOST_TICKETS + 1)}`,
-    ),
-  )
+  const query = sql<Row>`select ticket.id as ticket_id, ticket.position, event.id, event.slug, event.author_id, event.status,
+      event.published_at, event.password_hash, event.tickets
+    from ticket inner join event on event.id = ticket.event_id where ${condition}
+    order by ticket.id limit ${sql.lit(MOST_TICKETS + 1)}`
+  const rows = await reader.all(asStatement(reader, query))
   if (rows.length > MOST_TICKETS) throw fail('rest_query_too_costly')
-  if (rows.length === 0) return []
-  const ids = [...new Set(rows.map(({ event_id }) => event_id))]
-  const events = await reader.all(
-    reader.db
-      .selectFrom('event')
-      .select(['id', 'slug', 'author_id', 'status', 'published_at', 'password_hash', 'tickets'])
-      .where(inList(reader.engine, 'event.id', ids)),
-  )
-  const byId = new Map(events.map((event) => [event.id, { event, tickets: ticketsIn(event) }]))
-  return rows.flatMap(({ id, event_id, position }) => {
-    const { event, tickets = [] } = byId.get(event_id) ?? {}
-    const ticket = tickets[position]
-    return event === undefined || ticket === undefined ? [] : [{ id, event, ticket }]
+  const tickets = new Map<number, readonly Ticket[]>()
+  return rows.flatMap(({ ticket_id: id, position, ...event }) => {
+    const ofEvent = tickets.get(event.id) ?? ticketsIn(event)
+    tickets.set(event.id, ofEvent)
+    const ticket = ofEvent[position]
+    return ticket === undefined ? [] : [{ id, event, ticket }]
   })
 }
 

@@ -138,7 +138,7 @@ test('others hear each hour, or by default each morning of the site, of what is 
   assert.equal((await told(site)).length, 3)
 })
 
-test('a mail lists twenty events, each on its line, and says how many more there are', async (t) => {
+test('a mail lists the events that wait, each on its line', async (t) => {
   const site = await openSite(t)
   await choose(site, 'editor', 'hourly')
   const titles = Array.from({ length: 22 }, (_, at) => `Walk ${at + 1}`)
@@ -148,7 +148,7 @@ test('a mail lists twenty events, each on its line, and says how many more there
   const [only] = await mailsTo(site, EDITOR, 1)
   assert.equal(only?.subject, '23 events are waiting for review')
   const lines = only.text.split('\n').filter((line) => line.startsWith('- '))
-  assert.deepEqual([lines.length, lines.at(-1)], [21, '- and 3 more'])
+  assert.equal(lines.length, 23)
   assert.match(lines[0] ?? '', /^- Eve Bcc: victim@example\.org/)
   assert.match(lines[19] ?? '', /^- Walk 19 ·/)
   assert.equal(only.mail.header('bcc'), '')

@@ -1,6 +1,6 @@
 import { canGetMail, type Mailer } from '../../accounts/mail/index.ts'
 import { type BackgroundWork, backgroundWork } from '../../base/background.ts'
-import { translate, translateKnown } from '../../base/i18n/translate.ts'
+import { translateKnown } from '../../base/i18n/translate.ts'
 import { toUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { Site } from '../../model/site.ts'
 import { daysAfter, todayIn, whenText } from '../../pages/dates.ts'
@@ -12,9 +12,6 @@ const [LOOK, HOUR] = [600_000, 3_600_000] as const
 
 /** When daily mails come, on the clock of the site. */
 const MORNING = '07:00:00'
-
-/** Most events that a mail lists. */
-const MOST_LISTED = 20
 
 /** What mails to reviewers need. */
 export interface ReviewMailDeps {
@@ -72,9 +69,7 @@ async function tell(tx: Transaction, mailer: Mailer, { id, told }: Reviewer): Pr
   if (last === undefined || to === undefined) return
   const { language } = to
   const say = (text: string): string => translateKnown(language, text)
-  const list = waiting.slice(0, MOST_LISTED).map((event) => `${event.title} · ${whenText({ language, say }, event)}`)
-  const count = waiting.length - list.length
-  if (count > 0) list.push(translate(language, 'mail.arrived.more', { count }))
+  const list = waiting.map((event) => `${event.title} · ${whenText({ language, say }, event)}`)
   const mail = { kind: 'arrived', to, values: { count: waiting.length }, list, path: '/admin/queue' } as const
   if (await mailer.queueMail(tx, mail)) await storeTold(tx, { user_id: id, event_id: last.id })
 }

@@ -148,9 +148,9 @@ function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, client
   const report = (error: unknown): void => logFailure(deps, request, error)
   return {
     context: {
-      request: async (asked) => {
+      request: async (asked, names) => {
         const response = await sendInnerRequest(deps, { request, caller }, asked)
-        if (response.status >= 400) throw new RefusedRequest(response)
+        if (response.status >= 400) throw new RefusedRequest(response, names)
         return response
       },
       ...{ caller, now, urls, language, site: own.site },

@@ -5,11 +5,10 @@ import { feedAddress } from '../exchange/index.ts'
 import { NAMESPACE } from '../http/address.ts'
 import { hasScope, mayCreateTerms, mayPublish } from '../http/auth/rights.ts'
 import { EVENT_FIELDS } from '../model/event.ts'
-import { ask, EVENTS } from './ask.ts'
 import { mayUse } from './call-tool.ts'
 import { plainLine } from './plain.ts'
 import { FIELDS, TIMES } from './schemas.ts'
-import type { Resource, ToolContext } from './tool.ts'
+import { EVENTS, type Resource, type ToolContext } from './tool.ts'
 import { eventResult } from './tools/get-event.ts'
 import { TOOLS } from './tools/index.ts'
 import { searchEvents, siteMoment } from './tools/search-events.ts'
@@ -75,7 +74,7 @@ export const RESOURCES: readonly Resource[] = [
     description: 'One event, or one date of a recurring event, by its ID',
     mimeType: JSON_TEXT,
     read: async (context, id) =>
-      JSON.stringify(await eventResult(context, await ask(context, { method: 'GET', path: `${EVENTS}/${id}` }))),
+      JSON.stringify(await eventResult(context, await context.request({ method: 'GET', path: `${EVENTS}/${id}` }))),
   },
   {
     uri: 'kalends://day/{date}',

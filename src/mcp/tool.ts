@@ -1,17 +1,21 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
-import type { Urls } from '../http/address.ts'
+import { NAMESPACE, type Urls } from '../http/address.ts'
 import type { Caller } from '../http/auth/rights.ts'
 import type { InnerRequest, InnerResponse } from '../http/inner-request.ts'
 import type { Site } from '../model/site.ts'
+import type { ArgumentNames } from './failures.ts'
+
+/** Path of events in the API. */
+export const EVENTS = `/${NAMESPACE}/events`
 
 /** What tools and resources work with. */
 export interface ToolContext {
   /**
-   * Sends a request to a route with the rights, language and budgets of the caller.
+   * Sends a request to a route with the rights, language and budgets of the caller; a refusal names arguments.
    * @throws RefusedRequest for every status from 400 on, and failures such as rest_too_many_requests
    */
-  request(asked: InnerRequest): Promise<InnerResponse>
+  request(asked: InnerRequest, names?: ArgumentNames): Promise<InnerResponse>
   readonly caller: Caller
   /** Unix milliseconds. */
   readonly now: number

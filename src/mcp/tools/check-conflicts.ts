@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { ask, EVENTS } from '../ask.ts'
 import { fittingRows } from '../fit.ts'
 import { rowOf, type WireEvent } from '../project.ts'
 import { id, recurrence, row, timezone, when } from '../schemas.ts'
-import { READ_ONLY, tool } from '../tool.ts'
+import { EVENTS, READ_ONLY, tool } from '../tool.ts'
 
 /** Most events of a result. */
 const SHOWN = 50
@@ -40,14 +39,14 @@ export const CHECK_CONFLICTS = tool({
     const others = { ...(timezone !== undefined && { timezone }), ...(recurrence !== undefined && { recurrence }) }
     const query = { venue: String(venue), ...times, ...others }
     const asked = { method: 'GET', path: '/kalends/v1/conflicts', query } as const
-    const { body } = await ask(context, asked, { start_date: 'start', end_date: 'end' })
+    const { body } = await context.request(asked, { start_date: 'start', end_date: 'end' })
     const { conflicts, total } = body as WireConflicts
     const ids = [...new Set(conflicts.flatMap(({ event }) => event?.id ?? []))]
     const asks = ids.slice(0, Math.min(SHOWN, context.site.perPageMax))
     const hidden = conflicts.filter(({ event }) => event === undefined).length
     if (asks.length === 0) return { conflicts: [], hidden }
     const include = { include: asks.join(), per_page: String(asks.length) }
-    const listed = (await ask(context, { method: 'GET', path: EVENTS, query: include })).body
+    const listed = (await context.request({ method: 'GET', path: EVENTS, query: include })).body
     const events = [...(listed as { readonly events: readonly WireEvent[] }).events]
     const unlisted = asks.filter((wanted) => !events.some((one) => one.id === wanted)).slice(0, UNLISTED)
     for (const one of unlisted) {

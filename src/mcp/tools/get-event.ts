@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { InnerResponse } from '../../http/inner-request.ts'
-import { ask, EVENTS } from '../ask.ts'
 import { fittingEvent } from '../fit.ts'
 import { eventOf, seriesOf, spanOf, type WireEvent } from '../project.ts'
 import { type DateResult, type EventResult, event, id } from '../schemas.ts'
-import { READ_ONLY, type ToolContext, tool } from '../tool.ts'
+import { EVENTS, READ_ONLY, type ToolContext, tool } from '../tool.ts'
 import { localNow } from './search-events.ts'
 
 const INPUT = z
@@ -28,7 +27,7 @@ export const GET_EVENT = tool({
   run: async (context, { id: number, slug, dates }) => {
     const path =
       slug === undefined ? `${EVENTS}/${number}` : `${EVENTS}/by-slug/${encodeURIComponent(slug.toWellFormed())}`
-    return eventResult(context, await ask(context, { method: 'GET', path }), dates)
+    return eventResult(context, await context.request({ method: 'GET', path }), dates)
   },
 })
 
@@ -47,7 +46,7 @@ async function nextDates(context: ToolContext, one: WireEvent, count: number): P
     ...{ series: String(series.id), per_page: String(count) },
     ...{ strict_dates: 'true', ends_after: localNow(context) },
   }
-  const { body } = await ask(context, { method: 'GET', path: EVENTS, query })
+  const { body } = await context.request({ method: 'GET', path: EVENTS, query })
   return (body as { readonly events: readonly WireEvent[] }).events.map((date) => ({ id: date.id, ...spanOf(date) }))
 }
 

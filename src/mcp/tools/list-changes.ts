@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { FOLLOWED } from '../../changes/feed/index.ts'
-import { ask } from '../ask.ts'
 import { utcMoment } from '../project.ts'
 import { id } from '../schemas.ts'
 import { READ_ONLY, tool } from '../tool.ts'
@@ -34,7 +33,7 @@ export const LIST_CHANGES = tool({
   output: OUTPUT,
   run: async (context, { since, limit }) => {
     const query = { limit: String(limit), ...(since !== undefined && { since }) }
-    const { body } = await ask(context, { method: 'GET', path: '/kalends/v1/changes', query })
+    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/changes', query })
     const { changes, cursor, more } = body as z.infer<typeof OUTPUT>
     const told = changes.map((one) => ({
       ...{ seq: one.seq, at: utcMoment(one.at), resource: one.resource, id: one.id, action: one.action },

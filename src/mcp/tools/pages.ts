@@ -1,9 +1,8 @@
 import { fail } from '../../base/errors.ts'
 import { translate } from '../../base/i18n/translate.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { type ArgumentNames, ask } from '../ask.ts'
 import { type ListPlace, readCursor, writeCursor } from '../cursor.ts'
-import { RefusedRequest } from '../failures.ts'
+import { type ArgumentNames, RefusedRequest } from '../failures.ts'
 import { fittingRows } from '../fit.ts'
 import type { ToolContext } from '../tool.ts'
 
@@ -70,7 +69,7 @@ async function readItems<Item>(
   const page = Math.floor(offset / size) + 1
   const read = async (number: number) => {
     const asked = { ...query, page: String(number), per_page: String(size) }
-    const { body } = await ask(context, { method: 'GET', path, query: asked }, names)
+    const { body } = await context.request({ method: 'GET', path, query: asked }, names)
     const { [member]: items, total } = body as { readonly total: number } & Readonly<Record<string, readonly Item[]>>
     return { items: items ?? [], total }
   }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { ask } from '../ask.ts'
 import { plainLine } from '../plain.ts'
 import { spanOf, type WireSpan, wholeRecurrence } from '../project.ts'
 import { recurrence, span, timezone, when } from '../schemas.ts'
@@ -37,7 +36,7 @@ export const PREVIEW_RECURRENCE = tool({
     const times = { start_date: start, ...(end !== undefined && { end_date: end }), timezone, all_day: String(all_day) }
     const query = { ...times, recurrence, limit: String(limit) }
     const asked = { method: 'GET', path: '/kalends/v1/recurrence', query } as const
-    const { body } = await ask(context, asked, { start_date: 'start', end_date: 'end' })
+    const { body } = await context.request(asked, { start_date: 'start', end_date: 'end' })
     const found = body as WirePreview
     return {
       dates: found.dates.map((date) => spanOf({ ...date, all_day, timezone })),

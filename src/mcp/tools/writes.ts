@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { fail } from '../../base/errors.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { type ArgumentNames, ask, EVENTS } from '../ask.ts'
+import type { ArgumentNames } from '../failures.ts'
 import { plainLine } from '../plain.ts'
 import { isTakenOut, seriesOf, type WireEvent } from '../project.ts'
 import { event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
-import { type ToolContext, tool } from '../tool.ts'
+import { EVENTS, type ToolContext, tool } from '../tool.ts'
 import { eventResult } from './get-event.ts'
 
 /** What is common to all of these tools. */
@@ -59,7 +59,7 @@ export const CREATE_EVENT = tool({
     const body = { ...Object.fromEntries(sent), status: publish ? 'publish' : 'draft' }
     const headers = { ...(key !== undefined && { 'idempotency-key': key }) }
     const asked = { method: 'POST', path: EVENTS, body, headers, refusesDuplicates: !allow_duplicate } as const
-    return eventResult(context, await ask(context, asked, ARGUMENTS))
+    return eventResult(context, await context.request(asked, ARGUMENTS))
   },
 })
 
@@ -113,7 +113,7 @@ export const TRASH_EVENT = tool({
   run: async (context, { id: number, if_match, scope: dates }) => {
     const query = { ...(dates !== undefined && { scope: dates }) }
     const asked = { method: 'DELETE', path: `${EVENTS}/${number}`, query, headers: ifMatchOf(if_match) } as const
-    const one = (await ask(context, asked)).body as WireEvent
+    const one = (await context.request(asked)).body as WireEvent
     return { id: one.id, title: plainLine(one.title), status: isTakenOut(one) ? 'trash' : one.status }
   },
 })
@@ -143,7 +143,7 @@ export const RESTORE_EVENT = tool({
 })
 
 function read(context: ToolContext, number: number) {
-  return ask(context, { method: 'GET', path: `${EVENTS}/${number}` })
+  return context.request({ method: 'GET', path: `${EVENTS}/${number}` })
 }
 
 async function restored(
@@ -167,7 +167,7 @@ async function patch(
 ) {
   const body = { ...sent, ...(dates !== undefined && { scope: dates }) }
   const asked = { method: 'PATCH', path: `${EVENTS}/${number}`, body, headers: ifMatchOf(if_match) } as const
-  return eventResult(context, await ask(context, asked, names))
+  return eventResult(context, await context.request(asked, names))
 }
 
 /** Descriptions that are shorter are never cut. */

@@ -1,0 +1,79 @@
+import { Failure } from '../../base/errors.ts'
+import { type Prepared, prepare } from '../../http/dispatch.ts'
+import type { KeyedReply } from '../../http/idempotency/keyed-request.ts'
+import type { AnyRoute, Call, InvalidParam, Reply } from '../../http/route.ts'
+import type { Members } from '../present/common.ts'
+import { NOTHING_LEFT } from '../schema.ts'
+import { isAboutParameters, renamed, type TranslatedBody } from './body.ts'
+import type { WriteMember } from './fields.ts'
+import type { WriteKind } from './items.ts'
+
+/*
+ * A write by the route of the interface, in two steps: all checks, and the change itself.
+ */
+
+/** A write whose checks are done: what they were given, and what they have found. */
+export interface CheckedWrite {
+  readonly body: TranslatedBody
+  readonly prepared: Prepared
+}
+
+/** A write in the words of the interface. */
+interface TranslatedWrite {
+  readonly call: Call
+  readonly body: TranslatedBody
+  readonly members: readonly WriteMember[]
+  /** What is refused here already. */
+  readonly refusals: InvalidParam[]
+}
+
+/**
+ * Runs all stages of the interface's route but the last; undefined where only what is refused here counts.
+ * @throws Failure of the first that fails
+ */
+export async function check(
+  inner: AnyRoute,
+  { call, body, ...refused }: TranslatedWrite,
+): Promise<CheckedWrite | undefined> {
+  const { sent, names } = body
+  try {
+    return { body, prepared: await prepare(inner, { ...call, query: {}, body: sent, sent, values: {} }) }
+  } catch (error) {
+    const isLater = error instanceof Failure && error.status < 500 && !isAboutParameters(error)
+    if (isLater && refused.refusals.length > 0) return undefined
+    throw renamed(error, { names, ...refused, language: call.language })
+  }
+}
+
+/** A write with the routes that it takes. */
+interface Writing {
+  readonly kind: WriteKind
+  readonly inner: AnyRoute
+  readonly call: Call
+}
+
+/** Writes, and shows what was written. */
+export async function finish({ kind, inner, call }: Writing, { body, prepared }: CheckedWrite): Promise<Reply> {
+  const { read, item, loaded } = prepared
+  const { keyed, language } = call
+  const shown = new Map<KeyedReply, Reply>()
+  const show = (reply: Reply): Reply => {
+    const known = shown.get(reply) ?? shownReply(kind, reply, call)
+    shown.set(reply, known)
+    return known
+  }
+  // What a repetition gets is stored inside the transaction, and has to be the reply that is returned here.
+  const own = keyed && { ...keyed, responseOf: (reply: KeyedReply) => keyed.responseOf(show(reply as Reply)) }
+  try {
+    return show(await inner.handle({ ...read, keyed: own }, item, loaded))
+  } catch (error) {
+    throw renamed(error, { members: kind.members, names: body.names, refusals: [], language })
+  }
+}
+
+function shownReply(kind: WriteKind, { status, body, headers, version }: Reply, call: Call): Reply {
+  const further = headers && { headers }
+  if (kind.schema === NOTHING_LEFT) return { status, body: [], ...further }
+  const item = kind.present(body as Members, call)
+  return { status, body: item, read: item, ...further, ...(version && { version }) }
+}

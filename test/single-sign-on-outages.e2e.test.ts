@@ -106,8 +106,7 @@ test('the audit has whom a provider brought in, and the log has whom a site lets
   const [club] = readProviders(config)
   assert.ok(club !== undefined)
   const arrival = { provider: club, role: undefined, userId: undefined, linkId: undefined }
-  const changes = async (sub: string) =>
-    (await arrive(site.app, { ...arrival, claims: { sub }, onConnect: async () => undefined })).changes
+  const changes = async (sub: string) => (await arrive(site.app, { ...arrival, claims: { sub } })).changes
   assert.deepEqual(await changes('new'), ['user added', 'identity connected'])
   assert.deepEqual(await changes('new'), [])
   const google = { ...club, issuer: 'https://accounts.google.com' }

@@ -96,7 +96,6 @@ async function choosePasskey(request: PageRequest, link: OpenLink): Promise<Page
     ...answer,
     name: sent('name'),
     token: tokenIn(request),
-    added: (tx, what) => deps.mailer.queueNotice(tx, { userId: owner.id, kind: 'passkey', what }),
   })
   auditRights(request, 'own passkey chosen', { user: owner.name })
   // Recovery codes are typed in place of a password.

@@ -65,12 +65,7 @@ async function add(request: PageRequest, user: User): Promise<PageResponse> {
   const answer = passkeyAnswer(request)
   if (answer === undefined) throw fail('bad_passkey')
   const name = sent('name').trim() || passkeyName(request)
-  await addPasskey(deps, user, {
-    ...answer,
-    name,
-    // Whoever does not know of it learns of it.
-    added: (tx) => deps.mailer.queueNotice(tx, { userId: user.id, kind: 'passkey', what: name }),
-  })
+  await addPasskey(deps, user, { ...answer, name })
   auditRights(request, 'passkey added', { user: user.name, passkey: name })
   return saved()
 }

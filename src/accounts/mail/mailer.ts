@@ -8,7 +8,7 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import type { Site } from '../../model/site.ts'
 import type { Reader, Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
-import { findUserById, type User } from '../users/index.ts'
+import { findUserById, type SignInNotice, type User } from '../users/index.ts'
 import type { OpenWays } from '../ways-in/index.ts'
 import { layOutMail, type MailBody } from './layout.ts'
 import { countMails, findChoice, hasMailFor, insertMail, lastLanguage, nextMailId } from './store.ts'
@@ -44,13 +44,6 @@ export interface Recipient {
   readonly userId?: number
 }
 
-/** A new way into an account. */
-export interface SignInNotice {
-  readonly userId: number
-  readonly kind: 'token' | 'passkey' | 'identity' | 'application' | 'password'
-  readonly what: string
-}
-
 /** Queues mails. */
 export interface Mailer {
   /** Whether mails are sent; where they are not, links are shown instead. */
@@ -62,7 +55,7 @@ export interface Mailer {
   queueMail(tx: Transaction, mail: NewMail): Promise<boolean>
   /** Whether `queueMail` would queue such a mail. */
   mayMail(tx: Transaction, mail: Pick<NewMail, 'kind' | 'to' | 'cause'>): Promise<boolean>
-  /** Tells a person of a new way into the account, in its transaction; `what` is its name or the label of a provider. */
+  /** Tells a person of a new way into the account, in its transaction. */
   queueNotice(tx: Transaction, notice: SignInNotice): Promise<boolean>
   /** Stores that somebody has forgotten the password of a login, known or unknown. */
   askForReset(login: string): Promise<void>

@@ -12,18 +12,14 @@ import { deletePasskey, findPasskey, insertPasskey, passkeysOf, updatePasskey } 
 export const PASSKEYS = { most: 20, name: 100 } as const
 
 /**
- * Adds the passkey that a browser has created for a user; `added` is called in the same write.
+ * Adds the passkey that a browser has created for a user, who is told.
  * @throws bad_passkey, too_many_passkeys
  */
-export async function addPasskey(
-  book: UserBook,
-  user: User,
-  given: Answer & { readonly name: string; added(tx: Transaction): Promise<unknown> },
-): Promise<void> {
+export async function addPasskey(book: UserBook, user: User, given: Answer & { readonly name: string }): Promise<void> {
   const row = await verifiedPasskey(book, user, given)
   await book.storage.write(async (tx) => {
     await keepPasskey(tx, row)
-    await given.added(tx)
+    await tellOfPasskey(book, tx, row)
   })
 }
 
@@ -34,12 +30,7 @@ export async function addPasskey(
 export async function usePasskeyLink(
   book: UserBook,
   owner: User,
-  given: Answer & {
-    readonly name: string
-    readonly token: string
-    /** Called in the same write for somebody who had another way in, with the name of the passkey. */
-    added(tx: Transaction, name: string): Promise<unknown>
-  },
+  given: Answer & { readonly name: string; readonly token: string },
 ): Promise<string[]> {
   const row = await verifiedPasskey(book, owner, given)
   return book.storage.write(async (tx) => {
@@ -47,7 +38,7 @@ export async function usePasskeyLink(
     if (id !== row.user_id) throw fail('bad_link')
     const before = await waysInOf(tx, owner, undefined)
     await keepPasskey(tx, row)
-    if (Object.values(before).some((count) => count > 0)) await given.added(tx, row.name)
+    if (Object.values(before).some((count) => count > 0)) await tellOfPasskey(book, tx, row)
     return codesForPassword(tx, book, id)
   })
 }
@@ -114,6 +105,10 @@ async function keepPasskey(tx: Transaction, row: PasskeyTable): Promise<void> {
   if ((await findPasskey(tx, row.id)) !== undefined) throw fail('bad_passkey')
   if ((await passkeysOf(tx, row.user_id)).length >= PASSKEYS.most) throw fail('too_many_passkeys')
   await insertPasskey(tx, row)
+}
+
+async function tellOfPasskey({ mailer }: UserBook, tx: Transaction, { user_id, name }: PasskeyTable): Promise<void> {
+  await mailer?.queueNotice(tx, { userId: user_id, kind: 'passkey', what: name })
 }
 
 function nameOf(typed: string): string {

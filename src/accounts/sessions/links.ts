@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../../storage/engine.ts'
 import { insideTransaction } from '../../storage/reads.ts'
 import { changeNames, findUserById, type User, type UserBook, userNamed } from '../users/index.ts'
 import { digestOf, newSecret } from './sessions.ts'
-import { endAccess, keepPersonPassword, newPasswordHash, type PasswordBook, tellOfPassword } from './sign-in.ts'
+import { endAccess, keepPersonPassword, newPasswordHash, tellOfPassword } from './sign-in.ts'
 import { deleteLinksOf, findLink, findPasswordHash, insertLink } from './store.ts'
 
 const HOUR = 3_600_000
@@ -113,7 +113,7 @@ export interface LinkUse {
  * Gives a user the password; the link stops to work, and all sessions of the user end. @throws bad_person_password; bad_link,
  * also when the link has been used meanwhile
  */
-export async function usePasswordLink(book: PasswordBook, { token, password, receiver }: LinkUse): Promise<User> {
+export async function usePasswordLink(book: UserBook, { token, password, receiver }: LinkUse): Promise<User> {
   const asked = { token, now: book.now() }
   const purposes = receiver === undefined ? PASSWORD_PURPOSES : ['setup']
   const { user: owner } = await linkFor(book.storage, asked, purposes)

@@ -82,23 +82,13 @@ export async function endAccess(tx: Transaction, userId: number): Promise<void> 
   await deleteLinksOf(tx, userId)
 }
 
-/** What passwords are changed with: whoever gets another one is told by mail, where that is configured. */
-export interface PasswordBook extends UserBook {
-  readonly mailer?: {
-    queueNotice(
-      tx: Transaction,
-      notice: { readonly userId: number; readonly kind: 'password'; readonly what: '' },
-    ): Promise<boolean>
-  }
-}
-
 /** Tells a user that the password has changed, inside that write. */
-export async function tellOfPassword({ mailer }: PasswordBook, tx: Transaction, userId: number): Promise<void> {
+export async function tellOfPassword({ mailer }: UserBook, tx: Transaction, userId: number): Promise<void> {
   await mailer?.queueNotice(tx, { userId, kind: 'password', what: '' })
 }
 
 /** Changes the password of a user; all sessions and links of the user end. @throws bad_person_password, no_such_user */
-export async function changePassword(book: PasswordBook, userId: number, password: string): Promise<void> {
+export async function changePassword(book: UserBook, userId: number, password: string): Promise<void> {
   const user = await findUserById(book.storage, userId)
   if (user === undefined) throw fail('no_such_user', { name: String(userId) })
   const hash = await newPasswordHash(user, password)

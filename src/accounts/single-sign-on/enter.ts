@@ -18,8 +18,6 @@ export interface Arrival extends Pick<Returned, 'userId' | 'linkId'> {
   readonly claims: Claims
   /** What the claims are mapped to; undefined for nothing. */
   readonly role: Role | undefined
-  /** Called in the transaction that connects somebody who was here before. */
-  onConnect(tx: Transaction, user: User): Promise<unknown>
 }
 
 /** What became of it. */
@@ -57,7 +55,9 @@ async function identify(book: UserBook, tx: Transaction, arriving: Arriving): Pr
   const identity = known ?? (await connect(tx, { provider, claims, userId: owner, at }))
   const added = before === undefined ? ['user added'] : []
   const connected = known === undefined ? [...added, 'identity connected'] : []
-  if (known === undefined && before !== undefined) await arriving.onConnect(tx, user)
+  // Whoever was here before and does not know of it learns of it.
+  if (known === undefined && before !== undefined)
+    await book.mailer?.queueNotice(tx, { userId: owner, kind: 'identity', what: provider.label })
   if (userId !== undefined) return { user, identityId: identity.id, changes: connected }
   if (known === undefined) await endAccess(tx, owner)
   const role = await applyRole(book, { ...arriving, user, isNew })

@@ -43,7 +43,6 @@ async function take(book: UserBook, { what, who, role }: Step): Promise<unknown>
     claims: { sub: name },
     role,
     linkId: undefined,
-    onConnect: async () => undefined,
   }
   switch (what) {
     case 'arrive':

@@ -1,7 +1,6 @@
 import { fail } from '../../base/errors.ts'
 import { checkRole, TOKEN_SCOPES, type TokenScope } from '../../http/auth/rights.ts'
 import { generateToken, hashToken } from '../../http/auth/token.ts'
-import type { Mailer } from '../mail/index.ts'
 import { momentOf, recordUser, type UserBook, userNamed } from '../users/index.ts'
 import { decideToken, MOST_TOKENS, type TokenTerms, type WantedToken } from './rules.ts'
 import { deleteToken, findToken, insertToken, type OwnedToken, tokensOf } from './store.ts'
@@ -29,16 +28,11 @@ export interface NewToken extends WantedToken {
   readonly user: string
 }
 
-/** What tokens are added with: whoever gets one is told by mail, where that is configured. */
-export interface TokenBook extends UserBook {
-  readonly mailer?: Pick<Mailer, 'queueNotice'>
-}
-
 /**
  * Adds a token to a user; `by` are the credentials with which that is done, where they are a token.
  * @throws no_such_user, bad_token, insufficient_scope
  */
-export async function addToken(book: TokenBook, wanted: NewToken, by?: TokenTerms['by']): Promise<CreatedToken> {
+export async function addToken(book: UserBook, wanted: NewToken, by?: TokenTerms['by']): Promise<CreatedToken> {
   const at = momentOf(book)
   const { id, secret, token } = generateToken()
   return book.storage.write(async (tx) => {

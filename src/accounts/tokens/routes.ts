@@ -6,12 +6,13 @@ import { date } from '../../model/kinds/date.ts'
 import { field } from '../../model/kinds/field.ts'
 import { type Kind, refuse } from '../../model/kinds/kind.ts'
 import { line } from '../../model/kinds/text.ts'
-import { addToken, listTokens, revokeToken, type TokenBook } from './manage.ts'
+import type { UserBook } from '../users/index.ts'
+import { addToken, listTokens, revokeToken } from './manage.ts'
 import { aboutToken, presentCreated, presentToken } from './present.ts'
 import { CREATED_TOKEN, TOKEN, TOKENS } from './schema.ts'
 
 /** What the routes need. */
-interface TokenRouteDeps extends TokenBook {
+interface TokenRouteDeps extends UserBook {
   readonly log: Pick<Logger, 'info'>
 }
 

@@ -17,6 +17,15 @@ export interface UserBook {
   readonly secret: string
   /** The ways in that work; all of them if absent. */
   readonly openWays?: OpenWays
+  /** Tells people of new ways into their accounts, inside the write; nobody is told if absent. */
+  readonly mailer?: { queueNotice(tx: Transaction, notice: SignInNotice): Promise<boolean> }
+}
+
+/** A new way into an account; `what` is its name or the label of a provider. */
+export interface SignInNotice {
+  readonly userId: number
+  readonly kind: 'token' | 'passkey' | 'identity' | 'application' | 'password'
+  readonly what: string
 }
 
 /** A user as it is shown; moments are UTC, `YYYY-MM-DD HH:MM:SS`. */

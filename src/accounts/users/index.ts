@@ -1,6 +1,6 @@
 /** The module for users: people and programs that may sign in, and their application passwords. */
 
-export { momentOf, recordUser, type User, type UserBook, userNamed } from './book.ts'
+export { momentOf, recordUser, type SignInNotice, type User, type UserBook, userNamed } from './book.ts'
 export { userLookup } from './lookup.ts'
 export type { ApplicationPassword, NewPassword } from './passwords.ts'
 export { addPassword, listPasswords, revokePassword } from './passwords.ts'

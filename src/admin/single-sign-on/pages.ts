@@ -13,11 +13,9 @@ import {
   textClaim,
   type WantedSignIn,
 } from '../../accounts/single-sign-on/index.ts'
-import type { User } from '../../accounts/users/index.ts'
 import { Failure, fail } from '../../base/errors.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { cookieIn, pageCookieOf, sessionCookieOf, setSessionCookie } from '../../http/request/session-cookie.ts'
-import type { Transaction } from '../../storage/engine.ts'
 import { nextOf } from '../next.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { enter, maySignIn } from '../sign-in-pages.ts'
@@ -124,10 +122,7 @@ async function finish(request: PageRequest, client: ProviderClient, returned: Re
     return redirect(next)
   }
   const role = mappedRole(provider, claims, deps.log)
-  const onConnect = async (tx: Transaction, { id: userId }: User): Promise<void> => {
-    await deps.mailer.queueNotice(tx, { userId, kind: 'identity', what: provider.label })
-  }
-  const arrival = { provider, claims, role, userId, linkId, onConnect }
+  const arrival = { provider, claims, role, userId, linkId }
   const { user, identityId, changes } = await arrive(deps, arrival)
   const by = userId === undefined ? `oidc ${provider.id}` : user.name
   for (const change of changes) deps.log.info({ change, user: user.name, by }, 'audit')

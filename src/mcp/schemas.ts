@@ -19,6 +19,11 @@ export const when = z
   })
   .describe('2027-04-17T19:30, with an offset, or a date. Without an offset it is on the clock of the time zone')
 
+/** Whether an event lasts from one day to another; without an end it is the day of its start. */
+export function areDays(start: string | undefined, end = start): boolean {
+  return start?.length === 10 && end?.length === 10
+}
+
 /** Which dates of a series a write is for. */
 export const scope = z
   .enum(['this', 'following', 'all'])

@@ -41,6 +41,19 @@ test('an event from one date to another lasts all day unless its caller says oth
   const other = meeting()
   const midnight = { title: other.title, start: other.start.slice(0, 10), end: other.start.slice(0, 10) }
   assert.equal((await editor.result('create_event', { ...midnight, all_day: false })).all_day, false)
+  // What is only planned, too.
+  const venue = { name: 'Day hall' }
+  const placed = await editor.result('create_event', meeting({ venue, publish: true }))
+  const planned = { start: placed.start.slice(0, 10), end: placed.start.slice(0, 10) }
+  for (const times of [planned, { start: planned.start }]) {
+    const { conflicts } = await editor.result('check_conflicts', { venue: placed.venue.id, ...times })
+    assert.deepEqual(
+      conflicts.map((one: { id: number }) => one.id),
+      [placed.id],
+    )
+  }
+  const { dates } = await editor.result('preview_recurrence', { ...planned, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
+  assert.deepEqual(dates[0], planned)
 })
 
 test('what was read of a long description does not replace the whole of it', async () => {

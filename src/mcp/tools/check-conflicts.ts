@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fittingRows } from '../fit.ts'
 import { rowOf, type WireEvent } from '../project.ts'
-import { id, recurrence, row, timezone, when } from '../schemas.ts'
+import { areDays, id, recurrence, row, timezone, when } from '../schemas.ts'
 import { EVENTS, READ_ONLY, tool } from '../tool.ts'
 
 /** Most events of a result. */
@@ -35,7 +35,11 @@ export const CHECK_CONFLICTS = tool({
     more: z.int().optional().describe('How many further ones are left out of this result'),
   }),
   run: async (context, { venue, start, end, timezone, recurrence }) => {
-    const times = { start_date: start, ...(end !== undefined && { end_date: end }) }
+    const times = {
+      start_date: start,
+      all_day: String(areDays(start, end)),
+      ...(end !== undefined && { end_date: end }),
+    }
     const others = { ...(timezone !== undefined && { timezone }), ...(recurrence !== undefined && { recurrence }) }
     const query = { venue: String(venue), ...times, ...others }
     const asked = { method: 'GET', path: '/kalends/v1/conflicts', query } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainLine } from '../plain.ts'
 import { spanOf, type WireSpan, wholeRecurrence } from '../project.ts'
-import { recurrence, span, timezone, when } from '../schemas.ts'
+import { areDays, FIELDS, recurrence, span, timezone, when } from '../schemas.ts'
 import { READ_ONLY, tool } from '../tool.ts'
 
 interface WirePreview {
@@ -22,7 +22,7 @@ export const PREVIEW_RECURRENCE = tool({
     start: when.describe('Start of the first date'),
     end: when.optional().describe('End of the first date, by default its start'),
     timezone: timezone.optional(),
-    all_day: z.boolean().default(false),
+    all_day: FIELDS.all_day.optional(),
     recurrence: recurrence.min(1),
     limit: z.int().min(1).max(50).default(20),
   }),
@@ -32,7 +32,8 @@ export const PREVIEW_RECURRENCE = tool({
     text: z.string(),
     recurrence: z.array(z.string()),
   }),
-  run: async (context, { start, end, timezone = context.site.zone, all_day, recurrence, limit }) => {
+  run: async (context, { start, end, timezone = context.site.zone, recurrence, limit, ...args }) => {
+    const { all_day = areDays(start, end) } = args
     const times = { start_date: start, ...(end !== undefined && { end_date: end }), timezone, all_day: String(all_day) }
     const query = { ...times, recurrence, limit: String(limit) }
     const asked = { method: 'GET', path: '/kalends/v1/recurrence', query } as const

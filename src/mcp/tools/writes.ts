@@ -4,7 +4,7 @@ import type { RawInput } from '../../http/request/body.ts'
 import type { ArgumentNames } from '../failures.ts'
 import { plainLine } from '../plain.ts'
 import { isTakenOut, seriesOf, type WireEvent } from '../project.ts'
-import { event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
+import { areDays, event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
 import { EVENTS, type ToolContext, tool } from '../tool.ts'
 import { eventResult } from './get-event.ts'
 
@@ -189,7 +189,7 @@ async function refuseCutText(context: ToolContext, number: number, sent: Changes
 function bodyOf(args: Partial<Changes>): Readonly<Record<string, unknown>> {
   const { start, end, venue, organizers, online, ...same } = args
   const body = {
-    ...(isDay(start) && isDay(end) && { all_day: true }),
+    ...(end !== undefined && areDays(start, end) && { all_day: true }),
     ...same,
     ...{ start_date: start, end_date: end },
     venue: typeof venue === 'object' && venue !== null ? [linked('venue', venue)] : venue,
@@ -197,10 +197,6 @@ function bodyOf(args: Partial<Changes>): Readonly<Record<string, unknown>> {
     ...(online !== undefined && attendanceOf(online)),
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-}
-
-function isDay(sent: string | undefined): boolean {
-  return sent?.length === 10
 }
 
 function linked(key: 'venue' | 'organizer', { name, ...others }: { readonly name: string }) {

@@ -9,7 +9,8 @@ import { field } from '../model/kinds/field.ts'
 import { positive } from '../model/kinds/integer.ts'
 import type { Kind } from '../model/kinds/kind.ts'
 import { idList } from '../model/kinds/list.ts'
-import { line, search } from '../model/kinds/text.ts'
+import { search } from '../model/kinds/text.ts'
+import { BY_ID, ORGANIZER_TEXTS, VENUE_TEXTS } from './filters.ts'
 
 /** A date of a list: a moment, or without a time of day the whole day. */
 const momentOrDay: Kind<DateOrPeriod> = {
@@ -26,11 +27,7 @@ const STATUS = choices(['publish', 'pending', 'draft', 'future', 'private'], 'ba
 const DIRECTION = choice(['asc', 'desc'], 'not_listed')
 
 /** Parameters that every list has beside page and size. */
-export const COMMON_FIELDS = [
-  field('include', idList, 'api.tec.include'),
-  field('exclude', idList, 'api.tec.exclude'),
-  field('order', DIRECTION, 'api.whetherSortAscendingAsc'),
-] as const
+export const COMMON_FIELDS = [...BY_ID, field('order', DIRECTION, 'api.whetherSortAscendingAsc')] as const
 
 /** Parameters of the list of events. */
 export const EVENT_LIST_FIELDS = [
@@ -78,10 +75,7 @@ function linkedFields(items: 'venues' | 'organizers') {
 /** Parameters of the list of venues. */
 export const VENUE_LIST_FIELDS = [
   ...linkedFields('venues'),
-  field('city', line, 'api.venues.cityVenue'),
-  field('state', line, 'api.venues.state'),
-  field('country', line, 'api.venues.countryVenue'),
-  field('zip', line, 'api.venues.postalCodeVenue'),
+  ...VENUE_TEXTS,
   field('geo_lat', LATITUDE[1], LATITUDE[2]),
   field('geo_lng', LONGITUDE[1], LONGITUDE[2]),
   field('radius', RADIUS[1], RADIUS[2], RADIUS_SHOWN),
@@ -89,10 +83,4 @@ export const VENUE_LIST_FIELDS = [
 ] as const
 
 /** Parameters of the list of organizers. */
-export const ORGANIZER_LIST_FIELDS = [
-  ...linkedFields('organizers'),
-  field('email', line, 'api.organizers.emailAddressOrganizer'),
-  field('phone', line, 'api.organizers.phoneNumberOrganizer'),
-  field('website', line, 'api.organizers.urlOrganizersWebsite'),
-  ...COMMON_FIELDS,
-] as const
+export const ORGANIZER_LIST_FIELDS = [...linkedFields('organizers'), ...ORGANIZER_TEXTS, ...COMMON_FIELDS] as const

@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from 'kysely'
 import { fail } from '../base/errors.ts'
 import type { MessageId } from '../base/i18n/translate.ts'
 import { fold } from '../base/text/fold.ts'
-import { type AnyLinkedFilter, linkedFilter } from '../calendar/shared/linked/filters.ts'
+import { linkedFilter } from '../calendar/shared/linked/filters.ts'
 import type { LinkedFilterContext } from '../calendar/shared/linked/named.ts'
 import { idList } from '../model/kinds/list.ts'
 import { line } from '../model/kinds/text.ts'
@@ -20,11 +20,11 @@ const build = expressionBuilder<Database, never>()
 const MEMBERSHIP = { scope: () => [] } as const
 
 /** The filter by a text that any of the columns has, apart from case and accents; an empty one filters nothing. */
-function textFilter(
-  name: string,
+function textFilter<const Name extends string>(
+  name: Name,
   description: MessageId,
   columns: readonly (keyof VenueTable | keyof OrganizerTable)[],
-): AnyLinkedFilter {
+) {
   return linkedFilter(name, line, description, {
     resolve: (text, context) => (text === '' ? undefined : spellingsOf(text, columns, context)),
     where: (texts, { key, engine }) => build.or(columns.map((column) => inList(engine, `${key}.${column}`, texts))),
@@ -50,7 +50,8 @@ async function spellingsOf(
   return found
 }
 
-const BY_ID = [
+/** Filters by ID, of venues and organizers alike. */
+export const BY_ID = [
   linkedFilter('include', idList, 'api.tec.include', {
     where: (ids, { key, engine }) => inList(engine, `${key}.id`, ids),
     ...MEMBERSHIP,
@@ -59,21 +60,19 @@ const BY_ID = [
     where: (ids, { key, engine }) => build.not(inList(engine, `${key}.id`, ids)),
     ...MEMBERSHIP,
   }),
-]
+] as const
 
-/** What lists of venues filter by here and not in the interface. */
-export const VENUE_FILTERS: readonly AnyLinkedFilter[] = [
-  ...BY_ID,
+/** Texts that lists of venues filter by here and not in the interface. */
+export const VENUE_TEXTS = [
   textFilter('city', 'api.venues.cityVenue', ['city']),
   textFilter('state', 'api.venues.state', ['state', 'province']),
   textFilter('country', 'api.venues.countryVenue', ['country']),
   textFilter('zip', 'api.venues.postalCodeVenue', ['zip']),
-]
+] as const
 
 /** The same of organizers. */
-export const ORGANIZER_FILTERS: readonly AnyLinkedFilter[] = [
-  ...BY_ID,
+export const ORGANIZER_TEXTS = [
   textFilter('email', 'api.organizers.emailAddressOrganizer', ['email']),
   textFilter('phone', 'api.organizers.phoneNumberOrganizer', ['phone']),
   textFilter('website', 'api.organizers.urlOrganizersWebsite', ['website']),
-]
+] as const

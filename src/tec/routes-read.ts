@@ -1,47 +1,30 @@
 import type { EventRow, PresentedEvent } from '../calendar/events/index.ts'
-import { EVENTS_ABOUT, eventsByIds, findEvent, freshnessWith, PASSWORD_FIELD } from '../calendar/events/index.ts'
-import type { LinkedQueries } from '../calendar/shared/linked/queries.ts'
+import { eventsByIds, findEvent, freshnessWith, PASSWORD_FIELD } from '../calendar/events/index.ts'
 import type { LinkedRow } from '../calendar/shared/linked/row.ts'
-import type { Urls } from '../http/address.ts'
 import { SPOKEN } from '../http/response/http-response.ts'
 import { type AnyRoute, type Call, type Freshness, type InvalidParam, route } from '../http/route.ts'
 import type { ValuesOf } from '../model/kinds/field.ts'
 import { RESOURCES } from '../model/resource.ts'
 import type { TecDeps } from './deps.ts'
-import { EVENT_LIST_FIELDS, ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
-import { ORGANIZER_FILTERS, VENUE_FILTERS } from './filters.ts'
+import { EVENT_LIST_FIELDS } from './fields.ts'
+import { eventKind, linkedKinds, type TecLinkedKind } from './items.ts'
 import { arrayReply, pageOf } from './lists.ts'
 import { eventValues, inOwnNames, type LinkedFields, linkedValues } from './map.ts'
-import type { Members } from './present/common.ts'
 import { nextChange, presentEvent } from './present/event.ts'
-import { presentOrganizer, presentVenue } from './present/linked.ts'
-import { itemOf, listOf, type ReadKind } from './reading.ts'
+import { itemOf, listOf } from './reading.ts'
 import { readableItem, requireReadable } from './refuse.ts'
-import { EVENT, ORGANIZER, VENUE } from './schema.ts'
 
 /** The routes that read. */
 export function readRoutes(deps: TecDeps): AnyRoute[] {
-  const venues: LinkedKind = {
-    ...{ key: 'venue', schema: VENUE, about: 'api.venues.venuesPlacesWhereEvents', fields: VENUE_LIST_FIELDS },
-    ...{ queries: deps.venues.queries(VENUE_FILTERS), present: presentVenue },
-  }
-  const organizers: LinkedKind = {
-    ...{ key: 'organizer', schema: ORGANIZER, about: 'api.organizers.organizersPeopleGroupsBehind' },
-    ...{
-      fields: ORGANIZER_LIST_FIELDS,
-      queries: deps.organizers.queries(ORGANIZER_FILTERS),
-      present: presentOrganizer,
-    },
-  }
-  return [...eventRoutes(deps), ...linkedRoutes(deps, venues), ...linkedRoutes(deps, organizers)]
+  return [...eventRoutes(deps), ...linkedKinds(deps).flatMap((kind) => linkedRoutes(deps, kind))]
 }
 
-function eventRoutes({ storage, site, ...rooms }: TecDeps): AnyRoute[] {
+function eventRoutes(deps: TecDeps): AnyRoute[] {
+  const { storage, site } = deps
+  const kind = eventKind(deps)
   // Without dates a list has the past as well.
-  const events = rooms.events.queries(() => ({}))
-  const kind = { key: 'event', schema: EVENT, about: EVENTS_ABOUT } as const
-  const present = (event: PresentedEvent, { urls, language, now }: Call<unknown>): Members =>
-    presentEvent(event, { urls, language, now, site })
+  const events = deps.events.queries(() => ({}))
+  const present = (event: PresentedEvent, call: Call<unknown>) => presentEvent(event, { ...call, site })
   return [
     route({
       ...listOf(kind),
@@ -94,15 +77,7 @@ function changing(
   return until === Number.POSITIVE_INFINITY ? freshness : { ...freshness, until }
 }
 
-/** Venues or organizers. */
-interface LinkedKind extends ReadKind {
-  readonly key: 'venue' | 'organizer'
-  readonly fields: LinkedFields
-  readonly queries: LinkedQueries
-  present(shown: Members, urls: Urls): Members
-}
-
-function linkedRoutes({ site }: TecDeps, kind: LinkedKind): AnyRoute[] {
+function linkedRoutes({ site }: TecDeps, kind: TecLinkedKind): AnyRoute[] {
   const { key, fields, queries, present } = kind
   const asked = (call: Call<ValuesOf<LinkedFields>>) => ({ ...call, values: linkedValues(call) })
   return [
@@ -118,7 +93,7 @@ function linkedRoutes({ site }: TecDeps, kind: LinkedKind): AnyRoute[] {
       handle: async (call, _item, query) => {
         const paging = pageOf(call, site)
         const { items, ...page } = await queries.page(call, { query, paging })
-        const shown = items.map((item) => present(item, call.urls))
+        const shown = items.map((item) => present(item, call))
         const path = `/${RESOURCES[key].collection}`
         return arrayReply(call, { ...page, items: shown, paging, path })
       },
@@ -131,7 +106,7 @@ function linkedRoutes({ site }: TecDeps, kind: LinkedKind): AnyRoute[] {
       handle: async (call, row: LinkedRow | undefined) => {
         if (row === undefined) throw new Error('an unreadable item was not refused')
         const { shown, ...validity } = await queries.shown(call, row)
-        return { status: 200, body: present(shown, call.urls), ...validity }
+        return { status: 200, body: present(shown, call), ...validity }
       },
     }),
   ]

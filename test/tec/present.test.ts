@@ -126,14 +126,14 @@ test('a locked event hides its content and everything it embeds, and keeps its d
 test('a venue has the way there with its texts encoded once, and none without an address', () => {
   const common = { url: 'https://a.example/venue/a/', venue: 'A', author: '3' }
   const parts = { address: '1 &lt; 2 Müll &amp; Co', city: 'Bern', stateprovince: 'BE', zip: '3000', country: 'CH' }
-  const { directions_link: way } = presentVenue({ ...common, ...parts }, urls)
+  const { directions_link: way } = presentVenue({ ...common, ...parts }, { urls })
   assert.match(String(way), /&#038;q=1\+%3C\+2\+M%C3%BCll\+%26\+Co\+Bern\+BE\+3000\+CH$/)
-  assert.equal(presentVenue(common, urls)['directions_link'], '')
+  assert.equal(presentVenue(common, { urls })['directions_link'], '')
 })
 
 test('only an image of ours has an ID here', () => {
   const common = { url: 'https://a.example/organizer/a/', organizer: 'A' }
-  const image = (url: string) => presentOrganizer({ ...common, image: { id: 7, url } }, urls)['featured_media']
+  const image = (url: string) => presentOrganizer({ ...common, image: { id: 7, url } }, { urls })['featured_media']
   assert.equal(image(`${app.origin}/media/a.jpg`), 7)
   assert.equal(image('https://elsewhere.example/media/a.jpg'), 0)
 })

@@ -10,9 +10,13 @@ interface Rendered {
   readonly rendered: string
 }
 
-/** Where an item is shown, and what hides its content from this caller. */
-interface Showing {
+/** Where an item is shown. */
+export interface ItemViewer {
   readonly urls: Pick<Urls, 'page'>
+}
+
+/** The same, and what hides its content from this caller. */
+interface Showing extends ItemViewer {
   /** Whether it has a password. */
   readonly isProtected?: boolean
   /** What stands in place of its texts; undefined where the caller sees them. */

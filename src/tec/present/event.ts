@@ -29,7 +29,7 @@ export function presentEvent(event: EventToShow, viewer: EventViewer): Members {
   const { urls, language = 'en' } = viewer
   const instead = isLocked ? translate(language, 'api.tec.passwordProtected') : undefined
   const isProtected = row.password_hash !== null
-  const organizers = listOf(shown['organizer']).map((one) => presentOrganizer(one, urls))
+  const organizers = listOf(shown['organizer']).map((one) => presentOrganizer(one, viewer))
   return {
     ...commonMembers('event', shown, { urls, isProtected, instead }),
     tags: listOf(shown['tags']).map(({ id }) => id),
@@ -54,7 +54,7 @@ export function presentEvent(event: EventToShow, viewer: EventViewer): Members {
     cost: instead ?? shown['cost'],
     organizer_names: organizers.map(({ title }) => (title as { readonly rendered: string }).rendered),
     organizers,
-    venues: listOf(shown['venue']).map((one) => presentVenue(one, urls)),
+    venues: listOf(shown['venue']).map((one) => presentVenue(one, viewer)),
     schedule_details: scheduleDetails(row, language),
     short_schedule_details: scheduleDetails(row, language, true),
     ...(isLocked ? {} : furtherMembers(shown)),

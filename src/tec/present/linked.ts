@@ -1,10 +1,9 @@
 import { decodeEntities } from '../../base/text/entities.ts'
 import { withoutEmpty } from '../../calendar/shared/present.ts'
-import type { Urls } from '../../http/address.ts'
-import { commonMembers, type Members, textOf } from './common.ts'
+import { commonMembers, type ItemViewer, type Members, textOf } from './common.ts'
 
 /** A venue, from what the interface shows this caller of it. */
-export function presentVenue(shown: Members, urls: Pick<Urls, 'page'>): Members {
+export function presentVenue(shown: Members, { urls }: ItemViewer): Members {
   const { geo_lat, geo_lng, image } = shown
   return {
     ...commonMembers('venue', shown, { urls }),
@@ -23,7 +22,7 @@ export function presentVenue(shown: Members, urls: Pick<Urls, 'page'>): Members 
 }
 
 /** An organizer, from what the interface shows this caller of it. */
-export function presentOrganizer(shown: Members, urls: Pick<Urls, 'page'>): Members {
+export function presentOrganizer(shown: Members, { urls }: ItemViewer): Members {
   const { image } = shown
   return {
     ...commonMembers('organizer', shown, { urls }),

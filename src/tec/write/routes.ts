@@ -2,12 +2,12 @@ import { type EventRow, PASSWORD_FIELD, UNKNOWN_ID } from '../../calendar/events
 import type { AnyRoute, Call, Found, InvalidParam } from '../../http/route.ts'
 import { RESOURCES } from '../../model/resource.ts'
 import type { TecDeps } from '../deps.ts'
+import { eventKind, isOutOfSeries, linkedKinds, type OwnedRow, type TecKind } from '../items.ts'
 import type { Members } from '../present/common.ts'
 import { readableItem, requireReadable } from '../refuse.ts'
 import { NOTHING_LEFT } from '../schema.ts'
 import { translated } from './body.ts'
 import { DURATION, EVENT_MEMBERS, fieldsOf } from './fields.ts'
-import { isOutOfSeries, type OwnedRow, type WriteKind, writtenKinds } from './items.ts'
 import { type CheckedWrite, check, finish } from './stages.ts'
 import { withTimes } from './times.ts'
 
@@ -18,7 +18,7 @@ import { withTimes } from './times.ts'
 
 /** The routes that create, change and delete items. */
 export function writeRoutes(deps: TecDeps): AnyRoute[] {
-  return writtenKinds(deps).flatMap((kind) => [
+  return [eventKind(deps), ...linkedKinds(deps)].flatMap((kind) => [
     createRoute(kind),
     updateRoute(kind, 'PUT'),
     updateRoute(kind, 'PATCH'),
@@ -27,14 +27,14 @@ export function writeRoutes(deps: TecDeps): AnyRoute[] {
 }
 
 /** The route of the interface that does the work. */
-function innerRoute({ key, routes }: WriteKind, method: AnyRoute['method']): AnyRoute {
+function innerRoute({ key, routes }: TecKind, method: AnyRoute['method']): AnyRoute {
   const path = `/${RESOURCES[key].collection}${method === 'POST' ? '' : '/:id'}`
   const found = routes.find((one) => one.method === method && one.path === path)
   if (found === undefined) throw new Error(`there is no ${method} ${path}`)
   return found
 }
 
-function createRoute(kind: WriteKind): AnyRoute {
+function createRoute(kind: TecKind): AnyRoute {
   const inner = innerRoute(kind, 'POST')
   return {
     ...writing(kind, inner),
@@ -43,7 +43,7 @@ function createRoute(kind: WriteKind): AnyRoute {
   }
 }
 
-function updateRoute(kind: WriteKind, method: 'PUT' | 'PATCH'): AnyRoute {
+function updateRoute(kind: TecKind, method: 'PUT' | 'PATCH'): AnyRoute {
   const inner = innerRoute(kind, method)
   return {
     ...writing(kind, inner),
@@ -65,7 +65,7 @@ function isRestored(row: Pick<EventRow, 'occasion'>, { query, body }: Pick<Call,
 }
 
 /** The fields of a write, and what becomes of their values. */
-function changing({ key, members }: WriteKind, inner: AnyRoute, valuesOf: (call: Call, item: unknown) => Members) {
+function changing({ key, members }: TecKind, inner: AnyRoute, valuesOf: (call: Call, item: unknown) => Members) {
   const isEvent = key === 'event'
   const fields = fieldsOf(members, inner.fields)
   return {
@@ -79,7 +79,7 @@ function changing({ key, members }: WriteKind, inner: AnyRoute, valuesOf: (call:
   }
 }
 
-function removeRoute(kind: WriteKind): AnyRoute {
+function removeRoute(kind: TecKind): AnyRoute {
   const inner = innerRoute(kind, 'DELETE')
   return {
     ...writing({ ...kind, schema: NOTHING_LEFT }, inner),
@@ -94,7 +94,7 @@ function removeRoute(kind: WriteKind): AnyRoute {
 }
 
 /** What all routes that write have in common. */
-function writing(kind: WriteKind, inner: AnyRoute): Omit<AnyRoute, 'operation' | 'fields'> {
+function writing(kind: TecKind, inner: AnyRoute): Omit<AnyRoute, 'operation' | 'fields'> {
   const { method, path, summary, description, group, pathFields, hasBody, scope } = inner
   return {
     ...{ method, path, summary, description, pathFields, hasBody },
@@ -110,7 +110,7 @@ function writing(kind: WriteKind, inner: AnyRoute): Omit<AnyRoute, 'operation' |
 }
 
 /** The item that a path names, if this caller may read it. @throws rest_forbidden */
-async function readable({ find }: WriteKind, call: Call): Promise<Found<unknown>> {
+async function readable({ find }: TecKind, call: Call): Promise<Found<unknown>> {
   const found = await readableItem(call, find)
   requireReadable(call, found.item)
   return found

@@ -2,11 +2,11 @@ import { Failure } from '../../base/errors.ts'
 import { type Prepared, prepare } from '../../http/dispatch.ts'
 import type { KeyedReply } from '../../http/idempotency/keyed-request.ts'
 import type { AnyRoute, Call, InvalidParam, Reply } from '../../http/route.ts'
+import type { TecKind } from '../items.ts'
 import type { Members } from '../present/common.ts'
 import { NOTHING_LEFT } from '../schema.ts'
 import { isAboutParameters, renamed, type TranslatedBody } from './body.ts'
 import type { WriteMember } from './fields.ts'
-import type { WriteKind } from './items.ts'
 
 /*
  * A write by the route of the interface, in two steps: all checks, and the change itself.
@@ -47,7 +47,7 @@ export async function check(
 
 /** A write with the routes that it takes. */
 interface Writing {
-  readonly kind: WriteKind
+  readonly kind: TecKind
   readonly inner: AnyRoute
   readonly call: Call
 }
@@ -71,7 +71,7 @@ export async function finish({ kind, inner, call }: Writing, { body, prepared }:
   }
 }
 
-function shownReply(kind: WriteKind, { status, body, headers, version }: Reply, call: Call): Reply {
+function shownReply(kind: TecKind, { status, body, headers, version }: Reply, call: Call): Reply {
   const further = headers && { headers }
   if (kind.schema === NOTHING_LEFT) return { status, body: [], ...further }
   const item = kind.present(body as Members, call)

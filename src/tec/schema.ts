@@ -2,6 +2,7 @@ import { EVENT_SCHEMA } from '../calendar/events/index.ts'
 import { IMAGE } from '../calendar/shared/schema.ts'
 import { type NamedSchema, named, ref, type Schema } from '../http/openapi/parts.ts'
 import { STATUSES } from '../model/status.ts'
+import { FURTHER } from './present/event.ts'
 
 /*
  * What answers of this namespace look like. Every item may have further members.
@@ -81,13 +82,6 @@ const SHOWN = EVENT_SCHEMA.schema['properties'] as Members
 /** What the interface calls a ticket, as events embed it. */
 const OFFER = named('Offer', PARTS.get('Ticket')?.schema ?? {})
 const SERIES_DATE = PARTS.get('SeriesDate') as NamedSchema
-
-/** Members of events with content that have the same form in the interface. */
-const FURTHER = [
-  ...['website', 'event_status', 'event_status_reason', 'previous_start_date', 'is_virtual', 'virtual_url'],
-  ...['virtual_type', 'recurrence', 'recurrence_until', 'series', 'custom_fields', 'post_parent', 'language'],
-  'has_password',
-]
 
 /** A venue as responses show it. */
 export const VENUE = named(

@@ -113,9 +113,6 @@ function dateOn(local: string, utc: string, zone: string): PhpDate {
   }
 }
 
-/** When an event starts and ends. */
-type Moments = Pick<EventRow, 'start_utc' | 'end_utc'>
-
 /** What depends on the days of an event and on the present moment. */
 function momentsOf(row: Pick<EventRow, Times>, now: number) {
   const [start, end] = [millisFromUtc(row.start_utc), millisFromUtc(row.end_utc)]
@@ -128,31 +125,19 @@ function dayOf(local: string): number {
 }
 
 /** The next moment (Unix milliseconds) at which `is_past` or `is_now` changes without a write; undefined for none. */
-export function nextChange({ start_utc, end_utc }: Moments, now: number): number | undefined {
-  const [start, end] = [millisFromUtc(start_utc), millisFromUtc(end_utc)]
+export function nextChange(row: Pick<EventRow, 'start_utc' | 'end_utc'>, now: number): number | undefined {
+  const [start, end] = [millisFromUtc(row.start_utc), millisFromUtc(row.end_utc)]
   return [start, start + 1, end + 1].find((moment) => moment > now)
 }
 
-const FURTHER = [
-  'website',
-  'image',
-  'event_status',
-  'event_status_reason',
-  'previous_start_date',
-  'is_virtual',
-  'virtual_url',
-  'virtual_type',
-  'recurrence',
-  'recurrence_until',
-  'series',
-  'custom_fields',
-  'tickets',
-  'post_parent',
-  'language',
-  'has_password',
-] as const
+/** Members of the interface that follow those of this namespace. */
+export const FURTHER: readonly string[] = [
+  ...['website', 'image', 'event_status', 'event_status_reason', 'previous_start_date', 'is_virtual', 'virtual_url'],
+  ...['virtual_type', 'recurrence', 'recurrence_until', 'series', 'custom_fields', 'tickets', 'post_parent'],
+  ...['language', 'has_password'],
+]
 
-/** Our own members, those with content; an event without a website shows its page there in the interface. */
+/** Those of them with content; an event without a website shows its page there in the interface. */
 function furtherMembers(shown: Members): Members {
   const further = Object.fromEntries(FURTHER.map((name) => [name, shown[name]]))
   return withoutEmpty({ ...further, website: shown['website'] === shown['url'] ? '' : shown['website'] })

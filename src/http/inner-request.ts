@@ -21,8 +21,9 @@ export interface InnerRequest {
   readonly method: Method
   /** With its namespace, percent-encoded: `/cal/events/v1/events/10`. */
   readonly path: string
-  /** By name, as `readForm` reads them: texts. */
+  /** By name. Numbers and booleans are sent as texts, and nothing of what is undefined. */
   readonly query?: RawInput
+  /** What is undefined is not sent. */
   readonly body?: RawInput
   /** Preconditions and `idempotency-key`, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
@@ -53,7 +54,8 @@ export async function sendInnerRequest(
   { request, caller }: OuterRequest,
   asked: InnerRequest,
 ): Promise<InnerResponse> {
-  const { method, query = NOTHING, body = NOTHING, headers = {}, refusesDuplicates } = asked
+  const { method, headers = {}, refusesDuplicates } = asked
+  const [query, body] = [textsOf(asked.query), definedOf(asked.body)]
   const { route, path, namespace } = namedRoute(deps.namespaces, asked)
   const isWrite = method !== 'GET'
   const charged = { client: request.client, draws: request.draws, isWrite }
@@ -81,6 +83,15 @@ export async function sendInnerRequest(
   const target = `${asked.path}?${new URLSearchParams(parameters as Record<string, string>)}`
   const message = { target, method, headers: sent, body: Buffer.from(JSON.stringify(body)), session: undefined }
   return innerResponse(await deps.idempotency.respond({ request: message, incoming: call, finish, respond }))
+}
+
+function definedOf(values: RawInput = NOTHING): RawInput {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+function textsOf(query: RawInput | undefined): RawInput {
+  const sent = Object.entries(definedOf(query))
+  return Object.fromEntries(sent.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]))
 }
 
 /** The response as the part of another one. */

@@ -70,11 +70,10 @@ export function spanOf(one: WireSpan): Pick<RowResult, 'start' | 'end'> {
   return { start: momentOf(start_date, utc_start_date, timezone), end: momentOf(end_date, utc_end_date, timezone) }
 }
 
-/** An event in a list. */
+/** An event in a list. What is undefined in results is no member of their JSON. */
 export function rowOf(one: WireEvent): RowResult {
-  const [venue] = [one.venue].flat()
+  const venue = venueOf(one)
   const series = seriesOf(one)
-  const event_status = EVENT_STATUSES.find((status) => status === one.event_status)
   return {
     id: one.id,
     title: plainLine(one.title),
@@ -82,13 +81,18 @@ export function rowOf(one: WireEvent): RowResult {
     all_day: one.all_day === true,
     timezone: plainLine(one.timezone),
     status: one.status,
-    ...(event_status !== undefined && { event_status }),
-    ...(venue !== undefined && { venue: { id: venue.id, name: plainLine(venue.venue), ...lines(venue, ['city']) } }),
+    event_status: EVENT_STATUSES.find((status) => status === one.event_status),
+    venue: venue && { id: venue.id, name: plainLine(venue.venue), city: lineOf(venue.city) },
     categories: namesOf(one.categories),
-    ...lines(one, ['cost']),
+    cost: lineOf(one.cost),
     url: one.url,
-    ...(series !== undefined && { series: { id: series.id, text: plainLine(series.text) } }),
+    series: series && { id: series.id, text: plainLine(series.text) },
   }
+}
+
+/** The first venue of an event. */
+function venueOf({ venue }: WireEvent): WireVenue | undefined {
+  return [venue].flat()[0]
 }
 
 /** The series that an event is a date of; undefined for other events. */
@@ -116,45 +120,36 @@ export interface EventExtras {
 export function eventOf(one: WireEvent, { version, alt, dates }: EventExtras): EventResult {
   const { venue, ...row } = rowOf(one)
   const description = plainLines(one.description, DESCRIPTION_LIMIT)
-  const excerpt = plainLines(one.excerpt).text
   const image = one.image === false ? undefined : webAddress(one.image.url)
-  const website = one.website === one.url ? undefined : webAddress(one.website)
-  const tickets = ticketsOf(one)
-  const reason = plainLine(one.event_status_reason)
-  const recurrence = isTexts(one.recurrence) ? wholeRecurrence(one.recurrence) : []
   return {
     ...row,
-    ...(venue !== undefined && { venue: { ...venue, ...placeOf(one) } }),
+    venue: venue && { ...venue, ...placeOf(venueOf(one)) },
     description: description.text,
     truncated: description.isCut,
-    ...(excerpt !== '' && { excerpt }),
+    excerpt: plainLines(one.excerpt).text || undefined,
     organizers: one.organizer.map((organizer) => ({ id: organizer.id, name: plainLine(organizer.organizer) })),
     tags: namesOf(one.tags),
-    ...(reason !== '' && { event_status_reason: reason }),
-    ...(website !== undefined && { website }),
-    ...(image !== undefined && { image: { url: image, alt: plainLine(alt) } }),
-    ...onlineOf(one),
-    ...(recurrence.length > 0 && { recurrence }),
-    ...(dates.length > 0 && { dates: [...dates] }),
-    ...(tickets.length > 0 && { tickets }),
+    event_status_reason: lineOf(one.event_status_reason),
+    website: one.website === one.url ? undefined : webAddress(one.website),
+    image: image === undefined ? undefined : { url: image, alt: plainLine(alt) },
+    online: onlineOf(one),
+    recurrence: filled(isTexts(one.recurrence) ? wholeRecurrence(one.recurrence) : []),
+    dates: filled(dates),
+    tickets: filled(ticketsOf(one)),
     modified: utcMoment(one.modified_utc),
     version,
   }
 }
 
-function placeOf(one: WireEvent) {
-  const [venue] = [one.venue].flat()
-  if (venue === undefined) return {}
-  const { geo_lat: lat, geo_lng: lng } = venue
+function placeOf({ address, zip, country, geo_lat: lat, geo_lng: lng }: Partial<WireVenue> = {}) {
   const isPlaced = typeof lat === 'number' && typeof lng === 'number'
-  return { ...lines(venue, ['address', 'zip', 'country']), ...(isPlaced && { lat, lng }) }
+  return { address: lineOf(address), zip: lineOf(zip), country: lineOf(country), ...(isPlaced && { lat, lng }) }
 }
 
-function onlineOf({ is_virtual, virtual_url, virtual_type }: WireEvent): Pick<EventResult, 'online'> {
+function onlineOf({ is_virtual, virtual_url, virtual_type }: WireEvent): EventResult['online'] {
   const url = webAddress(virtual_url)
-  if (is_virtual !== true && url === undefined) return {}
-  const type = VIRTUAL_TYPES.find((one) => one === virtual_type) ?? 'virtual'
-  return { online: { url: url ?? '', type } }
+  if (is_virtual !== true && url === undefined) return undefined
+  return { url: url ?? '', type: VIRTUAL_TYPES.find((one) => one === virtual_type) ?? 'virtual' }
 }
 
 function ticketsOf({ tickets, timezone }: WireEvent): TicketResult[] {
@@ -166,17 +161,17 @@ function ticketsOf({ tickets, timezone }: WireEvent): TicketResult[] {
 
 /** @param sent with wall clock readings */
 function ticketOf(sent: TicketResult, zone: string): TicketResult {
-  const { capacity, available_from, available_until, sold_out } = sent
-  const edge = (local: string): string => `${local.replace(' ', 'T')}${offsetIn(local, zone)}`
-  const url = webAddress(sent.url)
+  const edge = (local: string | undefined): string | undefined =>
+    local === undefined ? undefined : `${local.replace(' ', 'T')}${offsetIn(local, zone)}`
   return {
     name: plainLine(sent.name),
-    ...lines(sent, ['price', 'currency']),
-    ...(url !== undefined && { url }),
-    ...(capacity !== undefined && { capacity }),
-    ...(available_from !== undefined && { available_from: edge(available_from) }),
-    ...(available_until !== undefined && { available_until: edge(available_until) }),
-    ...(sold_out !== undefined && { sold_out }),
+    price: lineOf(sent.price),
+    currency: lineOf(sent.currency),
+    url: webAddress(sent.url),
+    capacity: sent.capacity,
+    available_from: edge(sent.available_from),
+    available_until: edge(sent.available_until),
+    sold_out: sent.sold_out,
   }
 }
 
@@ -200,11 +195,11 @@ function webAddress(sent: unknown): string | undefined {
   return address === '' || address.length > URL_LIMIT ? undefined : address
 }
 
-/** The members of an item that have text, as plain lines. */
-export function lines<Name extends string>(
-  item: { readonly [Member in Name]?: string | undefined },
-  names: readonly Name[],
-): { [Member in Name]?: string } {
-  const filled = names.map((name) => [name, plainLine(item[name])] as const).filter(([, text]) => text !== '')
-  return Object.fromEntries(filled) as { [Member in Name]?: string }
+/** A text as a plain line; undefined without anything to be seen. */
+export function lineOf(sent: unknown): string | undefined {
+  return plainLine(sent) || undefined
+}
+
+function filled<Item>(list: readonly Item[]): Item[] | undefined {
+  return list.length === 0 ? undefined : [...list]
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { NAMESPACE } from '../../http/address.ts'
 import { plainLine } from '../plain.ts'
-import { lines, type WireVenue } from '../project.ts'
+import { lineOf, type WireVenue } from '../project.ts'
 import { cursor, id } from '../schemas.ts'
 import { READ_ONLY, tool } from '../tool.ts'
-import { placeOf, readRows } from './pages.ts'
+import { readRows } from './pages.ts'
 
 const NAME = 'find_references'
 
@@ -33,16 +33,22 @@ export const FIND_REFERENCES = tool({
   }),
   output: z.strictObject({ items: z.array(ITEM), total: z.int(), cursor: z.string().optional() }),
   run: async (context, args) => {
-    const place = placeOf(context, NAME, args)
     const { member, sorting } = KINDS[args.kind]
-    const query = { ...sorting, ...(args.text !== undefined && { search: args.text }) }
-    const list = { path: `/${NAMESPACE}/${member}`, member, query, names: { search: 'text' } }
-    const { rows, ...page } = await readRows(context, list, { tool: NAME, args, place, rowOf: itemOf })
+    const query = () => ({ ...sorting, search: args.text })
+    const list = {
+      tool: NAME,
+      path: `/${NAMESPACE}/${member}`,
+      member,
+      query,
+      names: { search: 'text' },
+      rowOf: itemOf,
+    }
+    const { rows, ...page } = await readRows(context, list, args)
     return { items: [...rows], ...page }
   },
 })
 
 function itemOf(item: WireVenue): z.infer<typeof ITEM> {
   const name = plainLine(item.venue ?? item.organizer ?? item.name)
-  return { id: item.id, name, ...lines(item, ['address', 'city']) }
+  return { id: item.id, name, address: lineOf(item.address), city: lineOf(item.city) }
 }

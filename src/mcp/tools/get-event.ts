@@ -42,10 +42,7 @@ export async function eventResult(context: ToolContext, response: InnerResponse,
 async function nextDates(context: ToolContext, one: WireEvent, count: number): Promise<readonly DateResult[]> {
   const series = seriesOf(one)
   if (series === undefined || count === 0) return []
-  const query = {
-    ...{ series: String(series.id), per_page: String(count) },
-    ...{ strict_dates: 'true', ends_after: localNow(context) },
-  }
+  const query = { series: series.id, per_page: count, strict_dates: true, ends_after: localNow(context) }
   const { body } = await context.request({ method: 'GET', path: EVENTS, query })
   return (body as { readonly events: readonly WireEvent[] }).events.map((date) => ({ id: date.id, ...spanOf(date) }))
 }

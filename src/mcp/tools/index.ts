@@ -1,9 +1,8 @@
 import type { AnyTool } from '../tool.ts'
-import { CHECK_CONFLICTS } from './check-conflicts.ts'
 import { FIND_REFERENCES } from './find-references.ts'
 import { GET_EVENT } from './get-event.ts'
 import { LIST_CHANGES } from './list-changes.ts'
-import { PREVIEW_RECURRENCE } from './preview-recurrence.ts'
+import { CHECK_CONFLICTS, PREVIEW_RECURRENCE } from './plans.ts'
 import { SEARCH_EVENTS } from './search-events.ts'
 import { CANCEL_EVENT, CREATE_EVENT, RESTORE_EVENT, TRASH_EVENT, UPDATE_EVENT } from './writes.ts'
 

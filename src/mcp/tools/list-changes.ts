@@ -32,8 +32,8 @@ export const LIST_CHANGES = tool({
   }),
   output: OUTPUT,
   run: async (context, { since, limit }) => {
-    const query = { limit: String(limit), ...(since !== undefined && { since }) }
-    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/changes', query })
+    const asked = { method: 'GET', path: '/kalends/v1/changes', query: { limit, since } } as const
+    const { body } = await context.request(asked)
     const { changes, cursor, more } = body as z.infer<typeof OUTPUT>
     const told = changes.map((one) => ({
       ...{ seq: one.seq, at: utcMoment(one.at), resource: one.resource, id: one.id, action: one.action },

@@ -6,7 +6,7 @@ import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { momentOf, rowOf } from '../project.ts'
 import { cursor, id, row, term, when } from '../schemas.ts'
 import { EVENTS, READ_ONLY, type ToolContext, tool } from '../tool.ts'
-import { placeOf, readRows } from './pages.ts'
+import { readRows } from './pages.ts'
 
 const NAME = 'search_events'
 
@@ -63,9 +63,9 @@ export async function searchEvents(
   context: ToolContext,
   args: SearchArguments,
 ): Promise<z.infer<typeof SEARCH_RESULT>> {
-  const place = placeOf(context, NAME, args)
-  const list = { path: EVENTS, member: 'events', query: queryOf(context, args, place.now), names: ARGUMENTS }
-  const { rows, ...page } = await readRows(context, list, { tool: NAME, args, place, rowOf })
+  const query = (now: number): RawInput => queryOf(context, args, now)
+  const list = { tool: NAME, path: EVENTS, member: 'events', query, names: ARGUMENTS, rowOf }
+  const { rows, ...page } = await readRows(context, list, args)
   return { events: [...rows], ...page, now: siteMoment(context), timezone: context.site.zone }
 }
 
@@ -88,20 +88,15 @@ function queryOf({ site }: ToolContext, args: SearchArguments, now: number): Raw
   const { from, to, near, status, series } = args
   const start = from === undefined ? localNow({ now, site }) : siteClock(from, site.zone, 'start')
   const end = to === undefined ? start && addToLocal(start, { months: 24 }) : siteClock(to, site.zone, 'end')
-  const named = { about: args.text, venue: args.venue, organizer: args.organizer, event_status: args.event_status }
   // As the member of an object a name may have a comma.
-  const terms = {
-    ...(args.category !== undefined && { categories: { named: args.category } }),
-    ...(args.tag !== undefined && { tags: { named: args.tag } }),
-  }
-  const query = {
-    ...named,
-    ...{ status, strict_dates: 'true', ends_after: start ?? from, starts_before: end ?? to },
+  const term = (named: number | string | undefined) => (named === undefined ? undefined : { named })
+  return {
+    ...{ about: args.text, venue: args.venue, organizer: args.organizer, event_status: args.event_status },
+    ...{ status, strict_dates: true, ends_after: start ?? from, starts_before: end ?? to },
+    ...{ categories: term(args.category), tags: term(args.tag) },
     ...(near && { geoloc_lat: near.lat, geoloc_lng: near.lng, geoloc_radius: near.km }),
-    ...(series === 'first' && { hide_subsequent_recurrences: 'true' }),
+    ...(series === 'first' && { hide_subsequent_recurrences: true }),
   }
-  const sent = Object.entries(query).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(sent.map(([name, value]) => [name, String(value)])), ...terms }
 }
 
 /** A moment on the clock of the site; a date is its first second, or the first one after it. Undefined if there is no such date. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../base/errors.ts'
+import type { InnerResponse } from '../../http/inner-request.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import type { ArgumentNames } from '../failures.ts'
 import { plainLine } from '../plain.ts'
@@ -95,7 +96,7 @@ export const CANCEL_EVENT = tool({
     reason: z.string().max(2000).optional().describe('What visitors read'),
   }),
   run: async (context, { event_status, reason, ...named }) => {
-    const body = { event_status, ...(reason !== undefined && { event_status_reason: reason }) }
+    const body = { event_status, event_status_reason: reason }
     return patch(context, named, { body, names: { event_status_reason: 'reason' } })
   },
 })
@@ -111,9 +112,8 @@ export const TRASH_EVENT = tool({
   input: z.strictObject(NAMED),
   output: row.pick({ id: true, title: true, status: true }),
   run: async (context, { id: number, if_match, scope: dates }) => {
-    const query = { ...(dates !== undefined && { scope: dates }) }
-    const asked = { method: 'DELETE', path: `${EVENTS}/${number}`, query, headers: ifMatchOf(if_match) } as const
-    const one = (await context.request(asked)).body as WireEvent
+    const asked = { path: `${EVENTS}/${number}`, query: { scope: dates }, headers: ifMatchOf(if_match) }
+    const one = (await context.request({ method: 'DELETE', ...asked })).body as WireEvent
     return { id: one.id, title: plainLine(one.title), status: isTakenOut(one) ? 'trash' : one.status }
   },
 })
@@ -148,11 +148,11 @@ function read(context: ToolContext, number: number) {
 
 async function restored(
   context: ToolContext,
-  { body: one, headers }: Awaited<ReturnType<typeof read>>,
-  body: RawInput,
+  { body: one, headers }: InnerResponse,
+  { status, scope }: { readonly status: string; readonly scope?: 'this' },
 ) {
-  const named = { id: (one as WireEvent).id, if_match: headers['etag'] ?? '' }
-  return patch(context, named, { body, names: { status: 'publish' } })
+  const named = { id: (one as WireEvent).id, if_match: headers['etag'] ?? '', scope }
+  return patch(context, named, { body: { status }, names: { status: 'publish' } })
 }
 
 interface Change {
@@ -160,14 +160,9 @@ interface Change {
   readonly names: ArgumentNames
 }
 
-async function patch(
-  context: ToolContext,
-  { id: number, if_match, scope: dates }: Named,
-  { body: sent, names }: Change,
-) {
-  const body = { ...sent, ...(dates !== undefined && { scope: dates }) }
-  const asked = { method: 'PATCH', path: `${EVENTS}/${number}`, body, headers: ifMatchOf(if_match) } as const
-  return eventResult(context, await context.request(asked, names))
+async function patch(context: ToolContext, { id: number, if_match, scope }: Named, { body, names }: Change) {
+  const asked = { path: `${EVENTS}/${number}`, body: { ...body, scope }, headers: ifMatchOf(if_match) }
+  return eventResult(context, await context.request({ method: 'PATCH', ...asked }, names))
 }
 
 /** Descriptions that are shorter are never cut. */
@@ -185,10 +180,10 @@ async function refuseCutText(context: ToolContext, number: number, sent: Changes
   throw fail('rest_invalid_param', { params: 'description' }, { params })
 }
 
-/** The body of a write; what was not sent is not in it. */
-function bodyOf(args: Partial<Changes>): Readonly<Record<string, unknown>> {
+/** The body of a write; what was not sent is undefined in it. */
+function bodyOf(args: Partial<Changes>): RawInput {
   const { start, end, venue, organizers, online, ...same } = args
-  const body = {
+  return {
     ...(end !== undefined && areDays(start, end) && { all_day: true }),
     ...same,
     ...{ start_date: start, end_date: end },
@@ -196,7 +191,6 @@ function bodyOf(args: Partial<Changes>): Readonly<Record<string, unknown>> {
     organizer: organizers?.map((one) => (typeof one === 'object' ? linked('organizer', one) : one)) ?? organizers,
     ...(online !== undefined && attendanceOf(online)),
   }
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
 function linked(key: 'venue' | 'organizer', { name, ...others }: { readonly name: string }) {

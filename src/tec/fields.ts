@@ -29,6 +29,17 @@ const DIRECTION = choice(['asc', 'desc'], 'not_listed')
 /** Parameters that every list has beside page and size. */
 export const COMMON_FIELDS = [...BY_ID, field('order', DIRECTION, 'api.whetherSortAscendingAsc')] as const
 
+/** What lists of events can be ordered by, as in the interface. */
+export const EVENT_ORDERS = {
+  date: 'published',
+  event_date: 'start',
+  title: 'title',
+  modified: 'modified',
+  menu_order: 'start',
+} as const
+
+const EVENT_ORDER = choice(Object.keys(EVENT_ORDERS) as (keyof typeof EVENT_ORDERS)[], 'not_listed')
+
 /** Parameters of the list of events. */
 export const EVENT_LIST_FIELDS = [
   ...PAGE_FIELDS,
@@ -47,12 +58,7 @@ export const EVENT_LIST_FIELDS = [
   field('ticketed', boolean, 'api.events.filtersEventsWhetherTheyTickets'),
   field('post_parent', positive, 'api.events.onlyEventsBelongParent'),
   field('status', STATUS, 'api.events.status', { shownDefault: ['publish'] }),
-  field(
-    'orderby',
-    choice(['date', 'event_date', 'title', 'modified', 'menu_order'], 'not_listed'),
-    'api.fieldSortList',
-    { shownDefault: 'event_date' },
-  ),
+  field('orderby', EVENT_ORDER, 'api.fieldSortList', { shownDefault: 'event_date' }),
   field('hide_subsequent_recurrences', boolean, 'api.events.whetherListOnlyFirst'),
   field('series', positive, 'api.events.idRepeatingEventOne'),
   ...COMMON_FIELDS,

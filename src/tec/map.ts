@@ -4,7 +4,7 @@ import { type Caller, mayListUnpublished } from '../http/auth/rights.ts'
 import type { Call, InvalidParam } from '../http/route.ts'
 import type { ValuesOf } from '../model/kinds/field.ts'
 import type { Status } from '../model/status.ts'
-import type { EVENT_LIST_FIELDS, ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
+import { type EVENT_LIST_FIELDS, EVENT_ORDERS, type ORGANIZER_LIST_FIELDS, type VENUE_LIST_FIELDS } from './fields.ts'
 
 /*
  * Parameters of lists as those of the interface.
@@ -16,14 +16,6 @@ export type LinkedFields = readonly ((typeof VENUE_LIST_FIELDS)[number] | (typeo
 type EventValues = ValuesOf<typeof EVENT_LIST_FIELDS>
 
 type Asked<Values> = Pick<Call<Values>, 'caller' | 'values'>
-
-const EVENT_ORDERS = {
-  date: 'published',
-  event_date: 'start',
-  title: 'title',
-  modified: 'modified',
-  menu_order: 'start',
-} as const
 
 /** The parameters of the list of events in the words of the interface, whose dates are moments or whole days. */
 export function eventValues({ caller, values }: Asked<EventValues>): EventListValues {

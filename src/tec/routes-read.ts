@@ -52,13 +52,9 @@ function eventRoutes(deps: TecDeps): AnyRoute[] {
       handle: async (call, row: EventRow | undefined) => {
         const [event] = row === undefined ? [] : await events.shown(call, [row])
         if (event === undefined) throw new Error('an unreadable event was not refused')
-        const {
-          row: { password_hash },
-          version,
-          dependencies,
-        } = event
+        const { dependencies, version } = event
         const freshness = changing({ dependencies }, [event], call.now)
-        const secret = password_hash !== null
+        const secret = event.row.password_hash !== null
         return { status: 200, body: present(event, call), headers: SPOKEN, secret, freshness, version }
       },
     }),

@@ -128,12 +128,8 @@ export const EVENT = named(
   [VENUE, ORGANIZER, IMAGE, OFFER, SERIES_DATE],
 )
 
-const {
-  excerpt: _excerpt,
-  author: _author,
-  featured_media: _media,
-  ...OF_TICKETS
-} = commonMembers('tec_tc_ticket', 'event/spring-regatta')
+const OF_ALL = commonMembers('tec_tc_ticket', 'event/spring-regatta')
+const { excerpt: _excerpt, author: _author, featured_media: _media, ...OF_TICKETS } = OF_ALL
 const PRICE = orNull({ type: 'number', minimum: 0, examples: [12.5] })
 
 /** A ticket as responses show it. */

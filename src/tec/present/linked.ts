@@ -7,14 +7,9 @@ export function presentVenue(shown: Members, { urls }: ItemViewer): Members {
   const { geo_lat, geo_lng, image } = shown
   return {
     ...commonMembers('venue', shown, { urls }),
-    address: textOf(shown['address']),
-    country: textOf(shown['country']),
-    city: textOf(shown['city']),
+    ...textsOf(shown, ['address', 'country', 'city']),
     state_province: textOf(shown['stateprovince']),
-    state: textOf(shown['state']),
-    province: textOf(shown['province']),
-    zip: textOf(shown['zip']),
-    phone: textOf(shown['phone']),
+    ...textsOf(shown, ['state', 'province', 'zip', 'phone']),
     directions_link: directionsTo(shown),
     website: textOf(shown['website']),
     ...withoutEmpty({ geo_lat, geo_lng, image }),
@@ -26,11 +21,13 @@ export function presentOrganizer(shown: Members, { urls }: ItemViewer): Members 
   const { image } = shown
   return {
     ...commonMembers('organizer', shown, { urls }),
-    phone: textOf(shown['phone']),
-    website: textOf(shown['website']),
-    email: textOf(shown['email']),
+    ...textsOf(shown, ['phone', 'website', 'email']),
     ...withoutEmpty({ image }),
   }
+}
+
+function textsOf(shown: Members, names: readonly string[]): Members {
+  return Object.fromEntries(names.map((name) => [name, textOf(shown[name])]))
 }
 
 const DIRECTIONS = 'https://maps.google.com/maps?f=q&#038;source=s_q&#038;hl=en&#038;geocode=&#038;q='

@@ -12,12 +12,8 @@ export function presentTicket(
   urls: Pick<Urls, 'page'>,
 ): Members {
   const isProtected = row.password_hash !== null
-  const {
-    excerpt: _excerpt,
-    author: _author,
-    featured_media: _image,
-    ...common
-  } = commonMembers('event', shown, { urls })
+  const ofEvent = commonMembers('event', shown, { urls })
+  const { excerpt: _excerpt, author: _author, featured_media: _media, ...common } = ofEvent
   const price = ticket.price === undefined ? null : Number(ticket.price)
   return {
     ...common,

@@ -40,12 +40,7 @@ type TicketCall = Call<{ readonly password?: string | undefined }>
 /** The routes of tickets: they are read here, and written with their events. */
 export function ticketRoutes(deps: TecDeps): AnyRoute[] {
   return [
-    route({
-      ...listOf(KIND),
-      fields: LIST_FIELDS,
-      isCostly: true,
-      handle: (call) => listTickets(deps, call),
-    }),
+    route({ ...listOf(KIND), fields: LIST_FIELDS, isCostly: true, handle: (call) => listTickets(deps, call) }),
     route({
       ...itemOf(KIND),
       fields: [PASSWORD_FIELD],
@@ -65,18 +60,15 @@ async function readTicket(deps: TecDeps, call: TicketCall): Promise<Reply | unde
   if (ticket === undefined) return undefined
   const event = (await openEvents(deps, call, [ticket])).get(ticket.event.id)
   if (event === undefined) return undefined
-  const { password_hash } = ticket.event
-  return { status: 200, body: presentTicket(ticket, event, call.urls), secret: password_hash !== null }
+  const secret = ticket.event.password_hash !== null
+  return { status: 200, body: presentTicket(ticket, event, call.urls), secret }
 }
 
 async function listTickets(deps: TecDeps, call: ListCall): Promise<Reply> {
   const { values } = call
   const readable = await readableTickets(deps.storage, call.caller, values)
-  const wanted = inOrder(
-    readable.filter((one) => isWanted(one, values)),
-    values,
-  )
-  const open = await withoutLocked(deps, call, wanted)
+  const wanted = readable.filter((one) => isWanted(one, values))
+  const open = await withoutLocked(deps, call, inOrder(wanted, values))
   const paging = pageOf(call, deps.site)
   const page = open.slice(paging.offset, paging.offset + paging.perPage)
   const events = await openEvents(deps, call, page)

@@ -1,19 +1,18 @@
-import { Failure, fail } from '../base/errors.ts'
+import { fail } from '../base/errors.ts'
 import type { Caller } from './auth/rights.ts'
 import { callOf, dispatch } from './dispatch.ts'
 import type { RouteResult } from './idempotency/idempotency.ts'
-import { EarlierResponse, type KeyedRequest } from './idempotency/keyed-request.ts'
+import type { KeyedRequest } from './idempotency/keyed-request.ts'
 import type { Namespace } from './namespace.ts'
 import { unknownNames } from './params.ts'
 import { NOTHING, type RawInput } from './request/body.ts'
 import { incomingOf } from './request/incoming.ts'
 import type { ServerRequest } from './request/server-request.ts'
-import { bytesOf, errorReply, type HttpResponse, renderReply } from './response/http-response.ts'
+import { bytesOf, type HttpResponse, renderReply } from './response/http-response.ts'
 import { validated } from './response/representation.ts'
-import { logFailure } from './response/respond.ts'
 import { preconditionsOf } from './route/preconditions.ts'
-import { isCostly } from './route/respond-by-route.ts'
-import type { AnyRoute, Call, Method, Reply } from './route.ts'
+import { failedReply, isCostly } from './route/respond-by-route.ts'
+import type { AnyRoute, Method, Reply } from './route.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** A request that the server sends to one of its own routes while it responds to another request. */
@@ -72,7 +71,7 @@ export async function sendInnerRequest(
   const respond = async (keyed?: KeyedRequest): Promise<RouteResult> => {
     const preconditions = isWrite ? preconditionsOf(headers, deps.options.requireIfMatch) : undefined
     const replying = dispatch(route, { ...call, keyed, preconditions }, unknownNames(route, call))
-    const reply = await replying.catch((error: unknown) => failedReply(deps, request, { error, call }))
+    const reply = await replying.catch((error: unknown) => failedReply(deps, request, { error, call, route }))
     return { reply, response: finish(reply) }
   }
   if (!isWrite || deps.idempotency === undefined) return innerResponse((await respond()).response)
@@ -99,16 +98,6 @@ export function innerResponse({ status, headers, body }: HttpResponse): InnerRes
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const text = bytesOf(body).toString('utf8')
   return { status, headers: Object.fromEntries(named), body: text === '' ? undefined : JSON.parse(text) }
-}
-
-function failedReply(
-  deps: ServerDeps,
-  request: ServerRequest,
-  { error, call }: { readonly error: unknown; readonly call: Call },
-): Reply {
-  if (error instanceof EarlierResponse) throw error
-  if (!(error instanceof Failure)) logFailure(deps, request, error)
-  return errorReply(error, call.language)
 }
 
 /** A route of a table, and what a path names in it. */

@@ -15,7 +15,6 @@ import type { Site } from '../model/site.ts'
 import { challengeOf, type RpcMessage, requireCaller, requireCredentials, requireOwnSite, toolOf } from './access.ts'
 import { type CallDeps, type EndedCall, isWriteTool } from './call-tool.ts'
 import { RefusedRequest } from './failures.ts'
-import { RESOURCES } from './resources.ts'
 import { serverFor } from './server.ts'
 import { TOOLS } from './tools/index.ts'
 
@@ -35,8 +34,6 @@ export interface EndpointDeps {
   /** The server of one request; ours with everything if absent. */
   serverFor?(call: CallDeps): McpServer | Server
 }
-
-const everything = serverFor.bind(undefined, { tools: TOOLS, resources: RESOURCES })
 
 /** What responds to requests to the endpoint. */
 export type McpEndpoint = Required<Pick<PathHandler, 'precheck' | 'respond' | 'failed'>>
@@ -93,7 +90,7 @@ async function respond(deps: ServerDeps, own: EndpointDeps, request: ServerReque
   }
   const client = clientIn(message, request)
   const call = callDeps(deps, own, { request, caller, client })
-  const handler = createMcpHandler(() => (own.serverFor ?? everything)(call), {
+  const handler = createMcpHandler(() => (own.serverFor ?? serverFor)(call), {
     legacy: 'stateless',
     maxSubscriptions: 0,
     onerror: (error) => deps.log.debug({ err: error, requestId: request.id }, 'MCP request refused'),

@@ -9,13 +9,9 @@ import {
 import { z } from 'zod'
 import { type CallDeps, callTool, mayUse, toldOf } from './call-tool.ts'
 import type { ToolFailure } from './failures.ts'
-import type { AnyTool, Resource } from './tool.ts'
-
-/** What a server offers to one request. */
-export interface OfferedTools {
-  readonly tools: readonly AnyTool[]
-  readonly resources: readonly Resource[]
-}
+import { RESOURCES } from './resources.ts'
+import type { Resource } from './tool.ts'
+import { TOOLS } from './tools/index.ts'
 
 /** Constant: nothing that anybody has written into the calendar may tell a program what to do. */
 const INSTRUCTIONS =
@@ -31,33 +27,38 @@ const CACHE_HINTS = {
   'resources/read': { ttlMs: 60_000, cacheScope: 'private' },
 } as const
 
+/** The tools, and how each is listed. */
+const LISTED_TOOLS = TOOLS.map((tool) => {
+  const { name, title, description, annotations, input, output } = tool
+  const inputSchema = z.toJSONSchema(input, { io: 'input' }) as Tool['inputSchema']
+  const outputSchema = z.toJSONSchema(output, { io: 'output' }) as Tool['inputSchema']
+  return { tool, listed: { name, title, description, annotations, inputSchema, outputSchema } }
+})
+
+const FIXED = RESOURCES.filter(({ pattern }) => pattern === undefined).map(({ read: _, ...about }) => about)
+
+const TEMPLATES = RESOURCES.filter(({ pattern }) => pattern !== undefined).map(
+  ({ read: _read, pattern: _pattern, uri: uriTemplate, ...about }) => ({ ...about, uriTemplate }),
+)
+
 const CAPABILITIES = { tools: {}, resources: {} }
 
 /** A server for one request, which knows its caller. */
-export function serverFor({ tools, resources }: OfferedTools, deps: CallDeps): Server {
+export function serverFor(deps: CallDeps): Server {
   const about = { name: 'kalends', title: deps.context.site.name, version: VERSION }
   const server = new Server(about, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS })
   server.setRequestHandler('tools/list', () => {
-    return { tools: tools.filter((tool) => mayUse(deps.context.caller, tool)).map(listedTool) }
+    const usable = LISTED_TOOLS.filter(({ tool }) => mayUse(deps.context.caller, tool))
+    return { tools: usable.map(({ listed }) => listed) }
   })
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }): Promise<CallToolResult> => {
-    const tool = tools.find((one) => one.name === name)
+    const tool = TOOLS.find((one) => one.name === name)
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.')
     return guarded(deps, () => callTool(deps, tool, args))
   })
-  const [fixed, templates] = [resources.filter((one) => !isTemplate(one)), resources.filter(isTemplate)]
-  server.setRequestHandler('resources/list', () => ({ resources: fixed.map(({ read: _, ...about }) => about) }))
-  server.setRequestHandler('resources/templates/list', () => {
-    return {
-      resourceTemplates: templates.map(({ read: _read, pattern: _pattern, uri: uriTemplate, ...about }) => ({
-        ...about,
-        uriTemplate,
-      })),
-    }
-  })
-  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    guarded(deps, () => readResource(resources, deps, uri)),
-  )
+  server.setRequestHandler('resources/list', () => ({ resources: FIXED }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => guarded(deps, () => readResource(deps, uri)))
   return server
 }
 
@@ -82,28 +83,8 @@ function protocolError(failure: ToolFailure): ProtocolError {
 /** Of the interface, not of the program: what runs here says nothing about itself. */
 const VERSION = '1'
 
-const listed = new WeakMap<AnyTool, Tool>()
-
-/** A tool as it is listed; its schemas are converted once. */
-function listedTool(tool: AnyTool): Tool {
-  const known = listed.get(tool)
-  if (known !== undefined) return known
-  const { name, title, description, annotations, input, output } = tool
-  const [inputSchema, outputSchema] = [
-    z.toJSONSchema(input, { io: 'input' }),
-    z.toJSONSchema(output, { io: 'output' }),
-  ] as [Tool['inputSchema'], Tool['inputSchema']]
-  const made = { name, title, description, annotations, inputSchema, outputSchema }
-  listed.set(tool, made)
-  return made
-}
-
-function isTemplate({ pattern }: Resource): boolean {
-  return pattern !== undefined
-}
-
-async function readResource(resources: readonly Resource[], deps: CallDeps, uri: string) {
-  for (const resource of resources) {
+async function readResource(deps: CallDeps, uri: string) {
+  for (const resource of RESOURCES) {
     const parameter = resource.uri === uri ? '' : resource.pattern?.exec(uri)?.[1]
     const text = parameter === undefined ? undefined : await read(resource, deps, parameter)
     if (text !== undefined) return { contents: [{ uri, mimeType: resource.mimeType, text }] }

@@ -57,17 +57,18 @@ async function respondByRoute(
   const cursor = route.response.list === undefined ? undefined : await deps.cursor?.()
   const finish = (reply: Reply): HttpResponse =>
     finished(call, reply, { allow: allow[caller.role], method, unknown, cursor })
+  const replyTo = (error: unknown): Reply => failedReply(deps, request, { error, call, route })
   const respond = async (keyed?: KeyedRequest): Promise<RouteResult> => {
     const refusal = forged ?? ('broken' in content ? content.broken : undefined)
     const replying =
       refusal === undefined ? run(deps, request, { route, call, unknown, keyed }) : Promise.reject(refusal)
-    const reply = await replying.catch((error: unknown) => failed(deps, request, { error, call, route }))
+    const reply = await replying.catch(replyTo)
     return { reply, response: finish(reply) }
   }
   // Another page of the browser neither gets what was answered before nor has its refusal stored.
   if (WRITE_METHODS.has(method) && deps.idempotency !== undefined && forged === undefined) {
     const responding = deps.idempotency.respond({ request, incoming: call, finish, respond })
-    return send(deps, request, await responding.catch((error) => finish(failed(deps, request, { error, call, route }))))
+    return send(deps, request, await responding.catch((error) => finish(replyTo(error))))
   }
   const { reply, response } = await respond()
   if (reply.stream !== undefined) return beginStream(deps, request, { response, stream: reply.stream })
@@ -145,8 +146,8 @@ function finished(call: Call, reply: Reply, { allow, method, unknown, cursor }: 
   return validated({ ...sent, headers: { ...headers, ...ignored, ...followed } }, { reply, method })
 }
 
-/** The reply of a route that failed; unexpected errors are logged. */
-function failed(
+/** The reply of a route that failed; unexpected errors are logged. @throws EarlierResponse */
+export function failedReply(
   deps: ServerDeps,
   request: ServerRequest,
   { error, call, route }: { readonly error: unknown; readonly call: Call; readonly route: AnyRoute },

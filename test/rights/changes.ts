@@ -6,8 +6,11 @@ import type { Entry } from './secrets.ts'
 /** Every row of the calendar, by table and key. */
 export type Snapshot = ReadonlyMap<TableName, ReadonlyMap<string, Row>>
 
-/** What requests leave behind that belongs to nobody else: when credentials were used, and what is kept for a retry. */
-const OWN: readonly TableName[] = ['session', 'application_password', 'idempotency_key']
+/**
+ * What requests leave behind that belongs to nobody else: when credentials were used, and what is kept for a retry. The
+ * log of a subscription is written whenever the server visits it, and goes with it.
+ */
+const OWN: readonly TableName[] = ['session', 'application_password', 'idempotency_key', 'source_visit']
 
 /** Columns of webhooks and subscriptions that say how far they have come: the server writes them whenever it likes. */
 const PROGRESS: Partial<Readonly<Record<TableName, Row>>> = {

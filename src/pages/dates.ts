@@ -1,4 +1,4 @@
-import { localeOf } from '../base/i18n/translate.ts'
+import { clockFormat } from '../base/i18n/translate.ts'
 import { readClock, weekdayOf } from '../base/time/clock.ts'
 import {
   addToLocal,
@@ -33,18 +33,6 @@ const STYLES = {
   narrowWeekday: { weekday: 'narrow' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatOf(language: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
-  const key = `${language} ${style}`
-  let format = formats.get(key)
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(localeOf(language), { ...STYLES[style], timeZone: 'UTC' })
-    formats.set(key, format)
-  }
-  return format
-}
-
 function dateOf(day: DayText): Date {
   return new Date(readClock(`${day} 00:00:00`) * 1000)
 }
@@ -52,7 +40,7 @@ function dateOf(day: DayText): Date {
 /** The days from one to a later one in a language; what both have in common is written once: `23 – 29 November 2026`. */
 export function daysIn(language: string, first: DayText, last: DayText): string {
   if (language !== 'ja' && language !== 'zh')
-    return formatOf(language, 'dateYear').formatRange(dateOf(first), dateOf(last))
+    return clockFormat(language, STYLES.dateYear).formatRange(dateOf(first), dateOf(last))
   // Of these Intl writes ranges in digits alone.
   const isOneYear = first.slice(0, 4) === last.slice(0, 4)
   return `${dayIn(language, 'dateYear', first)} – ${dayIn(language, isOneYear ? 'date' : 'dateYear', last)}`
@@ -60,7 +48,7 @@ export function daysIn(language: string, first: DayText, last: DayText): string 
 
 /** A day in a language: `Saturday, 28 November 2026` in the style `full`. */
 export function dayIn(language: string, style: keyof typeof STYLES, day: DayText): string {
-  const text = formatOf(language, style).format(dateOf(day))
+  const text = clockFormat(language, STYLES[style]).format(dateOf(day))
   // The one comma that British English leaves out reads better with the time behind.
   return language === 'en' && (style === 'full' || style === 'long') ? text.replace(/^(\p{L}+) /u, '$1, ') : text
 }

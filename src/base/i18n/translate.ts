@@ -107,6 +107,18 @@ export function localeOf(language: string): string {
   return { en: 'en-GB-u-hc-h23', ar: 'ar-u-hc-h23-nu-latn' }[language] ?? language
 }
 
+const clockFormats = new WeakMap<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>()
+
+/** How a language writes times of a clock, passed as those of UTC. A style is always the same object: formats are cached by it. */
+export function clockFormat(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const formats = clockFormats.get(style) ?? new Map<string, Intl.DateTimeFormat>()
+  const known = formats.get(language)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(localeOf(language), { ...style, timeZone: 'UTC' })
+  clockFormats.set(style, formats.set(language, format))
+  return format
+}
+
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /^(Adlm|Arab|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/
 

@@ -1,4 +1,4 @@
-import { localeOf } from '../../base/i18n/translate.ts'
+import { clockFormat } from '../../base/i18n/translate.ts'
 import { readClock } from '../../base/time/clock.ts'
 import type { EventRow } from '../../calendar/events/index.ts'
 
@@ -9,13 +9,12 @@ const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const STYLES = { day: DAY, time: TIME, both: { ...DAY, ...TIME } } as const
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 /** When an event takes place as HTML in a language; in short, an event of one day shows its times only. */
 export function scheduleDetails(times: Times, language: string, isShort = false): string {
   const { start_local: start, end_local: end, all_day } = times
   const isOneDay = start.slice(0, 10) === end.slice(0, 10)
-  const written = (style: keyof typeof STYLES, local: string) => formatOf(language, style).format(dateOf(local))
+  const written = (style: keyof typeof STYLES, local: string) =>
+    clockFormat(language, STYLES[style]).format(dateOf(local))
   const style = all_day === 1 ? 'day' : isOneDay && isShort ? 'time' : 'both'
   const from = span('date-start', written(style, start))
   if (start === end || (all_day === 1 && isOneDay)) return from
@@ -29,13 +28,4 @@ function span(name: string, text: string): string {
 
 function dateOf(local: string): Date {
   return new Date(readClock(local) * 1000)
-}
-
-function formatOf(language: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
-  const key = `${language} ${style}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat(localeOf(language), { ...STYLES[style], timeZone: 'UTC' })
-  formats.set(key, format)
-  return format
 }

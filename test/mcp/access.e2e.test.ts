@@ -8,7 +8,7 @@ import { openEndpoint } from '../../src/mcp/index.ts'
 import { visitor } from '../support/admin.ts'
 import { openTestApp } from '../support/app.ts'
 import { serverParts } from '../support/http.ts'
-import { askMcp } from '../support/mcp.ts'
+import { askMcp, PLAIN_SITE } from '../support/mcp.ts'
 import { tokenOf } from '../support/tokens.ts'
 
 const READING = [
@@ -117,17 +117,9 @@ test('each call that writes is a line of the audit, with the token and what the 
   const lines: Record<string, unknown>[] = []
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const parts = serverParts([])
-  const site = {
-    name: 'x',
-    zone: 'UTC',
-    host: 'x',
-    currencySymbol: '',
-    currencyPosition: 'prefix',
-    perPageMax: 50,
-  } as const
   const counted: string[] = []
   const count = (...call: string[]): void => void counted.push(call.join(' '))
-  const own = { isPrivate: false, host: '127.0.0.1', site, metadata: () => '', count }
+  const own = { isPrivate: false, host: '127.0.0.1', site: PLAIN_SITE, metadata: () => '', count }
   const server = createServer({
     ...parts,
     log: createLog({ level: 'info', now: () => 0, stream }),

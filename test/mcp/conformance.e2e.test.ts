@@ -6,6 +6,7 @@ import { createServer } from '../../src/http/server.ts'
 import { openEndpoint } from '../../src/mcp/index.ts'
 import { openTestApp } from '../support/app.ts'
 import { serverParts } from '../support/http.ts'
+import { PLAIN_SITE } from '../support/mcp.ts'
 import { fixtureServer } from '../support/mcp-fixtures.ts'
 
 const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
@@ -61,15 +62,7 @@ test('the conformance suite finds nothing in the product but what the baseline l
 
 test('its own tools and resources work behind our HTTP', async () => {
   const limits = { bodyLimit: 262_144, anonymousBodyLimit: 262_144 }
-  const site = {
-    name: 'x',
-    zone: 'UTC',
-    host: 'x',
-    currencySymbol: '',
-    currencyPosition: 'prefix',
-    perPageMax: 50,
-  } as const
-  const own = { isPrivate: false, host: '127.0.0.1', site, metadata: () => '', count: () => undefined }
+  const own = { isPrivate: false, host: '127.0.0.1', site: PLAIN_SITE, metadata: () => '', count: () => undefined }
   const server = createServer({
     ...serverParts([]),
     further: (deps) => {

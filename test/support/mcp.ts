@@ -2,7 +2,18 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Site } from '../../src/model/site.ts'
 import { atEnd, type TestScope } from './at-end.ts'
+
+/** The site of an endpoint without a calendar. */
+export const PLAIN_SITE = {
+  name: 'x',
+  zone: 'UTC',
+  host: 'x',
+  currencySymbol: '',
+  currencyPosition: 'prefix',
+  perPageMax: 50,
+} as const satisfies Site
 
 /** Headers of all requests of a client. */
 export type McpHeaders = Readonly<Record<string, string>>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestApp } from '../../test/support/app.ts'
+import { visitor } from '../../test/support/admin.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { fill } from '../../test/support/filled.ts'
-import { crawl } from '../../test/support/pages.ts'
+import { CONFIRMATION, crawl } from '../../test/support/pages.ts'
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags']
 
@@ -37,5 +38,22 @@ test('no address that an answer gives out is dead', async (t) => {
       part,
     )
   }
+  await crawlBehindConfirmation(app, seen)
   await crawl(app, 'contributor', [`${root}/events`])
 })
+
+/** Follows what the proof of who it is kept from an administrator's program, as one who has just signed in. */
+async function crawlBehindConfirmation(app: TestApp, seen: ReadonlySet<string>): Promise<void> {
+  const { cookie } = await visitor(app, 'administrator')
+  const call: TestApp['call'] = (_as, method, path) => app.call('anonymous', method, path, { headers: { cookie } })
+  const proofs = [...seen].filter((address) => address.startsWith(app.origin + CONFIRMATION))
+  assert.ok(proofs.length > 0)
+  const kept = proofs.map((proof) => app.origin + new URL(proof).searchParams.get('next'))
+  const known = new Set(seen)
+  for (const address of kept) known.delete(address)
+  const found = await crawl({ ...app, call }, 'administrator', kept, known)
+  assert.deepEqual(
+    [...found].filter((address) => address.startsWith(app.origin + CONFIRMATION)),
+    [],
+  )
+}

@@ -76,6 +76,16 @@ function isInLanguage(address: string): boolean {
   return /^\/[a-z]{2}\//.test(pathname) && !/\/(wp-json|cal|tribe|kalends)\b/.test(pathname)
 }
 
+/** Where what only those may see who have just proved who they are sends everybody else. */
+export const CONFIRMATION = '/admin/confirm?next='
+
+/** Where an answer leads to the proof of who it is, and from there back to the address; undefined for any other answer. */
+function confirmationFor(address: string, { status, headers }: { status: number; headers: Headers }) {
+  const { origin, pathname, search } = new URL(address)
+  const proof = CONFIRMATION + encodeURIComponent(pathname + search)
+  return status === 303 && headers.get('location') === proof ? origin + proof : undefined
+}
+
 function typeOf(path: string): RegExp {
   if (path.endsWith('.ics')) return /^text\/calendar/
   if (path.startsWith('/assets/')) return path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/
@@ -93,7 +103,8 @@ function typeOf(path: string): RegExp {
 /**
  * Follows every address from the first ones on, as one caller, until none is new; all that were seen. API addresses
  * must answer 200 with JSON, or that they want the password of the event, and those beside the calendar that they want
- * another caller; files 200 with iCalendar and all others 200 with HTML. What is `known` was followed before as that caller.
+ * another caller; files 200 with iCalendar and all others 200 with HTML, some of them after the page on which people confirm
+ * who they are. What is `known` was followed before as that caller.
  */
 // biome-ignore lint/complexity/useMaxParams: who goes where from where
 export async function crawl(
@@ -112,6 +123,11 @@ export async function crawl(
     if (isForSome(new URL(address).pathname) && WANTING.includes(response.body.code)) continue
     // What an index names may want parameters.
     if (response.body.code === 'rest_missing_callback_param') continue
+    const proof = confirmationFor(address, response)
+    if (proof !== undefined) {
+      seen.add(proof)
+      continue
+    }
     assert.equal(response.status, 200, `${as}: ${address}`)
     assert.match(response.headers.get('content-type') ?? '', typeOf(new URL(address).pathname), address)
     if (isEndless(new URL(address))) continue

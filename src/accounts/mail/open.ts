@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { smtpServerOf } from '../../base/config/mail.ts'
+import { smtpAddressOf } from '../../base/config/mail.ts'
 import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
 import { isAddress, mailboxIn } from '../../base/text/mailbox.ts'
@@ -27,18 +27,18 @@ export interface MailService {
 
 /** Opens the mails of a calendar. @throws bad_configuration */
 export function openMail({ config, report, ...ground }: MailDeps): MailService {
-  const read = smtpServerOf(config)
+  const read = smtpAddressOf(config)
   if (!read.ok) throw fail('bad_configuration', { problems: `--smtp-file ${read.problem}` })
-  const { server } = read
+  const { value: server } = read
   const from = mailboxIn(config.mailFrom)
   const domain = domainToASCII(from?.address.split('@').at(-1) ?? '') || 'localhost'
-  const deps = { ...ground, domain, hasServer: server !== undefined && from !== undefined }
+  const deps = { ...ground, domain, hasServer: server !== '' && from !== undefined }
   const wake = (): void => sender.work.wake()
   const mailer: Mailer = openMailer(deps, { wake, askForReset: (login) => askForReset(deps, login) })
-  if (server !== undefined && from === undefined) deps.log.warn('no mail is sent without --mail-from')
+  if (server !== '' && from === undefined) deps.log.warn('no mail is sent without --mail-from')
   if (deps.hasServer && deps.baseUrl() === '') deps.log.warn('no mail is sent while the site has no public address')
   const send: SendMail =
-    server === undefined || from === undefined
+    server === '' || from === undefined
       ? () => Promise.reject(fail('mail_not_configured'))
       : openTransport(server, from)
   const resolve = (tx: Transaction, row: MailTable): Promise<void> => resolveAsked({ deps, mailer }, tx, row)

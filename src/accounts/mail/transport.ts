@@ -1,5 +1,4 @@
 import type { Transporter } from 'nodemailer'
-import type { SmtpServer } from '../../base/config/mail.ts'
 import type { Mailbox } from '../../base/text/mailbox.ts'
 
 /** A mail for the server. */
@@ -24,17 +23,14 @@ export type SendMail = (mail: OutgoingMail) => Promise<void>
 /** Milliseconds for a connection, and for each answer of the server. */
 const [CONNECTING, ANSWERING] = [10_000, 30_000] as const
 
-/** Prepares sending; the library is loaded with the first mail. */
-export function openTransport(server: SmtpServer, from: Mailbox): SendMail {
-  const { host, port, isSecure, mayBeInsecure, login } = server
+/** Prepares sending through the server at an address; the library is loaded with the first mail. */
+export function openTransport(address: string, from: Mailbox): SendMail {
+  const mayBeInsecure = new URL(address).search !== ''
   const options = {
-    host,
-    port,
-    secure: isSecure,
+    url: address,
     requireTLS: !mayBeInsecure,
     opportunisticTLS: mayBeInsecure,
     tls: { rejectUnauthorized: !mayBeInsecure },
-    ...(login && { auth: login }),
     connectionTimeout: CONNECTING,
     greetingTimeout: ANSWERING,
     socketTimeout: ANSWERING,

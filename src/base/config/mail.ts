@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { mailboxIn } from '../text/mailbox.ts'
-import { isAnything, text } from './kinds.ts'
+import { isAnything, type Parsed, text } from './kinds.ts'
 import { option } from './option.ts'
 
 /** Options of the server that mails are sent through. */
@@ -33,58 +33,18 @@ export const MAIL_OPTIONS = {
   }),
 } as const
 
-/** Where mails are sent. */
-export interface SmtpServer {
-  readonly host: string
-  readonly port: number
-  /** Whether the connection starts with TLS. */
-  readonly isSecure: boolean
-  /** Whether it may stay without TLS, or have any certificate. */
-  readonly mayBeInsecure: boolean
-  /** Absent where nobody has to sign in. */
-  readonly login?: { readonly user: string; readonly pass: string }
-}
-
+/** The forms of addresses that are documented; others are for the library that reads them. */
 function isSmtpAddress(given: string): boolean {
-  return smtpServerAt(given) !== undefined
+  const url = URL.parse(given)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
+  return /^\/?$/.test(url.pathname) && /^(\?insecure=?)?$/.test(url.search)
 }
 
-/** The server in the address of an option; undefined where it is none. */
-function smtpServerAt(address: string): SmtpServer | undefined {
-  const url = URL.parse(address)
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
-  if (!/^\/?$/.test(url.pathname) || !/^(\?insecure=?)?$/.test(url.search)) return undefined
-  const isSecure = url.protocol === 'smtps:'
-  const login = { user: decoded(url.username), pass: decoded(url.password) }
-  return {
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(url.port) || (isSecure ? 465 : 587),
-    isSecure,
-    mayBeInsecure: url.search !== '',
-    ...(login.user !== '' && { login }),
-  }
-}
-
-function decoded(text: string): string {
+/** The address of the mail server of a configuration; '' for none. Problems read on after the name of the option. */
+export function smtpAddressOf({ smtp, smtpFile }: Readonly<Record<'smtp' | 'smtpFile', string>>): Parsed<string> {
   try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The mail server of a configuration; undefined for none. Problems read on after the name of the option. */
-export function smtpServerOf({
-  smtp,
-  smtpFile,
-}: {
-  readonly smtp: string
-  readonly smtpFile: string
-}): { readonly ok: true; readonly server: SmtpServer | undefined } | { readonly ok: false; readonly problem: string } {
-  try {
-    const address = smtp !== '' || smtpFile === '' ? smtp : readFileSync(smtpFile, 'utf8').trim()
-    const server = smtpServerAt(address)
-    if (server !== undefined || address === '') return { ok: true, server }
+    const value = smtp !== '' || smtpFile === '' ? smtp : readFileSync(smtpFile, 'utf8').trim()
+    if (value === '' || isSmtpAddress(value)) return { ok: true, value }
     return { ok: false, problem: 'holds no address such as smtps://USER:PASSWORD@HOST' }
   } catch (error) {
     return { ok: false, problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}` }

@@ -37,13 +37,20 @@ function siteOf(context: ToolContext) {
   }
 }
 
-const NAMES: Readonly<Record<string, string>> = ARGUMENTS
+/** Arguments, and members of them, by the fields that stand for them. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...ARGUMENTS,
+  ...{ virtual_url: 'online.url', virtual_type: 'online.type' },
+}
 
 /** What the arguments of the tools that write events mean, from the fields of events. */
 const ROWS = EVENT_FIELDS.flatMap(({ name, description, kind }) => {
   const argument = NAMES[name] ?? name
-  const isArgument = Object.hasOwn(TIMES, argument) || Object.hasOwn(FIELDS, argument)
-  return isArgument ? [`| \`${argument}\` | ${kind.control ?? ''} | ${translate('en', description)} |`] : []
+  const [top = ''] = argument.split('.')
+  const isArgument = Object.hasOwn(TIMES, top) || Object.hasOwn(FIELDS, top)
+  // Tools do not fetch images.
+  const meaning = argument === 'image' ? FIELDS.image.description : translate('en', description)
+  return isArgument ? [`| \`${argument}\` | ${kind.control ?? ''} | ${meaning} |`] : []
 })
 
 const HELP = ['# Fields of events', '', '| Field | Kind | Meaning |', '|---|---|---|', ...ROWS, ''].join('\n')

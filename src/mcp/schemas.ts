@@ -35,7 +35,9 @@ export const scope = z
 export const ifMatch = z
   .string()
   .regex(/^"?[\w.-]{1,100}"?$/, { error: 'Must be the version of the event, as its last result has it' })
-  .describe('The version of the event as it was last read. After 412 read it again, compare, then repeat')
+  .describe(
+    'The version of the event as it was last read. After precondition_failed read it again, compare, then repeat',
+  )
 
 /** When something takes place. */
 export const span = { start: moment, end: moment }
@@ -118,7 +120,7 @@ const html = z.string().max(100_000).describe('HTML or plain text; replaces the 
 export const term = z.union([id, z.string().min(1).max(200)], {
   error: 'Must be an ID, or a name of at most 200 characters',
 })
-const terms = z.array(term).max(100).describe('IDs or names')
+const terms = z.array(term).max(100).describe('IDs or names; new names need a token with terms:write')
 
 /** A time zone as it is sent. */
 export const timezone = z.string().min(1).max(64).describe('Name of the tz database, by default that of the site')

@@ -212,6 +212,31 @@ test('a span is on the clock of the site and finds what overlaps it, and what na
   assert.deepEqual(Object.keys(body.params).sort(), ['from', 'near'])
 })
 
+test('a span that ends before it starts is refused: nothing on it would be an answer', async (t) => {
+  const app = await openTestApp(t, { siteZone: 'Europe/Berlin' })
+  const caller = await toolCaller(t, app, 'anonymous')
+  for (const [span, text] of [
+    [{ from: '2027-04-18', to: '2027-04-17' }, 'Must not be before from'],
+    [{ from: '2027-04-17T19:30', to: '2027-04-17T19:29' }, 'Must not be before from'],
+    [{ to: '2001-01-01' }, 'Must not be before from, which is now if it is not sent'],
+  ] as const) {
+    const { isError, body } = await caller.call('search_events', span)
+    assert.deepEqual([isError, body.code, body.params], [true, 'rest_invalid_param', { to: text }])
+  }
+  for (const at of ['2027-04-17', '2027-04-17T19:30'])
+    assert.equal((await caller.result('search_events', { from: at, to: at })).total, 0)
+})
+
+test('what fields mean is said of arguments as tools take them', async (t) => {
+  const caller = await toolCaller(t, await openTestApp(t), 'anonymous')
+  const help = await caller.read('kalends://help/fields')
+  const rows = help.split('\n').filter((line) => line.startsWith('| `'))
+  const names = rows.map((row) => row.split('`')[1])
+  assert.equal(new Set(names).size, names.length, help)
+  for (const name of ['online', 'online.url', 'online.type']) assert.ok(names.includes(name), name)
+  assert.match(help, /\| `image` \| image \| ID of an image of this site \|/)
+})
+
 test('a page that the list no longer has is empty', async (t) => {
   const app = await openTestApp(t)
   const caller = await toolCaller(t, app, 'editor')

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { type Failure, fail } from '../../base/errors.ts'
 import { parseDate } from '../../base/time/parse.ts'
 import { addToLocal, localFromMillis, toLocal, utcFromMillis } from '../../base/time/zones.ts'
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { momentOf, rowOf } from '../project.ts'
-import { cursor, id, row, term, when } from '../schemas.ts'
+import { areDays, cursor, id, row, term, when } from '../schemas.ts'
 import { EVENTS, READ_ONLY, type ToolContext, tool } from '../tool.ts'
 import { readRows } from './pages.ts'
 
@@ -19,15 +20,18 @@ const INPUT = z.strictObject({
     .describe('Words in the title or text, or in names of venue, organizers, categories or tags'),
   from: when.optional().describe('Start of the span, by default now'),
   to: when.optional().describe('End of the span, by default 24 months after its start; a date includes that day'),
-  venue: id.optional(),
-  organizer: id.optional(),
+  venue: id.optional().describe('ID, see find_references'),
+  organizer: id.optional().describe('ID, see find_references'),
   category: term.optional().describe('ID, slug or name'),
   tag: term.optional().describe('ID, slug or name'),
   near: z
     .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180), km: z.number().positive() })
     .optional(),
   event_status: z.enum(EVENT_STATUSES).optional(),
-  status: z.enum(['publish', 'future', 'draft', 'pending', 'private']).default('publish'),
+  status: z
+    .enum(['publish', 'future', 'draft', 'pending', 'private'])
+    .default('publish')
+    .describe('Others than publish need a token'),
   series: z.enum(['dates', 'first']).default('dates').describe('first gives one date of each recurring event'),
   limit: z.int().min(1).max(50).default(20),
   cursor: cursor.optional(),
@@ -88,6 +92,8 @@ function queryOf({ site }: ToolContext, args: SearchArguments, now: number): Raw
   const { from, to, near, status, series } = args
   const start = from === undefined ? localNow({ now, site }) : siteClock(from, site.zone, 'start')
   const end = to === undefined ? start && addToLocal(start, { months: 24 }) : siteClock(to, site.zone, 'end')
+  // A span of one moment is one; a day ends where the next one starts.
+  if (start !== undefined && end !== undefined && (end < start || (areDays(to) && end === start))) throw reversed(from)
   // As the member of an object a name may have a comma.
   const term = (named: number | string | undefined) => (named === undefined ? undefined : { named })
   return {
@@ -97,6 +103,12 @@ function queryOf({ site }: ToolContext, args: SearchArguments, now: number): Raw
     ...(near && { geoloc_lat: near.lat, geoloc_lng: near.lng, geoloc_radius: near.km }),
     ...(series === 'first' && { hide_subsequent_recurrences: true }),
   }
+}
+
+/** Nothing would be found, and a program would take that for an answer. */
+function reversed(from: string | undefined): Failure {
+  const params = { to: `Must not be before from${from === undefined ? ', which is now if it is not sent' : ''}` }
+  return fail('rest_invalid_param', { params: 'to' }, { params })
 }
 
 /** A moment on the clock of the site; a date is its first second, or the first one after it. Undefined if there is no such date. */

@@ -8,45 +8,24 @@ import {
   translateKnown,
 } from '../../base/i18n/translate.ts'
 import { escapeHtml } from '../../base/text/entities.ts'
-import type { MailTemplate } from './templates.ts'
+import type { Site } from '../../model/site.ts'
+import { MAILS, type MailTemplate, type NewMail } from './templates.ts'
 
 /** A mail as it is sent: two forms of the same text. */
 export interface MailBody {
   readonly subject: string
   readonly text: string
   readonly html: string
-}
-
-/** The site that sends a mail. */
-export interface MailSite {
-  readonly name: string
-  /** Address of its start page. */
-  readonly address: string
-  /** Time zone. */
-  readonly zone: string
-  /** Color of the button and of links, on light and on dark ground; '' for that of the program. */
-  readonly accent: string
-  readonly accentDark: string
-}
-
-/** A mail that is to be laid out. */
-export interface MailSheet {
-  readonly template: MailTemplate
-  readonly site: MailSite
-  readonly language: string
-  /** Name of the recipient; '' for nobody known. */
-  readonly name: string
-  readonly values: MessageValues
-  /** Address that the button opens. */
-  readonly link?: string | undefined
-  /** Until when the link works, Unix milliseconds. */
-  readonly until?: number | undefined
-  /** What a person wrote, quoted below the text. */
-  readonly quote?: string | undefined
-  /** Lines that are listed below the text. */
-  readonly list?: readonly string[] | undefined
-  /** Where the recipient ends mails of this kind. */
+  /** Where the recipient ends mails of this kind; absent where nobody can. */
   readonly unsubscribe?: string | undefined
+}
+
+/** What the site adds to a mail. */
+export interface Letterhead {
+  readonly site: Pick<Site, 'name' | 'zone' | 'theme'>
+  /** Public address of the site, without a slash at its end. */
+  readonly address: string
+  readonly unsubscribe: string | undefined
 }
 
 /** What both forms of a mail say. */
@@ -54,7 +33,9 @@ interface Parts {
   readonly subject: string
   readonly greeting: string
   readonly paragraphs: readonly string[]
+  /** Text of the button, and the address that it opens; ''. */
   readonly button: string
+  readonly link: string
   /** Until when its link works; ''. */
   readonly validity: string
   /** What to do where the button does nothing. */
@@ -63,13 +44,16 @@ interface Parts {
 }
 
 /** Lays out a mail in the language of its recipient. */
-export function layOutMail(sheet: MailSheet): MailBody {
-  const parts = partsOf(sheet)
-  return { subject: parts.subject, text: textOf(sheet, parts), html: htmlOf(sheet, parts) }
+export function layOutMail(mail: NewMail, head: Letterhead): MailBody {
+  const parts = partsOf(mail, head)
+  const { unsubscribe } = head
+  return { subject: parts.subject, text: textOf(mail, head, parts), html: htmlOf(mail, head, parts), unsubscribe }
 }
 
-function partsOf({ template, site, language, name, link, until, ...sheet }: MailSheet): Parts {
-  const given = { ...sheet.values, site: site.name, host: URL.parse(site.address)?.host ?? '' }
+function partsOf({ kind, to, path, until, ...mail }: NewMail, { site, address }: Letterhead): Parts {
+  const { language, name } = to
+  const { subject, text, button, isOneTime = false }: MailTemplate = MAILS[kind]
+  const given = { ...mail.values, site: site.name, host: URL.parse(address)?.host ?? '' }
   const moment = until === undefined ? '' : momentText(until, { language, zone: site.zone })
   const values = Object.entries({ ...given, name, until: moment }).map(([key, value]) => [
     key,
@@ -80,13 +64,14 @@ function partsOf({ template, site, language, name, link, until, ...sheet }: Mail
   const shown = directionOf(language) === 'rtl' ? { ...isolated(all), kind: all['kind'] ?? '' } : all
   const say = (id: MessageId): string => translate(language, id, shown)
   return {
-    subject: translate(language, template.subject, all),
+    subject: translate(language, subject, all),
     greeting: say(name === '' ? 'mail.greetingNobody' : 'mail.greeting'),
-    paragraphs: say(template.text).split('\n'),
-    button: link === undefined || template.button === undefined ? '' : say(template.button),
-    validity: template.isOneTime === true ? say('mail.oneTime') : '',
+    paragraphs: say(text).split('\n'),
+    button: path === undefined || button === undefined ? '' : say(button),
+    link: path === undefined ? '' : address + path,
+    validity: isOneTime ? say('mail.oneTime') : '',
     instead: say('mail.openAddress'),
-    footer: say(template.isOneTime === true ? 'mail.unexpected' : 'mail.sentBy'),
+    footer: say(isOneTime ? 'mail.unexpected' : 'mail.sentBy'),
   }
 }
 
@@ -108,9 +93,9 @@ function momentText(at: number, { language, zone }: { readonly language: string;
   return `${text} ${name}`
 }
 
-function textOf({ site, link, quote, list = [], unsubscribe, language }: MailSheet, parts: Parts): string {
-  const { greeting, paragraphs, button, validity, footer } = parts
-  const stop = unsubscribe === undefined ? [] : [`${translate(language, 'mail.unsubscribe')}\n${unsubscribe}`]
+function textOf({ to, quote, list = [] }: NewMail, { site, address, unsubscribe }: Letterhead, parts: Parts): string {
+  const { greeting, paragraphs, button, link, validity, footer } = parts
+  const stop = unsubscribe === undefined ? [] : [`${translate(to.language, 'mail.unsubscribe')}\n${unsubscribe}`]
   const blocks = [
     greeting,
     ...paragraphs,
@@ -120,7 +105,7 @@ function textOf({ site, link, quote, list = [], unsubscribe, language }: MailShe
     ...(button === '' || validity === '' ? [] : [validity]),
     footer,
     ...stop,
-    `-- \n${site.name}\n${site.address}`,
+    `-- \n${site.name}\n${address}/`,
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -128,12 +113,12 @@ function textOf({ site, link, quote, list = [], unsubscribe, language }: MailShe
 const FONT = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif`
 
 /** Programs for mail know tables and styles at the elements, and no style sheets; nothing is loaded from anywhere. */
-function htmlOf(sheet: MailSheet, parts: Parts): string {
-  const { site, language, link = '', quote, list = [], unsubscribe } = sheet
-  const { subject, greeting, paragraphs, button, validity, instead, footer } = parts
+function htmlOf({ to, quote, list = [] }: NewMail, { site, unsubscribe }: Letterhead, parts: Parts): string {
+  const { language } = to
+  const { subject, greeting, paragraphs, button, link, validity, instead, footer } = parts
   const [first = '', ...others] = paragraphs
-  const accent = site.accent || '#0a6b4a'
-  const dark = site.accentDark || '#6fdcab'
+  const accent = site.theme?.accent || '#0a6b4a'
+  const dark = site.theme?.accentDark || '#6fdcab'
   const direction = directionOf(language)
   const p = (text: string): string =>
     `<p class="ink" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:#131815">${text}</p>`
@@ -170,7 +155,7 @@ function htmlOf(sheet: MailSheet, parts: Parts): string {
 <main>
 <table role="presentation" class="bg" dir="${direction}" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f5f3"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" class="card" width="560" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:560px;background:#ffffff;border:1px solid #dfe4e0;border-radius:12px;text-align:start">
-<tr><td class="top" style="background:${site.accent || '#0f2a20'};border-radius:11px 11px 0 0;padding:18px 32px;${FONT};font-size:20px;line-height:26px;font-weight:800;color:#ffffff"><bdi>${escapeHtml(site.name)}</bdi></td></tr>
+<tr><td class="top" style="background:${site.theme?.accent || '#0f2a20'};border-radius:11px 11px 0 0;padding:18px 32px;${FONT};font-size:20px;line-height:26px;font-weight:800;color:#ffffff"><bdi>${escapeHtml(site.name)}</bdi></td></tr>
 <tr><td class="pad" style="padding:36px 32px 32px">
 <h1 class="ink" style="margin:0 0 16px;${FONT};font-size:28px;line-height:34px;letter-spacing:-.5px;font-weight:800;color:#131815">${escapeHtml(subject)}</h1>
 ${[`${greeting}\n${first}`, ...others].map((text) => p(escapeHtml(text).replace('\n', '<br>'))).join('\n')}

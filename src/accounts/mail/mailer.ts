@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { MessageValues } from '../../base/i18n/translate.ts'
 import type { Logger } from '../../base/log.ts'
 import { seal, unseal } from '../../base/sealed.ts'
 import { fold } from '../../base/text/fold.ts'
@@ -12,37 +11,8 @@ import { findUserById, type SignInNotice, type User } from '../users/index.ts'
 import type { OpenWays } from '../ways-in/index.ts'
 import { layOutMail, type MailBody } from './layout.ts'
 import { countMails, findChoice, hasMailFor, insertMail, lastLanguage, nextMailId } from './store.ts'
-import { MAILS, type MailKind, type MailTemplate, SHARING } from './templates.ts'
+import { MAILS, type MailTemplate, type NewMail, type Recipient, SHARING } from './templates.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
-
-/** A mail that is to be sent. */
-export interface NewMail {
-  readonly kind: MailKind
-  readonly to: Recipient
-  /** Values of its messages, by name. */
-  readonly values?: MessageValues
-  /** Path that its button opens, below the public address: `/admin/link/...`. */
-  readonly path?: string
-  /** Until when that works, Unix milliseconds. */
-  readonly until?: number
-  /** What a person wrote, quoted below the text. */
-  readonly quote?: string
-  /** Lines below the text, in the language of the recipient. */
-  readonly list?: readonly string[]
-  /** What must lead to one mail only, with the recipient: queued again it changes nothing. */
-  readonly cause?: string
-}
-
-/** Who gets a mail. */
-export interface Recipient {
-  readonly address: string
-  /** '' if unknown. */
-  readonly name: string
-  /** Of the texts. */
-  readonly language: string
-  /** Absent for somebody without an account. */
-  readonly userId?: number
-}
 
 /** Queues mails. */
 export interface Mailer {
@@ -191,55 +161,31 @@ export function newMessageId({ domain }: Pick<MailerDeps, 'domain'>, id: number)
 
 async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {
   const { address, name, userId = null } = mail.to
-  const until = mail.until !== undefined && { until: mail.until }
-  const content = sealContent(deps.secret, { ...layOut(deps, mail), name, ...until })
+  const stored: MailContent = { ...layOut(deps, mail), name, until: mail.until }
+  // The links in it are of no use without the key of the site.
+  const content = seal(JSON.stringify(stored), { secret: deps.secret, purpose: 'mail' })
   await insertWaiting(deps, tx, { kind: mail.kind, user_id: userId, address, cause: causeOf(mail), content })
 }
 
 /** The forms of a mail, and where its recipient unsubscribes. */
-export function layOut(deps: MailerDeps, mail: NewMail): MailBody & { readonly unsubscribe?: string } {
-  const { site, secret } = deps
-  const { userId, name, language } = mail.to
-  const template: MailTemplate = MAILS[mail.kind]
-  const address = deps.baseUrl().replace(/\/+$/, '')
-  const unsubscribe =
-    template.topic === undefined || userId === undefined
-      ? undefined
-      : `${address}/admin/link/stop/${unsubscribeToken(secret, { userId, topic: template.topic })}`
-  const body = layOutMail({
-    ...mail,
-    template,
-    site: {
-      name: site.name,
-      zone: site.zone,
-      address: `${address}/`,
-      accent: site.theme?.accent ?? '',
-      accentDark: site.theme?.accentDark ?? '',
-    },
-    name,
-    language,
-    values: mail.values ?? {},
-    link: mail.path === undefined ? undefined : address + mail.path,
-    unsubscribe,
-  })
-  return { ...body, ...(unsubscribe !== undefined && { unsubscribe }) }
+export function layOut({ site, secret, baseUrl }: MailerDeps, mail: NewMail): MailBody {
+  const { userId } = mail.to
+  const { topic }: MailTemplate = MAILS[mail.kind]
+  const address = baseUrl().replace(/\/+$/, '')
+  const token = topic === undefined || userId === undefined ? undefined : unsubscribeToken(secret, { userId, topic })
+  const unsubscribe = token === undefined ? undefined : `${address}/admin/link/stop/${token}`
+  return layOutMail(mail, { site, address, unsubscribe })
 }
 
 /** What is stored of a mail until it was sent. */
-export interface MailContent extends MailBody {
+interface MailContent extends MailBody {
   /** Of the recipient; ''. */
   readonly name: string
-  readonly unsubscribe?: string
   /** Until when its link works, Unix milliseconds; absent where it has none, or one that stays. */
-  readonly until?: number
+  readonly until?: number | undefined
 }
 
-/** A body as it is stored: the links in it are of no use without the key of the site. */
-function sealContent(secret: string, content: MailContent): string {
-  return seal(JSON.stringify(content), { secret, purpose: 'mail' })
-}
-
-/** What `sealContent` stored; undefined with another key. */
+/** What is stored of a mail; undefined with another key. */
 export function openContent(secret: string, sealed: string | null): MailContent | undefined {
   const text = sealed === null ? undefined : unseal(sealed, { secret, purpose: 'mail' })
   return text === undefined ? undefined : (JSON.parse(text) as MailContent)

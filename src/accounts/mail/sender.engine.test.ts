@@ -4,9 +4,10 @@ import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
 import { createLog } from '../../base/log.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
-import { type MailerDeps, type NewMail, openMailer } from './mailer.ts'
+import { type MailerDeps, openMailer } from './mailer.ts'
 import { askForReset } from './resets.ts'
 import { openSender, type SenderDeps } from './sender.ts'
+import type { NewMail } from './templates.ts'
 import type { OutgoingMail } from './transport.ts'
 
 const START = Date.UTC(2026, 10, 20, 18, 0, 0)

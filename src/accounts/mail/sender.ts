@@ -113,14 +113,14 @@ interface Outcome {
 async function attempt({ secret, send, now }: SenderDeps, row: MailTable, signal: AbortSignal): Promise<Outcome> {
   const content = openContent(secret, row.content)
   if (content === undefined) return { problem: 'the mail was stored with another key' }
-  if (content.until !== undefined && content.until <= now()) return { problem: 'expired', isFinal: true }
+  const { name, until, ...body } = content
+  if (until !== undefined && until <= now()) return { problem: 'expired', isFinal: true }
   if (now() - millisFromUtc(row.created_at) > GIVEN_UP * HOUR)
     return { problem: row.problem || `not sent within ${GIVEN_UP} hours`, isFinal: true }
-  const { name, subject, text, html, unsubscribe } = content
   const { address, message_id: messageId } = row
   const date = new Date(millisFromUtc(row.created_at))
   try {
-    await send({ to: { name, address }, subject, text, html, unsubscribe, messageId, date, signal })
+    await send({ to: { name, address }, ...body, messageId, date, signal })
     return {}
   } catch (error) {
     return { problem: problemOf(error), isFinal: isRefusedRecipient(error) }

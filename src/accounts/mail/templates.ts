@@ -1,4 +1,4 @@
-import type { MessageId } from '../../base/i18n/translate.ts'
+import type { MessageId, MessageValues } from '../../base/i18n/translate.ts'
 
 /** What a mail says, in IDs of messages; all of them get the values of the mail, and `site`, `host` and `until`. */
 export interface MailTemplate {
@@ -67,8 +67,34 @@ export const MAILS = {
   test: { subject: 'mail.test.subject', text: 'mail.test.text' },
 } as const satisfies Readonly<Record<string, MailTemplate>>
 
-/** A kind of mail. */
-export type MailKind = keyof typeof MAILS
+/** A mail that is to be sent. */
+export interface NewMail {
+  readonly kind: keyof typeof MAILS
+  readonly to: Recipient
+  /** Values of its messages, by name. */
+  readonly values?: MessageValues
+  /** Path that its button opens, below the public address: `/admin/link/...`. */
+  readonly path?: string
+  /** Until when that works, Unix milliseconds. */
+  readonly until?: number
+  /** What a person wrote, quoted below the text. */
+  readonly quote?: string
+  /** Lines below the text, in the language of the recipient. */
+  readonly list?: readonly string[]
+  /** What must lead to one mail only, with the recipient: queued again it changes nothing. */
+  readonly cause?: string
+}
+
+/** Who gets a mail. */
+export interface Recipient {
+  readonly address: string
+  /** '' if unknown. */
+  readonly name: string
+  /** Of the texts. */
+  readonly language: string
+  /** Absent for somebody without an account. */
+  readonly userId?: number
+}
 
 const ALL: Readonly<Record<string, MailTemplate>> = MAILS
 

@@ -1,18 +1,14 @@
 import type { Transporter } from 'nodemailer'
 import type { Mailbox } from '../../base/text/mailbox.ts'
+import type { MailBody } from './layout.ts'
 
 /** A mail for the server. */
-export interface OutgoingMail {
+export interface OutgoingMail extends MailBody {
   readonly to: Mailbox
-  readonly subject: string
-  readonly text: string
-  readonly html: string
   /** `<...>` */
   readonly messageId: string
   /** When it was queued. */
   readonly date: Date
-  /** Where the recipient ends mails of this kind; undefined where nobody can. */
-  readonly unsubscribe?: string | undefined
   /** Ends the attempt. */
   readonly signal?: AbortSignal
 }

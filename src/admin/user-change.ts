@@ -28,38 +28,13 @@ import { passOver, unknownAction } from './refusals.ts'
 import { endToken, TOKEN_ACTIONS } from './tokens-box.ts'
 import { pathOf, type Shown, USERS_PATH, userOf, userPage } from './user-page.ts'
 
-/** What is done for someone. */
-const ACTIONS = [
-  'link',
-  'mail',
-  'address',
-  'password',
-  'revoke',
-  'end',
-  'end-all',
-  'role',
-  'disable',
-  'enable',
-  'disconnect',
-  'revoke-token',
-  'passkey',
-]
-
-/** What gives or takes a way in, for whoever sits at the browser of an administrator as well: those prove again who they are. */
-const WAY_IN = ['link', 'mail', 'address', 'password', 'passkey']
-/** What gives rights to others: people prove again who they are, programs with an application password cannot. */
-const GIVES_RIGHTS = ['role', 'enable']
-
-/** Whether the caller may do that. No token may: what it gives would stay when it has expired. */
+/**
+ * Whether the caller may give rights to others: people prove again who they are, programs with an application password cannot. No
+ * token may: what it gives would stay when it has expired.
+ */
 export function mayGiveRights(request: PageRequest): boolean {
   if (request.http.session !== undefined) return isConfirmed(request)
   return request.incoming.caller.scopes === undefined
-}
-
-async function linkFor(request: PageRequest, name: string): Promise<string> {
-  const { path } = await makeLink(request.deps, { name })
-  auditRights(request, 'link made', { user: name })
-  return request.incoming.urls.page(path)
 }
 
 /** What is shown when a link was sent, or else the link itself. */
@@ -90,57 +65,52 @@ export async function mailedLink(
   return { link: incoming.urls.page(path), ...refused }
 }
 
-function isProven(request: PageRequest, action: string): boolean {
-  if (WAY_IN.includes(action)) return isConfirmed(request)
-  return !GIVES_RIGHTS.includes(action) || mayGiveRights(request)
+/** What a form of the page of a user does. */
+interface Step {
+  /** Whether the caller has proved enough for it; nothing has to be proved if absent. */
+  isProven?(request: PageRequest): boolean
+  /** Whether nobody does it to themselves, as they would lock themselves out. */
+  readonly isForOthers?: true
+  /** The page that asks whether it is meant. */
+  ask?(request: PageRequest, user: User): Promise<PageResponse>
+  take(request: PageRequest, user: User): Promise<PageResponse>
 }
 
 /** Does what a form of the page of a user asks for. */
 export async function changeUser(request: PageRequest): Promise<PageResponse> {
-  const { sent, t } = request
+  const { sent } = request
   const user = await userOf(request)
   if (user === undefined) return redirect(USERS_PATH)
-  const { name } = user
-  const isSelf = !isOther(request, user)
-  const action = sent('action')
-  if (!ACTIONS.includes(action)) return userPage(request, { user, refused: unknownAction(request).summary })
-  if (!isProven(request, action)) return confirmation(pathOf(user))
-  if (action === 'revoke' && sent('confirmed') !== 'true') return revocation(request, name)
-  if (action === 'passkey' && sent('confirmed') !== 'true') return passkeyRemoval(request, user)
-  if (action === TOKEN_ACTIONS.revoke) return revokeTokenOf(request, name)
-  if (action === 'link') return userPage(request, { user, link: await linkFor(request, name) })
-  if (action === 'mail' || action === 'address') return sendLink(request, user, action === 'address')
-  if (action === 'password') return addPasswordOf(request, user)
-  if (action === 'revoke' && /^\d{1,15}$/.test(sent('id'))) await revoke(request, name)
-  const step = STEPS.get(action)
-  // Nobody locks themselves out.
-  if (step !== undefined && !(isSelf && ['disable', 'role'].includes(action))) {
-    try {
-      await step.take(request, user)
-    } catch (error) {
-      return refusedChange(request, user, error)
-    }
-    auditRights(request, step.change, { user: name, ...(action === 'role' && { role: sent('role') }) })
-  }
-  return userPage(request, { done: t('admin.saved') })
+  const step = STEPS.get(sent('action'))
+  if (step === undefined) return userPage(request, { user, refused: unknownAction(request).summary })
+  if (step.isProven?.(request) === false) return confirmation(pathOf(user))
+  if (step.ask !== undefined && sent('confirmed') !== 'true') return step.ask(request, user)
+  if (step.isForOthers && !isOther(request, user)) return saved(request)
+  return step.take(request, user).catch((error: unknown) => refusedChange(request, user, error))
+}
+
+function saved(request: PageRequest): Promise<PageResponse> {
+  return userPage(request, { done: request.t('admin.saved') })
+}
+
+async function showLink(request: PageRequest, user: User): Promise<PageResponse> {
+  const { path } = await makeLink(request.deps, { name: user.name })
+  auditRights(request, 'link made', { user: user.name })
+  return userPage(request, { user, link: request.incoming.urls.page(path) })
 }
 
 /** Sends somebody a link; the one of an invitation to the address that was typed, where it is to be corrected. */
 async function sendLink(request: PageRequest, user: User, isCorrection: boolean): Promise<PageResponse> {
-  try {
-    const made = await request.deps.storage.write((tx) =>
-      insideTransaction(tx, async () => {
-        const owner = isCorrection ? await correctAddress(request, tx, user) : user
-        return owner && { user: owner, ...(await mailedLink(request, tx, owner)) }
-      }),
-    )
-    if (made === undefined) return await userPage(request, { user, refused: request.t('admin.users.hasSignedIn') })
-    if (isCorrection) auditRights(request, 'address changed', { user: user.name })
-    auditRights(request, 'link made', { user: user.name })
-    return await userPage(request, made)
-  } catch (error) {
-    return refusedChange(request, user, error)
-  }
+  const made = await request.deps.storage.write((tx) =>
+    insideTransaction(tx, async () => {
+      const owner = isCorrection ? await correctAddress(request, tx, user) : user
+      return owner && { user: owner, ...(await mailedLink(request, tx, owner)) }
+    }),
+  )
+  if (made === undefined) return userPage(request, { user, refused: request.t('admin.users.hasSignedIn') })
+  if (isCorrection) auditRights(request, 'address changed', { user: user.name })
+  auditRights(request, 'link made', { user: user.name })
+  return userPage(request, made)
 }
 
 /** Adds an application password, of which its owner is told. */
@@ -158,35 +128,46 @@ async function addPasswordOf(request: PageRequest, user: User): Promise<PageResp
   return userPage(request, { user, password: groupPassword(added.password) })
 }
 
-/** What one step does to the sessions or the account of someone, and what the audit calls it. */
-interface Step {
-  readonly change: string
-  take(request: PageRequest, user: User): Promise<unknown>
+async function changeRole(request: PageRequest, { name }: User): Promise<PageResponse> {
+  const role = request.sent('role')
+  await setRole(request.deps, { name, role })
+  auditRights(request, 'role set', { user: name, role })
+  return saved(request)
 }
 
-const STEPS: ReadonlyMap<string, Step> = new Map([
-  ['end', { change: 'session ended', take: ({ deps, sent }, { id }) => endSessionOf(deps, id, sent('session')) }],
-  ['end-all', { change: 'sessions ended', take: ({ deps }, { id }) => endSessionsOf(deps, id) }],
-  ['role', { change: 'role set', take: ({ deps, sent }, { name }) => setRole(deps, { name, role: sent('role') }) }],
-  ['enable', { change: 'user enabled', take: ({ deps }, { name }) => enableUser(deps, { name }) }],
-  [
-    'disconnect',
-    {
-      change: 'identity disconnected',
-      take: (request, user) =>
-        disconnect(request.deps, { user, id: request.sent('identity'), mayBeLast: isOther(request, user) }),
-    },
-  ],
-  [
-    'passkey',
-    {
-      change: 'passkey removed',
-      take: (request, user) =>
-        removePasskey(request.deps, user, { id: request.sent('passkey'), mayBeLast: isOther(request, user) }),
-    },
-  ],
-  ['disable', { change: 'user disabled', take: ({ deps }, { name }) => disableUser(deps, { name }) }],
-] satisfies [string, Step][])
+/** What does one thing that the audit calls `change`. */
+function saving(change: string, act: (request: PageRequest, user: User) => Promise<unknown>): Step['take'] {
+  return async (request, user) => {
+    await act(request, user)
+    auditRights(request, change, { user: user.name })
+    return saved(request)
+  }
+}
+
+/** By the names of their actions. Who gives or takes a way in proves who it is: others may sit at the browser. */
+const STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
+  ['link', { isProven: isConfirmed, take: showLink }],
+  ['mail', { isProven: isConfirmed, take: (request, user) => sendLink(request, user, false) }],
+  ['address', { isProven: isConfirmed, take: (request, user) => sendLink(request, user, true) }],
+  ['password', { isProven: isConfirmed, take: addPasswordOf }],
+  ['revoke', { ask: revocation, take: revoke }],
+  [TOKEN_ACTIONS.revoke, { take: revokeTokenOf }],
+  ['passkey', { isProven: isConfirmed, ask: passkeyRemoval, take: saving('passkey removed', removePasskeyOf) }],
+  ['disconnect', { take: saving('identity disconnected', disconnectOne) }],
+  ['end', { take: saving('session ended', ({ deps, sent }, { id }) => endSessionOf(deps, id, sent('session'))) }],
+  ['end-all', { take: saving('sessions ended', ({ deps }, { id }) => endSessionsOf(deps, id)) }],
+  ['role', { isProven: mayGiveRights, isForOthers: true, take: changeRole }],
+  ['disable', { isForOthers: true, take: saving('user disabled', ({ deps }, user) => disableUser(deps, user)) }],
+  ['enable', { isProven: mayGiveRights, take: saving('user enabled', ({ deps }, user) => enableUser(deps, user)) }],
+])
+
+function removePasskeyOf(request: PageRequest, user: User): Promise<string> {
+  return removePasskey(request.deps, user, { id: request.sent('passkey'), mayBeLast: isOther(request, user) })
+}
+
+function disconnectOne(request: PageRequest, user: User): Promise<boolean> {
+  return disconnect(request.deps, { user, id: request.sent('identity'), mayBeLast: isOther(request, user) })
+}
 
 /** Whether somebody else is meant: people keep a way in for themselves. */
 function isOther({ incoming }: PageRequest, { id }: Pick<User, 'id'>): boolean {
@@ -203,20 +184,21 @@ async function passkeyRemoval(request: PageRequest, user: User): Promise<PageRes
   return confirmPage(request, { question, under: USERS_PATH, back: pathOf(user), ...asked })
 }
 
-async function revoke(request: PageRequest, name: string): Promise<void> {
+async function revoke(request: PageRequest, { name }: User): Promise<PageResponse> {
   const { deps, sent } = request
-  const revoked = await revokePassword(deps, { name, id: Number(sent('id')) }).catch(passOver)
+  const id = Number(/^\d{1,15}$/.exec(sent('id'))?.[0] ?? 0)
+  const revoked = await revokePassword(deps, { name, id }).catch(passOver)
   if (revoked) auditRights(request, 'password revoked', { user: name, passwordId: revoked.id, label: revoked.label })
+  return saved(request)
 }
 
-async function revokeTokenOf(request: PageRequest, user: string): Promise<PageResponse> {
-  const path = pathOf({ name: user })
-  const asking = await endToken(request, { user, path, under: USERS_PATH })
+async function revokeTokenOf(request: PageRequest, user: User): Promise<PageResponse> {
+  const asking = await endToken(request, { user: user.name, path: pathOf(user), under: USERS_PATH })
   return asking ?? userPage(request, { done: request.t('admin.tokens.revoked') })
 }
 
 /** Asks before a program loses its way in. */
-async function revocation(request: PageRequest, name: string): Promise<PageResponse> {
+async function revocation(request: PageRequest, { name }: User): Promise<PageResponse> {
   const { t, deps, sent } = request
   const password = (await listPasswords(deps, { name })).find(({ id }) => String(id) === sent('id'))
   const question = t('admin.users.revokeQuestion', { name: password?.label || sent('id') })

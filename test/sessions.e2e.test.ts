@@ -317,7 +317,7 @@ test('the last use of a session is shown to the minute, and written no more ofte
   const browser = await signedIn(site, 'author')
   const { app, clock } = site
   const { id = 0 } = (await findLogin(app.storage, 'author')) ?? {}
-  const usedAt = async () => (await listSessions(app, id)).map((session) => session.usedAt)
+  const usedAt = async () => (await listSessions(app, id)).map((session) => session.used_at ?? session.created_at)
   const began = clock.now
   assert.deepEqual(await usedAt(), [utcFromMillis(began)])
   /** Nobody waits for the use to be noted: what is written later comes after it. */

@@ -1,13 +1,6 @@
 import { canGetMail, countMailsOf } from '../accounts/mail/index.ts'
 import { passkeysOf } from '../accounts/passkeys/index.ts'
-import {
-  changePassword,
-  digestOf,
-  endSessionOf,
-  endSessionsOf,
-  listSessions,
-  makeLink,
-} from '../accounts/sessions/index.ts'
+import { changePassword, endSessionOf, endSessionsOf, makeLink } from '../accounts/sessions/index.ts'
 import type { CreatedToken } from '../accounts/tokens/index.ts'
 import { changeNames, findLogin, findUserById, type User } from '../accounts/users/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
@@ -135,11 +128,9 @@ async function savePassword(request: PageRequest): Promise<PageResponse> {
 }
 
 async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedToken): Promise<PageResponse> {
-  const { deps, incoming, t, query, http } = request
+  const { deps, incoming, t, query } = request
   const user = await findUserById(deps.storage, incoming.caller.id)
   const ways = await waysInOf(deps.storage, incoming.caller, deps.openWays)
-  const sessions = await listSessions(deps, incoming.caller.id)
-  const own = http.session === undefined ? '' : digestOf(http.session)
   const done = {
     saved: t('admin.saved'),
     confirm: t('admin.profile.confirmAddress'),
@@ -163,7 +154,7 @@ async function profile(request: PageRequest, wrong?: Wrong, created?: CreatedTok
 <button>${t('admin.save')}</button></form></div>
 ${await waysInBox(request)}
 ${ways.password === 0 ? NOTHING : passwordBox(request, wrong)}
-${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await ownTokens(request, PATH, wrong?.['token'])}${sessionsBox(request, { sessions, own, path: PATH })}`
+${await mailChoicesBox(request, PATH)}${await ownIdentities(request)}${await ownTokens(request, PATH, wrong?.['token'])}${await sessionsBox(request, incoming.caller.id, PATH)}`
   return adminPage(request, {
     status: wrong === undefined ? 200 : 400,
     title: t('admin.profile'),

@@ -1,28 +1,25 @@
-import type { Session } from '../accounts/sessions/index.ts'
+import { digestOf, listSessions } from '../accounts/sessions/index.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { actionForm } from './layout.ts'
 import { momentText } from './moments.ts'
 import type { PageRequest } from './page-request.ts'
 import { namedCell, rowsTable } from './table.ts'
 
-/** Sessions of one person, newest first, and the page whose form ends them: its action is `end`, with the `session`, or `end-all`. */
-interface SessionsShown {
-  readonly sessions: readonly Session[]
-  /** The session of the reader, as `listSessions` names it; '' for none of these. */
-  readonly own: string
-  readonly path: string
-}
-
-/** The sessions of someone, each with a button that ends it; no secret of theirs is in it. */
-export function sessionsBox(request: PageRequest, { sessions, own, path }: SessionsShown): Markup {
-  const { t } = request
+/**
+ * The sessions of a user, each with a button that ends it; no secret of theirs is in it. The form of the page does so: its
+ * action is `end`, with the `session`, or `end-all`.
+ */
+export async function sessionsBox(request: PageRequest, userId: number, path: string): Promise<Markup> {
+  const { t, deps, http } = request
+  const sessions = await listSessions(deps, userId)
   if (sessions.length === 0)
     return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2><p class="quiet-text">${t('admin.profile.noSessions')}</p></div>`
+  const own = http.session === undefined ? '' : digestOf(http.session)
   const [signedIn, lastUsed] = [t('admin.profile.signedIn'), t('admin.profile.lastUsed')]
-  const rows = sessions.map(({ id, createdAt, usedAt, agent, address }) => {
+  const rows = sessions.map(({ id, created_at: at, used_at: used, agent, address }) => {
     const browser = browserOf(agent) || t('admin.profile.unknownBrowser')
     const button = html`<input type="hidden" name="session" value="${id}"><button class="quiet" aria-label="${t('admin.profile.endSessionBrowser', { browser })}">${t('admin.profile.endSession')}</button>`
-    return html`<tr><td>${browser}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td>${namedCell(signedIn, momentOf(request, createdAt))}${namedCell(lastUsed, momentOf(request, usedAt))}<td>${actionForm(request, [path, 'end'], button)}</td></tr>\n`
+    return html`<tr><td>${browser}${id === own ? html` <span class="badge">${t('admin.profile.thisBrowser')}</span>` : NOTHING}</td><td>${address}</td>${namedCell(signedIn, momentOf(request, at))}${namedCell(lastUsed, momentOf(request, used ?? at))}<td>${actionForm(request, [path, 'end'], button)}</td></tr>\n`
   })
   const all = html`<p><button class="bad">${t('admin.profile.signOutEverywhere')}</button></p>`
   return html`<div class="box"><h2>${t('admin.profile.sessions')}</h2>

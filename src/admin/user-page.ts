@@ -1,5 +1,4 @@
-import { digestOf, listSessions } from '../accounts/sessions/index.ts'
-import { listPasswords, listUsers, type User } from '../accounts/users/index.ts'
+import { listUsers, type User } from '../accounts/users/index.ts'
 import { ROLES } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
@@ -88,11 +87,7 @@ export async function userPage(
   if (user === undefined) return redirect(USERS_PATH)
   const path = pathOf(user)
   const action = (name: string, content: Markup): Markup => actionForm(request, [path, name], content)
-  const passwords = (await listPasswords(deps, { name: user.name })).filter(({ revokedAt }) => revokedAt === null)
   const isSelf = user.id === incoming.caller.id
-  const { session } = request.http
-  const sessions = await listSessions(deps, user.id)
-  const signedIn = sessionsBox(request, { sessions, own: session === undefined ? '' : digestOf(session), path })
   const shown = shownOnce(request, user, { link, password })
   const role = isSelf
     ? NOTHING
@@ -107,8 +102,8 @@ export async function userPage(
     : NOTHING
   const names = html`<p class="quiet-text"><bdi>${user.name}</bdi> · <bdi>${user.email}</bdi></p>\n`
   const body = html`${names}${shown}${role}<div class="box"><h2>${t('admin.users.signIn')}</h2><p>${t('admin.users.linkHint')}</p><div class="buttons">${byMail}${action('link', html`<button${deps.mailer.isConfigured ? html` class="second"` : NOTHING}>${t('admin.users.createLink')}</button>`)}${state}</div>${await addressForm(request, user, path)}</div>
-${await identitiesBox(request, user.id, path)}${await passkeysBox(request, user.id, path)}${signedIn}
-${passwordsBox(request, { passwords, action })}${await tokensBox(request, { user: user.name, path })}`
+${await identitiesBox(request, user.id, path)}${await passkeysBox(request, user.id, path)}${await sessionsBox(request, user.id, path)}
+${await passwordsBox(request, user, path)}${await tokensBox(request, { user: user.name, path })}`
   return adminPage(request, {
     title: user.displayName,
     under: USERS_PATH,

@@ -20,7 +20,6 @@ export {
   listSessions,
   newSecret,
   SESSION_SECONDS,
-  type Session,
   type SessionOrigin,
 } from './sessions.ts'
 export { changePassword, endAccess, isPasswordOf, signIn } from './sign-in.ts'

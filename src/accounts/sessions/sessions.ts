@@ -11,6 +11,7 @@ import {
   findSignedIn,
   insertSession,
   noteAuthentication,
+  type Session,
   sessionsOf,
 } from './store.ts'
 
@@ -22,18 +23,6 @@ const RECENT = 10 * 60_000
 
 /** Longest text about a browser that is stored, in characters. */
 const AGENT_LENGTH = 300
-
-/** A session as its owner sees it; moments are UTC text. */
-export interface Session {
-  /** Names the session without opening it. */
-  readonly id: string
-  readonly createdAt: string
-  /** To the minute; that of the sign-in for one that was not used since. */
-  readonly usedAt: string
-  readonly expiresAt: string
-  readonly agent: string
-  readonly address: string
-}
 
 /** The browser that signs in. */
 export interface Browser {
@@ -126,8 +115,8 @@ export async function confirmSession(
 }
 
 /** The sessions of a user, the newest first. */
-export async function listSessions(book: Omit<UserBook, 'secret'>, userId: number): Promise<Session[]> {
-  return (await sessionsOf(book.storage, userId, utcFromMillis(book.now()))).map(present)
+export function listSessions(book: Omit<UserBook, 'secret'>, userId: number): Promise<Session[]> {
+  return sessionsOf(book.storage, userId, utcFromMillis(book.now()))
 }
 
 /** Ends the session with the ID of a cookie. */
@@ -143,8 +132,4 @@ export async function endSessionOf({ storage }: Pick<UserBook, 'storage'>, userI
 /** Ends all sessions of a user. */
 export async function endSessionsOf({ storage }: Pick<UserBook, 'storage'>, userId: number): Promise<void> {
   await storage.write((tx) => deleteSessionsOf(tx, userId))
-}
-
-function present({ id, created_at, expires_at, agent, address, used_at }: SessionTable): Session {
-  return { id, createdAt: created_at, usedAt: used_at ?? created_at, expiresAt: expires_at, agent, address }
 }

@@ -1,20 +1,11 @@
 import type { Reader, Transaction } from '../../storage/engine.ts'
 import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
 import { tellReplicas } from '../../storage/numbers.ts'
-import type { SessionTable, SignInLinkTable } from '../../storage/schema.ts'
+import type { SessionTable, SignInLinkTable, UserTable } from '../../storage/schema.ts'
 
-/** Who is signed in with a session. */
-export interface SignedIn {
-  readonly id: number
-  readonly name: string
-  readonly role: string
-  /** When the session was used last, as far as that is stored; UTC text, null for not since it started. */
-  readonly used_at: string | null
-  /** When the session started, UTC text. */
-  readonly created_at: string
-  /** When the person last proved who it is, UTC text. */
-  readonly authenticated_at: string
-}
+/** Who is signed in with a session, and when that person proved it. */
+type SignedIn = Pick<UserTable, 'id' | 'name' | 'role'> &
+  Pick<SessionTable, 'used_at' | 'created_at' | 'authenticated_at'>
 
 /** The enabled user of a session that has not expired; undefined if there is none. */
 export function findSignedIn(
@@ -31,10 +22,14 @@ export function findSignedIn(
   return reader.first(query)
 }
 
+/** A session as its owner sees it: its ID does not open it. */
+export type Session = Pick<SessionTable, 'id' | 'created_at' | 'used_at' | 'agent' | 'address'>
+
 /** The sessions of a user that have not expired, the newest first. */
-export function sessionsOf(reader: Reader, userId: number, now: string): Promise<SessionTable[]> {
-  const query = reader.db.selectFrom('session').selectAll().where('user_id', '=', userId)
-  return reader.all(query.where('expires_at', '>', now).orderBy('created_at', 'desc').orderBy('id'))
+export function sessionsOf(reader: Reader, userId: number, now: string): Promise<Session[]> {
+  const query = reader.db.selectFrom('session').select(['id', 'created_at', 'used_at', 'agent', 'address'])
+  const own = query.where('user_id', '=', userId).where('expires_at', '>', now)
+  return reader.all(own.orderBy('created_at', 'desc').orderBy('id'))
 }
 
 /** Most sessions of a user: with another one the oldest ends. */

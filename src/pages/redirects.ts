@@ -15,7 +15,9 @@ export async function redirectByRule(
   const { target, query } = found
   const address = new URL(target.startsWith('/') ? urls.page(target) : target)
   if (query !== '') address.search = query
-  return redirectTo(target.startsWith('/') ? address.href.slice(address.origin.length) : address.href)
+  if (!target.startsWith('/')) return redirectTo(address.href)
+  // Dots in what was requested may leave two slashes at the start, after which browsers read a host.
+  return redirectTo(address.href.slice(address.origin.length).replace(/^\/+/, '/'))
 }
 
 /** Sends a browser elsewhere permanently. */

@@ -86,12 +86,13 @@ test('guides are pages without scripts, whose links lead to the other guides', a
   const guides = [...String(body).matchAll(/href="([^"]*\/reference\/guides\/[^"]*)"/g)].map(([, href = '']) => href)
   assert.ok(guides.length > 15)
   for (const guide of guides) {
-    const { status, body: page } = await app.call('anonymous', 'GET', guide)
+    const { status, body: page } = await get(guide)
     assert.equal(status, 200, guide)
     const article = /<article class="guide prose" lang="en" dir="ltr">([\s\S]*?)<\/article>/.exec(page)?.[1] ?? ''
     assert.match(article, /^\s*<h1 id="[\w-]+">/, guide)
     assert.doesNotMatch(article, /<script|\.md["#]/, guide)
-    for (const [, href = ''] of article.matchAll(/<a href="([^"]*)"/g)) assert.match(href, /^(https?:|#)/, guide)
+    for (const [, href = ''] of article.matchAll(/<a href="([^"]*)"/g))
+      assert.match(href, /^(https?:|\/de\/reference\/|#)/, guide)
   }
   assert.match(
     String((await get('/reference/guides/getting-started/')).body),

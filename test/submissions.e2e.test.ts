@@ -5,6 +5,7 @@ import test from 'node:test'
 import sharp from 'sharp'
 import { visitor } from './support/admin.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { atEnd } from './support/at-end.ts'
 import { sampleImage } from './support/sample-image.ts'
 import { mailFlags, openSmtp } from './support/smtp.ts'
 import { everything, FORM, openWithForm, rows, submit } from './support/submissions.ts'
@@ -305,7 +306,7 @@ test('forms are counted before they are read, also those that something is wrong
   for (let turn = 0; turn < 6; turn += 1) assert.equal((await submit(site, { ...FORM, title: '' })).status, 400)
   const { host, hostname, port } = new URL(site.origin)
   const socket = connect(Number(port), hostname)
-  t.after(() => socket.destroy())
+  atEnd(t, async () => socket.destroy())
   // Its body never comes.
   const head = ['POST /submit/ HTTP/1.1', `Host: ${host}`, `Origin: ${site.origin}`, 'Connection: close']
   const type = 'Content-Type: multipart/form-data; boundary=x'

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { atEnd } from '../../../test/support/at-end.ts'
 import {
   assertError,
   callerOf,
@@ -40,7 +41,7 @@ async function openServer(t: TestContext, options: Partial<ServerOptions> = {}):
       return header === undefined ? ANONYMOUS : callerOf('author')
     },
   })
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   return { port: await server.listen({ host: '127.0.0.1', port: 0 }), lookedUp: () => lookedUp }
 }
 
@@ -59,7 +60,7 @@ const chunked = (text: string, size: number): string => {
 /** Sends the beginning of a request and returns what is answered. */
 async function begin(t: TestContext, port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  t.after(() => socket.destroy())
+  atEnd(t, async () => socket.destroy())
   socket.write(text)
   return String((await once(socket, 'data'))[0])
 }
@@ -107,7 +108,7 @@ test('who sends far too much on a connection that is to close gets the refusal',
 /** Sends a part of a body and keeps the rest back. */
 async function hold(t: TestContext, port: number, own: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
-  t.after(() => socket.destroy())
+  atEnd(t, async () => socket.destroy())
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.write(`${headOf(`${own}Content-Length: ${64 * KIB}\r\n`)}${'x'.repeat(60 * KIB)}`)

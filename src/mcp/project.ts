@@ -114,10 +114,12 @@ export interface EventExtras {
   /** The alternative text of its image, as on the wire. */
   readonly alt: string
   readonly dates: readonly DateResult[]
+  /** What `X-Kalends-Conflicts` names, after a write. */
+  readonly conflicts: string | undefined
 }
 
 /** An event by itself. */
-export function eventOf(one: WireEvent, { version, alt, dates }: EventExtras): EventResult {
+export function eventOf(one: WireEvent, { version, alt, dates, conflicts }: EventExtras): EventResult {
   const { venue, ...row } = rowOf(one)
   const description = plainLines(one.description, DESCRIPTION_LIMIT)
   const image = one.image === false ? undefined : webAddress(one.image.url)
@@ -136,9 +138,17 @@ export function eventOf(one: WireEvent, { version, alt, dates }: EventExtras): E
     recurrence: filled(isTexts(one.recurrence) ? wholeRecurrence(one.recurrence) : []),
     dates: filled(dates),
     tickets: filled(ticketsOf(one)),
+    conflicts: conflictsIn(conflicts),
     modified: utcMoment(one.modified_utc),
     version,
   }
+}
+
+function conflictsIn(header: string | undefined): EventResult['conflicts'] {
+  if (header === undefined) return undefined
+  const named = header.split(', ')
+  const ids = named.map(Number).filter(Number.isSafeInteger)
+  return { ids, others: ids.length < named.length }
 }
 
 function placeOf({ address, zip, country, geo_lat: lat, geo_lng: lng }: Partial<WireVenue> = {}) {

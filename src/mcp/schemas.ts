@@ -28,7 +28,7 @@ export function areDays(start: string | undefined, end = start): boolean {
 export const scope = z
   .enum(['this', 'following', 'all'])
   .describe(
-    'Which dates of a recurring event; by default all for the ID of the event, and this for that of a further date',
+    'Which dates of a recurring event. It has to be sent for the ID of the event, which is that of its first date, too; by default this for that of a further date',
   )
 
 /** The version that a write changes. */
@@ -96,6 +96,10 @@ export const event = row.extend({
   recurrence: z.array(z.string()).optional(),
   dates: z.array(z.strictObject({ id, ...span })).optional(),
   tickets: z.array(ticket.strict()).optional(),
+  conflicts: z
+    .strictObject({ ids: z.array(id), others: z.boolean().describe('Whether there are more, or hidden ones') })
+    .optional()
+    .describe('After a change: published events that take the venue at the same time'),
   modified: moment,
   version: z.string().describe('For if_match'),
 })

@@ -34,9 +34,9 @@ export const GET_EVENT = tool({
 /** The event in a response, with its next dates and the alternative text of its image. */
 export async function eventResult(context: ToolContext, response: InnerResponse, dates = 0): Promise<EventResult> {
   const one = response.body as WireEvent
-  const { etag: version = '' } = response.headers
-  const extras = { version, dates: await nextDates(context, one, dates), alt: await alternativeText(context, one) }
-  return fittingEvent(eventOf(one, extras))
+  const { etag: version = '', 'x-kalends-conflicts': conflicts } = response.headers
+  const extras = { version, conflicts, alt: await alternativeText(context, one) }
+  return fittingEvent(eventOf(one, { ...extras, dates: await nextDates(context, one, dates) }))
 }
 
 async function nextDates(context: ToolContext, one: WireEvent, count: number): Promise<readonly DateResult[]> {

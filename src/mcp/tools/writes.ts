@@ -73,6 +73,7 @@ export const UPDATE_EVENT = tool({
   annotations: annotations(false),
   input: z.strictObject({ ...NAMED, changes: CHANGES }),
   run: async (context, { changes, ...named }) => {
+    await refuseUnsaidScope(context, named)
     await refuseCutText(context, named.id, changes.description)
     const { event_status } = changes
     return patch(context, named, {
@@ -96,6 +97,7 @@ export const CANCEL_EVENT = tool({
     reason: z.string().max(2000).optional().describe('What visitors read'),
   }),
   run: async (context, { event_status, reason, ...named }) => {
+    await refuseUnsaidScope(context, named)
     const body = { event_status, event_status_reason: reason }
     return patch(context, named, { body, names: { event_status_reason: 'reason' } })
   },
@@ -111,7 +113,9 @@ export const TRASH_EVENT = tool({
   annotations: annotations(true),
   input: z.strictObject(NAMED),
   output: row.pick({ id: true, title: true, status: true }),
-  run: async (context, { id: number, if_match, scope: dates }) => {
+  run: async (context, named) => {
+    await refuseUnsaidScope(context, named)
+    const { id: number, if_match, scope: dates } = named
     const asked = { path: `${EVENTS}/${number}`, query: { scope: dates }, headers: ifMatchOf(if_match) }
     const one = (await context.request({ method: 'DELETE', ...asked })).body as WireEvent
     return { id: one.id, title: plainLine(one.title), status: isTakenOut(one) ? 'trash' : one.status }
@@ -163,6 +167,17 @@ interface Change {
 async function patch(context: ToolContext, { id: number, if_match, scope }: Named, { body, names }: Change) {
   const asked = { path: `${EVENTS}/${number}`, body: { ...body, scope }, headers: ifMatchOf(if_match) }
   return eventResult(context, await context.request({ method: 'PATCH', ...asked }, names))
+}
+
+/** Refuses a write that may mean one date or all: the first date of a recurring event has its ID. @throws rest_invalid_param */
+async function refuseUnsaidScope(context: ToolContext, { id: number, scope }: Named): Promise<void> {
+  if (scope !== undefined) return
+  const series = seriesOf((await read(context, number)).body as WireEvent)
+  if (series?.id !== number) return
+  const params = {
+    scope: 'This is the ID of a recurring event and of its first date: send this, following or all',
+  }
+  throw fail('rest_invalid_param', { params: 'scope' }, { params })
 }
 
 /** Descriptions that are shorter are never cut. */

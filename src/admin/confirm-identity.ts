@@ -2,7 +2,7 @@ import { confirmSession, digestOf, isPasswordOf } from '../accounts/sessions/ind
 import { identitiesOfUser, type ProviderClient } from '../accounts/single-sign-on/index.ts'
 import { waysInOf } from '../accounts/ways-in/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html, NOTHING } from '../pages/html.ts'
+import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { lineControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
 import { nextOf } from './next.ts'
@@ -22,9 +22,18 @@ export function isConfirmed({ incoming }: PageRequest): boolean {
   return incoming.caller.isConfirmed === true
 }
 
+function confirmationPath(next: string): string {
+  return `${PATH}?next=${encodeURIComponent(next)}`
+}
+
 /** Leads to the confirmation, and from there to a page of the administration. */
 export function confirmation(next: string): PageResponse {
-  return redirect(`${PATH}?next=${encodeURIComponent(next)}`)
+  return redirect(confirmationPath(next))
+}
+
+/** A link that does so, in place of a form that is there for those who have confirmed. */
+export function confirmationLink(next: string, text: string, look = 'button second'): Markup {
+  return html`<p><a class="${look}" href="${confirmationPath(next)}">${text}</a></p>`
 }
 
 /** Goes on after a proof of who it is; programs' credentials without a session get one. */

@@ -3,7 +3,7 @@ import { isNewcomer } from '../accounts/single-sign-on/index.ts'
 import { changeNames, type User } from '../accounts/users/index.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import type { Reader, Transaction } from '../storage/engine.ts'
-import { confirmation, isConfirmed } from './confirm-identity.ts'
+import { confirmationLink, isConfirmed } from './confirm-identity.ts'
 import { lineControl } from './controls.ts'
 import { actionForm } from './layout.ts'
 import type { PageRequest } from './page-request.ts'
@@ -19,8 +19,7 @@ export async function addressForm(request: PageRequest, user: User, path: string
   const { t, sent, deps } = request
   if (!(await isStillInvited(request, deps.storage, user))) return NOTHING
   const text = t('admin.users.changeAddress')
-  if (!isConfirmed(request))
-    return html`<p><a class="button second" href="${confirmation(path).headers?.['location'] ?? path}">${text}</a></p>`
+  if (!isConfirmed(request)) return confirmationLink(path, text)
   const parts = { name: 'email', label: t('fields.email'), value: sent('email') || user.email }
   const line = lineControl({ ...parts, hint: t('admin.users.formerLink') }, { type: 'email', required: true })
   return actionForm(request, [path, 'address'], html`${line}<button class="second">${text}</button>`)

@@ -52,9 +52,14 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 }
 
 async function saveToken(request: PageRequest): Promise<PageResponse> {
-  const made = await createToken(request, PATH)
-  if ('page' in made) return made.page
-  return 'wrong' in made ? profile(request, { token: made.wrong }) : profile(request, undefined, made.created)
+  const { t, say } = request
+  if (!isConfirmed(request)) return confirmation(PATH)
+  try {
+    return await profile(request, undefined, await createToken(request))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'bad_token') throw error
+    return profile(request, { token: t('errors.bad_token', { reason: say(String(error.slots['reason'])) }) })
+  }
 }
 
 async function revokeOwnToken(request: PageRequest): Promise<PageResponse> {

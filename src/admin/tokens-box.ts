@@ -6,7 +6,6 @@ import {
   listTokens,
   revokeToken,
 } from '../accounts/tokens/index.ts'
-import { Failure } from '../base/errors.ts'
 import type { MessageId } from '../base/i18n/translate.ts'
 import { utcFromMillis } from '../base/time/zones.ts'
 import type { TokenScope } from '../http/auth/rights.ts'
@@ -14,7 +13,7 @@ import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { auditRights } from './audit.ts'
 import { confirmPage } from './confirm.ts'
-import { confirmation, isConfirmed } from './confirm-identity.ts'
+import { confirmationLink, isConfirmed } from './confirm-identity.ts'
 import { choicesControl, lineControl, type Offer, selectControl } from './controls.ts'
 import { copiedOnce } from './copied-once.ts'
 import { actionForm } from './layout.ts'
@@ -73,9 +72,7 @@ function tokenRow(request: PageRequest, { id, name, scopes, usedAt, expiresAt }:
 /** The tokens of the reader with a form for another one, which asks for a fresh proof of who it is. */
 export async function ownTokens(request: PageRequest, path: string, wrong?: string): Promise<Markup> {
   const { t, incoming } = request
-  const more = isConfirmed(request)
-    ? tokenForm(request, path, wrong)
-    : html`<p><a class="button second" href="${confirmation(path).headers?.['location'] ?? path}">${t('admin.tokens.create')}</a></p>`
+  const more = isConfirmed(request) ? tokenForm(request, path, wrong) : confirmationLink(path, t('admin.tokens.create'))
   return tokensBox(request, { user: incoming.caller.name, path, more })
 }
 
@@ -101,24 +98,15 @@ function sentScopes({ incoming }: PageRequest): string[] {
   return (Array.isArray(sent) ? sent : [sent]).filter((scope) => typeof scope === 'string')
 }
 
-/** Creates a token of the reader: itself, why it was refused, or where to prove who it is. */
-export async function createToken(
-  request: PageRequest,
-  path: string,
-): Promise<{ readonly created: CreatedToken } | { readonly wrong: string } | { readonly page: PageResponse }> {
-  const { deps, sent, incoming, t, say } = request
-  if (!isConfirmed(request)) return { page: confirmation(path) }
+/** Creates a token of the reader. @throws bad_token */
+export async function createToken(request: PageRequest): Promise<CreatedToken> {
+  const { deps, sent, incoming } = request
   const days = /^\d{1,3}$/.exec(sent('expires'))?.[0] ?? USUAL_DAYS
   const expiresAt = sent('expires') === 'never' ? null : utcFromMillis(deps.now() + Number(days) * DAY)
   const wanted = { name: sent('tokenName'), scopes: sentScopes(request), expiresAt }
-  try {
-    const created = await addToken(deps, { user: incoming.caller.name, ...wanted })
-    auditRights(request, 'token added', aboutToken(created))
-    return { created }
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'bad_token') throw error
-    return { wrong: t('errors.bad_token', { reason: say(String(error.slots['reason'])) }) }
-  }
+  const created = await addToken(deps, { user: incoming.caller.name, ...wanted })
+  auditRights(request, 'token added', aboutToken(created))
+  return created
 }
 
 /** The text of a new token: whoever looks again does not see it. */

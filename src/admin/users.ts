@@ -4,7 +4,7 @@ import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import { auditRights } from './audit.ts'
-import { confirmation } from './confirm-identity.ts'
+import { confirmation, confirmationLink } from './confirm-identity.ts'
 import { lineControl, selectControl } from './controls.ts'
 import { adminPage, csrfField } from './layout.ts'
 import type { AdminPage, PageRequest } from './page-request.ts'
@@ -38,8 +38,7 @@ ${await invitation(request)}`
 /** The form that invites somebody, which asks for a fresh proof of who it is. */
 async function invitation(request: PageRequest): Promise<Markup> {
   const { t, sent } = request
-  if (!mayGiveRights(request))
-    return html`<p><a class="button" href="${confirmation(USERS_PATH).headers?.['location'] ?? USERS_PATH}">${t('admin.users.inviteSomeone')}</a></p>`
+  if (!mayGiveRights(request)) return confirmationLink(USERS_PATH, t('admin.users.inviteSomeone'), 'button')
   return html`<form class="box" method="post" action="${USERS_PATH}">${csrfField(request)}<h2>${t('admin.users.inviteSomeone')}</h2><div class="pair">${lineControl({ name: 'name', label: t('common.username'), value: sent('name'), hint: t('admin.users.nameHint') }, { required: true })}${lineControl({ name: 'email', label: t('fields.email'), value: sent('email') }, { type: 'email', required: true })}${selectControl({ name: 'role', label: t('common.role'), value: sent('role') || 'author' }, roleOffers(request))}</div><button>${t('admin.users.createInvitation')}</button></form>`
 }
 

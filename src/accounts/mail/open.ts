@@ -3,8 +3,7 @@ import { smtpAddressOf } from '../../base/config/mail.ts'
 import type { Config } from '../../base/config.ts'
 import { fail } from '../../base/errors.ts'
 import { isAddress, mailboxIn } from '../../base/text/mailbox.ts'
-import type { Report, Transaction } from '../../storage/engine.ts'
-import type { MailTable } from '../../storage/schema.ts'
+import type { Report } from '../../storage/engine.ts'
 import { layOut, type Mailer, type MailerDeps, newMessageId, openMailer } from './mailer.ts'
 import { askForReset, resolveAsked } from './resets.ts'
 import { type MailSender, openSender } from './sender.ts'
@@ -41,30 +40,22 @@ export function openMail({ config, report, ...ground }: MailDeps): MailService {
     server === '' || from === undefined
       ? () => Promise.reject(fail('mail_not_configured'))
       : openTransport(server, from)
-  const resolve = (tx: Transaction, row: MailTable): Promise<void> => resolveAsked({ deps, mailer }, tx, row)
   const sender: MailSender = openSender({
     ...deps,
     report,
     send,
     isReady: () => mailer.isConfigured,
-    resolveAsked: resolve,
+    resolveAsked: (tx, row) => resolveAsked({ deps, mailer }, tx, row),
   })
-  return {
-    mailer,
-    sender,
-    test: (address) => sendTest(deps, { send, address, isConfigured: mailer.isConfigured }),
+  const test = async (address: string): Promise<void> => {
+    if (!mailer.isConfigured) throw fail('mail_not_configured')
+    if (!isAddress(address)) throw fail('bad_user_email', { email: address })
+    await sendTest(deps, send, address)
   }
+  return { mailer, sender, test }
 }
 
-interface Test {
-  readonly send: SendMail
-  readonly address: string
-  readonly isConfigured: boolean
-}
-
-async function sendTest(deps: MailerDeps, { send, address, isConfigured }: Test): Promise<void> {
-  if (!isConfigured) throw fail('mail_not_configured')
-  if (!isAddress(address)) throw fail('bad_user_email', { email: address })
+async function sendTest(deps: MailerDeps, send: SendMail, address: string): Promise<void> {
   const to = { address, name: '', language: deps.language() }
   const body = layOut(deps, { kind: 'test', to })
   const date = new Date(deps.now())

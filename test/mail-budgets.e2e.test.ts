@@ -65,15 +65,20 @@ async function openSite(t: TestContext): Promise<TestApp> {
 test('no number of other mails silences what keeps an account safe', async (t) => {
   const site = await openSite(t)
   assert.equal(await queue(site, 'reset', 7), 5)
-  assert.equal(await queue(site, 'received', 7), 5, 'mails that strangers cause share one budget')
-  assert.equal(await queue(site, 'published', 1), 0)
+  assert.equal(await queue(site, 'question', 7), 5)
+  assert.equal(await queue(site, 'published', 1), 0, 'other mails share one budget')
   for (const kind of ['signInMethod', 'formerAddress'] as const) assert.equal(await queue(site, kind, 7), 7, kind)
+})
+
+test('whoever submits several events hears what became of them', async (t) => {
+  const site = await openSite(t)
+  assert.equal(await queue(site, 'received', 7), 5)
+  for (const kind of ['question', 'declined', 'published'] as const) assert.equal(await queue(site, kind, 1), 1, kind)
 })
 
 test('other mails to an address leave the link to choose a password its own budget', async (t) => {
   const site = await openSite(t)
-  await queue(site, 'received', 7)
-  await queue(site, 'signInMethod', 7)
+  for (const kind of ['received', 'published', 'signInMethod'] as const) await queue(site, kind, 7)
   assert.equal(await queue(site, 'reset', 7), 5)
   site.clock.now += 3_600_000
   assert.equal(await queue(site, 'reset', 7), 5)

@@ -41,7 +41,13 @@ export const MAILS = {
   },
   formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text', budget: 'none' },
   signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text', budget: 'none' },
-  received: { subject: 'mail.received.subject', text: 'mail.received.text', button: 'mail.received.button' },
+  // Strangers cause them, with any address: they silence no answer of those who review.
+  received: {
+    subject: 'mail.received.subject',
+    text: 'mail.received.text',
+    button: 'mail.received.button',
+    budget: 'own',
+  },
   question: { subject: 'mail.question.subject', text: 'mail.question.text', button: 'mail.question.button' },
   published: { subject: 'mail.published.subject', text: 'mail.published.text', button: 'common.viewEvent' },
   declined: { subject: 'mail.declined.subject', text: 'mail.declined.text' },

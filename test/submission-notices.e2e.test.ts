@@ -148,6 +148,20 @@ test('a picture that a submitter replaces does not stay, but one of the library 
   assert.ok((await images()).includes(library))
 })
 
+test('a submitter who sends further pictures is counted as for further events, and keeps what was typed', async (t) => {
+  const site = await openWithForm(t, { limitSubmissions: '2/3600' })
+  const { to } = await submit(site, FORM, { file: await sampleImage(1) })
+  const { send, mark } = await submitterAt(site, `/submit/link/${new URL(to, site.origin).searchParams.get('link')}/`)
+  const first = await send({ ...FORM, action: 'save', mark }, await sampleImage(2))
+  assert.equal(first.status, 303)
+  const again = { ...FORM, action: 'save', mark: (await submitterAt(site, first.to)).mark, title: 'Lantern run' }
+  const refused = await send(again, await sampleImage(3))
+  assert.equal(refused.status, 429)
+  assert.match(refused.text, /role="alert"[\s\S]{0,200}?Too many events have been submitted from your network/)
+  assert.match(refused.text, /value="Lantern run"/)
+  assert.equal((await send(again)).status, 303, 'without a picture')
+})
+
 test('the name of an organizer may have commas, and commas separate those that are known', async (t) => {
   const site = await openWithForm(t)
   await site.call('editor', 'POST', '/organizers', { json: { organizer: 'Rowers' } })

@@ -15,7 +15,7 @@ import { type FormValues, type KnownNames, textIn } from '../form-values.ts'
 import { withMovedEnd } from '../moved-end.ts'
 import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { type Refusals, refusalsOf } from '../refusals.ts'
-import { LINK_PURPOSE, submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
+import { LINK_PURPOSE, type SubmitForm, submitFormPage, submitterPath, TRAP, thanksPage } from './form.ts'
 import type { Offers } from './offers.ts'
 import { tellAtOnce } from './review-mails.ts'
 import { insertSubmission, waitingSubmissions } from './store.ts'
@@ -78,8 +78,8 @@ async function take(request: PageRequest, offers: Offers): Promise<PageResponse>
   const values = withMovedEnd(submittedValues(request.incoming.body), request)
   // Without them an existing venue would be created again.
   const known = await knownNames(request, offers)
-  const again = ({ fields, summary }: Refusals, status: number): PageResponse =>
-    submitFormPage(request, { values, known, status, wrong: withImageNote(request, fields), refused: summary })
+  const again = (refusals: Refusals, status: number): PageResponse =>
+    submitFormPage(request, { values, known, status, ...withImageNote(request, refusals) })
   const told = (summary: MessageId, status: number, fields: Refusals['fields'] = {}): PageResponse =>
     again({ fields, summary: request.t(summary) }, status)
   if (known === undefined) return told(NOT_NOW, 503)
@@ -123,10 +123,15 @@ export function wrongInputs({ t }: PageRequest, values: FormValues): Readonly<Re
   return Object.fromEntries([...problemsOf(values)].map(([name, problem]) => [name, text(name, problem)]))
 }
 
-/** Browsers never send a file again by themselves. */
-export function withImageNote({ t, incoming }: PageRequest, fields: Refusals['fields']): Refusals['fields'] {
-  if (incoming.upload === undefined || fields['file'] !== undefined) return fields
-  return { ...fields, file: t('admin.submissions.chooseImageAgain') }
+/** Browsers never send a file again by themselves: a form that is shown again says so. */
+export function withImageNote(
+  { t, incoming }: PageRequest,
+  { fields: wrong, summary: refused }: Refusals,
+): Pick<SubmitForm, 'wrong' | 'refused'> {
+  if (incoming.upload === undefined || wrong['file'] !== undefined) return { wrong, refused }
+  const file = t('admin.submissions.chooseImageAgain')
+  // Beside what is wrong with inputs nobody reads what is wrong with the whole.
+  return Object.keys(wrong).length === 0 ? { refused: `${refused} ${file}` } : { wrong: { ...wrong, file }, refused }
 }
 
 async function isQueueFull(reader: Reader): Promise<boolean> {
@@ -134,7 +139,7 @@ async function isQueueFull(reader: Reader): Promise<boolean> {
 }
 
 /** Counts the event for its client; false where that has sent too many. */
-async function isCounted(request: PageRequest): Promise<boolean> {
+export async function isCounted(request: PageRequest): Promise<boolean> {
   try {
     await request.countSubmission()
     return true

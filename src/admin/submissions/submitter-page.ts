@@ -19,7 +19,17 @@ import { type AdminPage, type PageRequest, redirect } from '../page-request.ts'
 import { isOutdated, passOver, type Refusals, refusalsOf } from '../refusals.ts'
 import { changeForm, page, submitterPath } from './form.ts'
 import type { Offers } from './offers.ts'
-import { boundsOf, dropImage, KEEPER, knownNames, MOST_TEXT, withImage, withImageNote, wrongInputs } from './page.ts'
+import {
+  boundsOf,
+  dropImage,
+  isCounted,
+  KEEPER,
+  knownNames,
+  MOST_TEXT,
+  withImage,
+  withImageNote,
+  wrongInputs,
+} from './page.ts'
 import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
 import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent, withOwnOrganizers } from './values.ts'
@@ -126,11 +136,10 @@ async function openForms(
   const { t } = request
   const { event, mark } = await stored(request, row.event_id)
   const known = await offers.recent(request)
-  const wrong = sent?.refusals.fields
   const shown = sent?.values ?? valuesOfEvent(event)
   const form = {
     ...{ known, values: shown, mark: sent === undefined || sent.isOutdated ? mark : request.sent('mark') },
-    ...(sent !== undefined && { wrong: withImageNote(request, wrong ?? {}), refused: sent.refusals.summary }),
+    ...(sent !== undefined && withImageNote(request, sent.refusals)),
   }
   return html`${changeForm(request, form)}
 <details class="withdraw"><summary>${t('admin.submissions.withdraw')}</summary><form method="post">${csrfField(request)}<p><button name="action" value="withdraw">${t('admin.submissions.withdrawNow')}</button></p></form></details>`
@@ -199,6 +208,9 @@ async function save(request: PageRequest, offers: Offers): Promise<PageResponse>
   if (known === undefined) return again({ fields: {}, summary: t('admin.submissions.failed') }, 503)
   const wrong = wrongInputs(request, { ...values, submitter_name: name, submitter_email: email })
   if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: t('admin.form.incomplete') }, 400)
+  // Its image is stored like that of a new event.
+  if (incoming.upload !== undefined && !(await isCounted(request)))
+    return again({ fields: {}, summary: t('admin.submissions.tooManySent') }, 429)
   const { event } = await stored(request, found.row.event_id)
   const body = eventBody(values, withOwnOrganizers(known, event), valuesOfEvent(event))
   try {

@@ -122,6 +122,22 @@ test('what a submitter changes after a reviewer has looked is not published unse
   assert.equal((await site.call('anonymous', 'GET', `/events/${ids[0]}`)).body.title, 'Buy my watches')
 })
 
+test('everything in the queue at once publishes only what was there when the page was shown, as it was', async (t) => {
+  const site = await openWithForm(t)
+  const links = new Map<string, string>()
+  for (const title of ['Lantern walk', 'Lantern run'])
+    links.set(title, new URL((await submit(site, { ...FORM, title })).to, site.origin).searchParams.get('link') ?? '')
+  const editor = await visitor(site, 'editor')
+  const seen = (await editor.show('/admin/queue')).text
+  const submitter = await submitterAt(site, `/submit/link/${links.get('Lantern walk')}/`)
+  await submitter.send({ ...FORM, action: 'save', title: 'Buy my watches', mark: submitter.mark })
+  await submit(site, { ...FORM, title: 'Buy my shoes' })
+  const { to } = await editor.send('/admin/queue', seen, { action: 'publish', all: 'true' })
+  await eventually('publishing', async () => /<h3>/.test((await editor.show(to)).text))
+  const states = Object.fromEntries((await everything(site)).map(({ title, status }) => [title, status]))
+  assert.deepEqual(states, { 'Buy my watches': 'pending', 'Buy my shoes': 'pending', 'Lantern run': 'publish' })
+})
+
 test('a picture that a submitter replaces does not stay, but one of the library does', async (t) => {
   const site = await openWithForm(t)
   const sent = await submit(site, FORM, { file: await sampleImage(1) })

@@ -12,6 +12,7 @@ import {
   type LongWorkEntry,
   type NewLongWork,
 } from '../storage/jobs/index.ts'
+import { hasChangedSince } from '../storage/journal/read.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
 import { readTrash } from '../storage/trash.ts'
@@ -37,6 +38,8 @@ export interface BulkAbout {
   readonly action: BulkAction | 'restore'
   /** What a change of a field sets or adds; '' or absent for every other action. */
   readonly value?: string
+  /** Up to which change the page showed the items: what has changed since is not published. Absent where anything is. */
+  readonly seen?: number
 }
 
 /** What is to be changed: the items of the list on the page that asks, or those of earlier work in a state. */
@@ -208,7 +211,7 @@ async function changeIn(
   read: { title: string },
 ): Promise<boolean> {
   const { deps } = request
-  const { action, value = '' } = about
+  const { action, value = '', seen } = about
   if (action === 'restore') return false
   const incoming = { ...request.incoming, isBatched: true }
   const chosen = choiceIn(item)
@@ -218,6 +221,10 @@ async function changeIn(
   if (isFieldAction(action)) return changeField({ ...request, incoming }, { action, value }, chosen)
   const status = now['status'] === undefined ? undefined : String(now['status'])
   if (!needsChange({ action, chosen, status })) return false
+  if (action === 'publish' && seen !== undefined) {
+    const since = { resource: list.resource, id: item.item_id, seq: seen }
+    if (await hasChangedSince(deps.storage, since)) throw fail('precondition_failed')
+  }
   if (action === 'trash') await moveToTrash({ ...request, incoming }, list, chosen)
   else await deps.api(incoming, callFor(list, action, chosen))
   return true

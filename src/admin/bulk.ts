@@ -1,6 +1,6 @@
 import type { NewMail } from '../accounts/mail/index.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { html, type Markup, NOTHING, when } from '../pages/html.ts'
 import type { TrashKey } from '../storage/trash.ts'
 import { sameAddress } from './address.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, choiceIn, writtenChoice } from './bulk-call.ts'
@@ -19,9 +19,10 @@ import { restoreButton, trashedParameter } from './trash/moved.ts'
 const MOST = 100
 
 /** A table whose rows have boxes, with what can be done to those that are ticked. */
-export function bulkForm(request: PageRequest, { table, actions, values = NOTHING, shown, total }: BulkTable): Markup {
+export function bulkForm(request: PageRequest, { values = NOTHING, ...sheet }: BulkTable): Markup {
+  const { table, actions, shown, total, seen } = sheet
   const { t } = request
-  return html`<form method="post" action="${sameAddress(request)}">${csrfField(request)}<div class="box wide">${table}</div>
+  return html`<form method="post" action="${sameAddress(request)}">${csrfField(request)}${when(seen !== undefined, () => html`<input type="hidden" name="seen" value="${String(seen)}">`)}<div class="box wide">${table}</div>
 <div class="bulk">${allBox(request, shown, total)}<div class="filters">${selectControl({ name: 'action', label: t('admin.bulk.withSelected') }, actions)}${values}<button class="second">${t('admin.apply')}</button></div></div></form>`
 }
 
@@ -34,6 +35,8 @@ interface BulkTable {
   /** How many items it shows, and how many there are on all pages. */
   readonly shown: number
   readonly total: number
+  /** See `BulkAbout`. */
+  readonly seen?: number | undefined
 }
 
 /** A box that chooses everything on all pages; where there is one page, scripts tick its rows instead. */
@@ -119,7 +122,8 @@ async function changeAllOf(
     return confirmPage(request, { ...deletion(request, list), question, fields: [['all', 'true']] })
   }
   const { collection } = list
-  const id = await beginBulk(request, list, { collection, action, value, choice: { of: 'list' } })
+  const seen = /^\d{1,15}$/.test(request.sent('seen')) && { seen: Number(request.sent('seen')) }
+  const id = await beginBulk(request, list, { collection, action, value, ...seen, choice: { of: 'list' } })
   return redirect(id === undefined ? sameAddress(request, { done: 'busy' }) : `/admin/work/${id}`)
 }
 

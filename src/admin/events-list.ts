@@ -4,6 +4,7 @@ import type { PageResponse } from '../http/html-page.ts'
 import type { RawInput } from '../http/request/body.ts'
 import { daysAfter, todayIn } from '../pages/dates.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { headSeq } from '../storage/journal/read.ts'
 import { bulkForm, bulkNote, choiceCell, submitBulk } from './bulk.ts'
 import { type BulkList, type ChosenItem, STATUS_ACTIONS } from './bulk-call.ts'
 import { FIELD_ACTIONS } from './bulk-change.ts'
@@ -74,12 +75,14 @@ async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
   const status = fixed || request.query('status')
   const sorting = sortingOf(request, SORTED_BY)
   const sent = { ...asked(request, status), ...sorting }
+  const isQueue = fixed !== ''
+  // Asked first: what changes while they are read counts as unseen.
+  const seen = isQueue ? await headSeq(deps.storage) : undefined
   const body = await pageAsked(request, async (page) => {
     const call = { path: '/events', query: { ...sent, page: String(page) } }
     return (await deps.api(incoming, call).catch(passOver))?.body as RawInput | undefined
   })
   const events = objectsIn(body['events'])
-  const isQueue = fixed !== ''
   const marks = isQueue ? await marksOf(request, events) : new Map<unknown, string>()
   const bulk = isQueue ? QUEUE : EVENT_BULK
   const lines = isQueue ? await submitterLines(request, events) : new Map<number, Markup>()
@@ -89,7 +92,7 @@ async function list(request: PageRequest, fixed = ''): Promise<PageResponse> {
     title: isQueue ? t('admin.reviewQueue') : t('common.events'),
     under: bulk.path,
     actions: isQueue ? action : html`${action}${importLink(request)}`,
-    body: html`${await bulkNote(request)}${filters}${events.length === 0 ? empty(request, isQueue) : table(request, { events, lines, marks, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
+    body: html`${await bulkNote(request)}${filters}${events.length === 0 ? empty(request, isQueue) : table(request, { events, lines, marks, seen, total: Number(body['total'] ?? 0), isTrash: status === 'trash' })}${pager(request, Number(body['total_pages'] ?? 1))}${keyboardHelp(request)}`,
     scripts: ['admin/keys.ts', 'admin/bulk.ts', 'admin/picker.ts'],
   })
 }
@@ -142,11 +145,13 @@ interface Listed {
   readonly lines: ReadonlyMap<number, Markup>
   /** The marks of their versions, by ID. */
   readonly marks: ReadonlyMap<unknown, string>
+  /** See `BulkAbout`. */
+  readonly seen: number | undefined
   readonly total: number
   readonly isTrash: boolean
 }
 
-function table(request: PageRequest, { events, lines, marks, total, isTrash }: Listed): Markup {
+function table(request: PageRequest, { events, lines, marks, seen, total, isTrash }: Listed): Markup {
   const { t, incoming } = request
   const actions: readonly Offer[] = [
     ...(mayPublish(incoming.caller.role) ? [['publish', t('admin.publish')] as const] : []),
@@ -161,7 +166,7 @@ function table(request: PageRequest, { events, lines, marks, total, isTrash }: L
   const whole = html`<table class="rows">
 <thead><tr><td></td>${heading('title', t('fields.title'))}${heading('start', t('fields.starts'))}<th scope="col">${t('fields.venue')}</th><th scope="col">${t('fields.status')}</th></tr></thead>
 <tbody>${events.map((event) => row(request, event, { below: submitterLine(lines, event['id']), mark: marks.get(event['id']) }))}</tbody></table>`
-  return bulkForm(request, { table: whole, actions, values: fieldInputs(request), shown: events.length, total })
+  return bulkForm(request, { table: whole, actions, values: fieldInputs(request), shown: events.length, total, seen })
 }
 
 function choiceOf(event: RawInput): ChosenItem {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { addToLocal } from '../src/base/time/zones.ts'
 import { openTestApp } from './support/app.ts'
-import { draws } from './support/draws.ts'
+import { draws, IS_FULL } from './support/draws.ts'
 import { skipWithout } from './support/missing.ts'
 import { filesOfSeries, type Item } from './support/series-files.ts'
 
@@ -212,5 +212,6 @@ test('other engines read the dates of the list from the file, whatever the rule'
     if (isSimple) assert.deepEqual(held(told(read[index]?.calendar)), held(dates), JSON.stringify(json))
     simple += isSimple ? 1 : 0
   }
-  assert.ok(made.length > 100 && simple > 5 && divided > 5, `${made.length} ${simple} ${divided}`)
+  // Few draws may have none of a kind.
+  if (IS_FULL) assert.ok(made.length > 100 && simple > 5 && divided > 5, `${made.length} ${simple} ${divided}`)
 })

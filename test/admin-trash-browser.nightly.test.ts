@@ -24,6 +24,8 @@ test('a category that was deleted in a browser is restored with a button, in the
   await page.getByRole('status').filter({ hasText: 'Restored' }).waitFor()
   await page.getByRole('link', { name: 'Music', exact: true }).click()
   await page.getByRole('button', { name: 'Move to trash' }).click()
+  // The screen is that of a phone by now.
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('link', { name: 'Trash', exact: true }).click()
   assert.deepEqual(await faultsInEveryLook(page), [])
   await arabic.page.goto(page.url())

@@ -2,10 +2,10 @@
 //   node scripts/comparing/play.ts FOLDER SEED REQUESTS
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import type { JournalEntry } from '../../src/storage/journal/entry.ts'
 import { diceOf } from '../../test/fuzz/dice.ts'
-import type { TestApp } from '../../test/support/app.ts'
-import type { TestScope } from '../../test/support/at-end.ts'
 import { CALLERS, KINDS, type Kind, type Known, nextStep, type Step } from './requests.ts'
 
 /** A response as it is compared. */
@@ -20,11 +20,19 @@ const [folder = '', seed = '1', count = '5000'] = process.argv.slice(2)
 const HOST = 'calendar.example'
 /** Headers that are never the same twice. */
 const RANDOM = new Set(['date', 'x-request-id'])
-
-const support = pathToFileURL(join(folder, 'test/support/app.ts')).href
-const { openTestApp } = (await import(support)) as {
-  openTestApp: (scope: TestScope, flags: Record<string, string>) => Promise<TestApp>
+/** A change after which the scheduler looks for what is due, and of which nothing else takes notice. */
+const SCHEDULED_ELSEWHERE: JournalEntry = {
+  ...{ seq: 0, elsewhere: true, resource: 'event', id: 0, revision: 1, action: 'update', at: '' },
+  ...{ actor: null, snapshot: null },
 }
+
+const { openTestApp } = await load<typeof import('../../test/support/app.ts')>('test/support/app.ts')
+const { firstDate } = await load<typeof import('../../src/calendar/shared/store-dates.ts')>(
+  'src/calendar/shared/store-dates.ts',
+)
+const { deliver } = await load<typeof import('../../src/storage/journal/subscribe.ts')>(
+  'src/storage/journal/subscribe.ts',
+)
 const ends: (() => Promise<void>)[] = []
 const flags = { secret: 'one secret for both of the programs', corsOrigins: 'https://other.example' }
 const app = await openTestApp({ after: (step) => ends.push(step) }, flags)
@@ -35,12 +43,31 @@ const authorizations = new Map(
 )
 for (let turn = 0; turn < Number(count); turn += 1) {
   // The clock continues, so that windows and publications move.
-  if (dice.chance(0.05)) app.clock.now += 60_000 * dice.below(90)
+  if (dice.chance(0.05)) await advance(60_000 * dice.below(90))
   const played = await play(nextStep(dice, known, app.clock.now))
   learn(played)
   process.stdout.write(`${JSON.stringify(played)}\n`)
 }
 for (const end of ends) await end()
+
+function load<Module>(path: string): Promise<Module> {
+  return import(pathToFileURL(join(folder, path)).href)
+}
+
+/**
+ * Moves the clock, and waits until everything that is due has been published. By itself the scheduler would notice up to
+ * 30 s of real time later, or after the next write that schedules something, while the clock may move on already.
+ */
+async function advance(milliseconds: number): Promise<void> {
+  app.clock.now += milliseconds
+  const { storage, now } = app.app
+  const isDue = async (): Promise<boolean> => Date.parse(`${(await firstDate(storage)) ?? '9999-01-01'}Z`) <= now()
+  while (await isDue()) {
+    deliver(storage.db, [SCHEDULED_ELSEWHERE])
+    // Waking the scheduler again at once would put off what it is about to do.
+    await sleep(20)
+  }
+}
 
 function play(step: Step): Promise<Played> {
   const { promise, resolve, reject } = Promise.withResolvers<Played>()

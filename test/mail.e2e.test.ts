@@ -176,7 +176,8 @@ test('a forgotten password tells nothing about who has an account', async (t) =>
   const [known, unknown] = [Math.min(...times.known), Math.min(...times.unknown)]
   assert.ok(Math.max(known, unknown) / Math.min(known, unknown) < 1.5, `${known} ms and ${unknown} ms`)
   wakeSender(site)
-  await site.smtp.arrived(10)
+  // The last link ends those before it, whose mails are not sent any more.
+  await site.smtp.arrived(2)
   for (let wait = 0; wait < 500 && (await mailsIn(site)).some(({ state }) => state === 'waiting'); wait += 1)
     await new Promise((resolve) => setTimeout(resolve, 20))
   // Five in an hour to one address, however often somebody asks.

@@ -145,7 +145,7 @@ export interface SignInLinkTable {
   detail: string
 }
 
-/** A mail that waits, or was sent or given up in the last 30 days. */
+/** A mail that waits, or was sent, dropped or given up in the last 30 days. */
 export interface MailTable {
   id: number
   /** See `MAILS`; `asked` for a login whose password was forgotten, until it is looked up. */
@@ -158,9 +158,10 @@ export interface MailTable {
   cause: string | null
   /** `<...>`. */
   message_id: string
-  /** Sealed JSON of subject, text and HTML; null once it was sent or given up. */
+  /** Sealed JSON of subject, text and HTML; null in every state but `waiting`. */
   content: string | null
-  state: 'waiting' | 'sent' | 'failed'
+  /** `dropped` where its link was used or replaced before it was sent. */
+  state: 'waiting' | 'sent' | 'failed' | 'dropped'
   attempts: number
   next_at: string
   created_at: string

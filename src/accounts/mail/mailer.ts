@@ -161,7 +161,7 @@ export function newMessageId({ domain }: Pick<MailerDeps, 'domain'>, id: number)
 
 async function insert(deps: MailerDeps, tx: Transaction, mail: NewMail): Promise<void> {
   const { address, name, userId = null } = mail.to
-  const stored: MailContent = { ...layOut(deps, mail), name, until: mail.until }
+  const stored: MailContent = { ...layOut(deps, mail), name, until: mail.until, path: mail.path }
   // The links in it are of no use without the key of the site.
   const content = seal(JSON.stringify(stored), { secret: deps.secret, purpose: 'mail' })
   await insertWaiting(deps, tx, { kind: mail.kind, user_id: userId, address, cause: causeOf(mail), content })
@@ -183,6 +183,8 @@ interface MailContent extends MailBody {
   readonly name: string
   /** Until when its link works, Unix milliseconds; absent where it has none, or one that stays. */
   readonly until?: number | undefined
+  /** Path that its button opens. */
+  readonly path?: string | undefined
 }
 
 /** What is stored of a mail; undefined with another key. */

@@ -4,6 +4,8 @@ import { ENGINES, openTestStorage } from '../../../test/support/test-storage.ts'
 import { createLog } from '../../base/log.ts'
 import type { Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
+import { endAccess, makeLink } from '../sessions/index.ts'
+import { addUser, disableUser, findLogin } from '../users/index.ts'
 import { type MailerDeps, openMailer } from './mailer.ts'
 import { askForReset } from './resets.ts'
 import { openSender, type SenderDeps } from './sender.ts'
@@ -50,6 +52,14 @@ async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderD
   t.after(() => work.stop())
   const queue = (address: string, mail: Partial<NewMail> = {}): Promise<boolean> =>
     real.write((tx) => mailer.queueMail(tx, { kind: 'test', to: { address, name: '', language: 'en' }, ...mail }))
+  const book = { storage: real, now, secret: 'key' }
+  /** Mails a new user a link that works for so many hours. */
+  const queueLink = async (name: string, hours: number): Promise<void> => {
+    const email = `${name}@example.org`
+    if ((await findLogin(real, name)) === undefined) await addUser(book, { name, email, role: 'author' })
+    const { path } = await makeLink(book, { name, hours })
+    await queue(email, { path, until: clock.now + hours * HOUR })
+  }
   const rows = (): Promise<MailTable[]> => real.all(real.db.selectFrom('mail').selectAll().orderBy('id'))
   /** Waits until the rows are as a test wants them. */
   const until = async (isSo: (rows: readonly MailTable[]) => boolean): Promise<readonly MailTable[]> => {
@@ -61,7 +71,7 @@ async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderD
     }
     return assert.fail(JSON.stringify(await rows()))
   }
-  return { clock, reports, sent, broken, work, queue, asked, until, send }
+  return { clock, reports, sent, broken, work, book, queue, queueLink, asked, until, send }
 }
 
 const isSettled = (rows: readonly MailTable[]): boolean => rows.every(({ state }) => state !== 'waiting')
@@ -105,8 +115,8 @@ for (const engine of ENGINES) {
 
   test(`${engine}: a mail whose link has expired is given up, not sent`, async (t) => {
     const box = await openOutbox(engine, t)
-    await box.queue('ada@example.org', { path: '/admin/link/x', until: START + HOUR })
-    await box.queue('bea@example.org', { path: '/admin/link/y', until: START + HOUR + 1000 })
+    await box.queueLink('ada', 1)
+    await box.queueLink('bea', 2)
     box.clock.now += HOUR
     box.work.begin()
     const rows = await box.until(isSettled)
@@ -123,9 +133,24 @@ for (const engine of ENGINES) {
     )
   })
 
+  test(`${engine}: a mail whose link was used, replaced or withdrawn is not sent`, async (t) => {
+    const box = await openOutbox(engine, t)
+    for (const name of ['ada', 'ada', 'bea', 'cleo']) await box.queueLink(name, 1)
+    await box.book.storage.write(async (tx) => endAccess(tx, (await findLogin(tx, 'bea'))?.id ?? 0))
+    await disableUser(box.book, { name: 'cleo' })
+    box.work.begin()
+    const rows = await box.until(isSettled)
+    const dropped = ['dropped', 'its link was used or replaced', null]
+    assert.deepEqual(
+      rows.map(({ state, problem, content }) => [state, problem, content]),
+      [dropped, ['sent', '', null], dropped, dropped],
+    )
+    assert.equal(box.sent.length, 1)
+  })
+
   test(`${engine}: a link that expires between two attempts is not mailed`, async (t) => {
     const box = await openOutbox(engine, t, { send: () => Promise.reject(new Error('busy')) })
-    await box.queue('ada@example.org', { path: '/admin/link/x', until: START + MINUTE })
+    await box.queueLink('ada', 1 / 60)
     box.work.begin()
     await box.until(([mail]) => mail?.attempts === 1)
     box.clock.now += MINUTE

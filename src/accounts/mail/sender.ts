@@ -5,6 +5,7 @@ import { maskAddress, maskAddresses } from '../../base/text/mailbox.ts'
 import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { Report, Storage, Transaction } from '../../storage/engine.ts'
 import type { MailTable } from '../../storage/schema.ts'
+import { findOpenLink } from '../sessions/index.ts'
 import { openContent } from './mailer.ts'
 import { ASKED, countStates, deleteMail, deleteMailsBefore, dueMails, type StateCount, updateMail } from './store.ts'
 import { isRefusedRecipient, type SendMail } from './transport.ts'
@@ -106,24 +107,32 @@ async function resolveLogin(deps: SenderDeps, row: MailTable, signal: AbortSigna
 interface Outcome {
   /** Why the mail was not sent; absent when the server has it. */
   readonly problem?: string
-  /** Whether no further attempt makes sense. */
-  readonly isFinal?: boolean
+  /** What becomes of the mail where no further attempt makes sense. */
+  readonly end?: 'failed' | 'dropped' | undefined
 }
 
-async function attempt({ secret, send, now }: SenderDeps, row: MailTable, signal: AbortSignal): Promise<Outcome> {
+async function attempt(
+  { storage, secret, send, now }: SenderDeps,
+  row: MailTable,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const content = openContent(secret, row.content)
   if (content === undefined) return { problem: 'the mail was stored with another key' }
-  const { name, until, ...body } = content
-  if (until !== undefined && until <= now()) return { problem: 'expired', isFinal: true }
+  const { name, until, path, ...body } = content
+  if (until !== undefined && until <= now()) return { problem: 'expired', end: 'failed' }
   if (now() - millisFromUtc(row.created_at) > GIVEN_UP * HOUR)
-    return { problem: row.problem || `not sent within ${GIVEN_UP} hours`, isFinal: true }
+    return { problem: row.problem || `not sent within ${GIVEN_UP} hours`, end: 'failed' }
+  const token = until === undefined ? undefined : path?.split('/').at(-1)
+  // A replica may not know the link yet.
+  if (token !== undefined && !(await storage.write((tx) => findOpenLink(tx, { token, now: now() }))))
+    return { problem: 'its link was used or replaced', end: 'dropped' }
   const { address, message_id: messageId } = row
   const date = new Date(millisFromUtc(row.created_at))
   try {
     await send({ to: { name, address }, ...body, messageId, date, signal })
     return {}
   } catch (error) {
-    return { problem: problemOf(error), isFinal: isRefusedRecipient(error) }
+    return { problem: problemOf(error), end: isRefusedRecipient(error) ? 'failed' : undefined }
   }
 }
 
@@ -151,7 +160,7 @@ async function settle(
   else
     log.warn(
       { ...line, problem: maskAddresses(problem ?? '') },
-      changes.state === 'failed' ? 'mail given up' : 'mail not sent yet',
+      changes.state === undefined ? 'mail not sent yet' : `mail ${changes.state}`,
     )
   await insist(deps, signal, (tx) => updateMail(tx, row.id, { ...changes, attempts: row.attempts + 1 }))
 }
@@ -175,10 +184,11 @@ async function insist(
 
 /** What an attempt makes of a mail. */
 function becomeOf({ attempts, created_at: queued }: MailTable, outcome: Outcome, now: number): Partial<MailTable> {
-  const { problem, isFinal = false } = outcome
+  const { problem, end } = outcome
   const settled = { content: null, settled_at: utcFromMillis(now) }
   if (problem === undefined) return { ...settled, state: 'sent', problem: '' }
   const next = now + (RETRIES[attempts] ?? EVERY_HOUR) * MINUTE
-  if (!isFinal && next - millisFromUtc(queued) <= GIVEN_UP * HOUR) return { next_at: utcFromMillis(next), problem }
-  return { ...settled, state: 'failed', problem }
+  if (end === undefined && next - millisFromUtc(queued) <= GIVEN_UP * HOUR)
+    return { next_at: utcFromMillis(next), problem }
+  return { ...settled, state: end ?? 'failed', problem }
 }

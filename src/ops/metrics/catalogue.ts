@@ -205,7 +205,7 @@ const MAILS: readonly Metric[] = [
   {
     name: 'kalends_mails',
     type: 'gauge',
-    help: 'Mails of the last 30 days: waiting, sent or failed',
+    help: 'Mails of the last 30 days: waiting, sent, dropped or failed',
     labels: ['result'],
     read: ({ mails }) => mails.map(({ result, count }): MetricValue => [count, { result }]),
   },

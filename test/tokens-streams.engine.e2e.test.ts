@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addToken, revokeToken } from '../src/accounts/tokens/index.ts'
 import { addUser, disableUser, setRole } from '../src/accounts/users/index.ts'
 import { openApp } from '../src/app/app.ts'
@@ -69,6 +70,17 @@ test('a token that is revoked with another one ends its streams', async (t) => {
 test('disabling the owner or lowering the role ends the streams of a token within a second', async (t) => {
   assert.ok((await shortest(t, ({ user }) => disableUser(app, { name: user }))) < 1000)
   assert.ok((await shortest(t, ({ user }) => setRole(app, { name: user, role: 'author' }))) < 1000)
+})
+
+test('a token that expires ends its streams in every process, though nothing else happens', async (t) => {
+  const { token } = await addToken(app, { user: 'editor', name: 'short', expiresAt: '2026-11-20 19:00:00' })
+  const headers = { authorization: `Bearer ${token}` }
+  const open = (one: string) => openStream(t, `${one}/kalends/v1/changes/stream`, headers)
+  const streams = await Promise.all(origins.map(open))
+  // The first looks for commits are over.
+  await sleep(1500)
+  clock.now += 3_600_000
+  for (const stream of streams) await stream.ended()
 })
 
 test('streams of other tokens go on', async (t) => {

@@ -1,12 +1,14 @@
 import { translate } from '../../base/i18n/translate.ts'
 import { readClock } from '../../base/time/clock.ts'
 import { millisFromUtc, offsetText, toLocal } from '../../base/time/zones.ts'
-import type { EventRow, PresentedEvent } from '../../calendar/events/index.ts'
-import { withoutEmpty } from '../../calendar/shared/present.ts'
+import { EVENT_SCHEMA, type EventRow, type PresentedEvent } from '../../calendar/events/index.ts'
+import { IMAGE } from '../../calendar/shared/schema.ts'
 import type { Viewer } from '../../calendar/shared/viewer.ts'
-import { commonMembers, type Members, textOf } from './common.ts'
-import { presentOrganizer, presentVenue } from './linked.ts'
+import { type NamedSchema, NOTHING, named, ref, type Schema } from '../../http/openapi/parts.ts'
+import { image, ORGANIZER, presentOrganizer, presentVenue, VENUE } from './linked.ts'
+import { commonMembers, type Members, type ShownItem, shapeOf, textOf } from './members.ts'
 import { scheduleDetails } from './schedule.ts'
+import { FLAG, ID, listOf, MOMENT, object, only, orNull, sample, TEXT } from './schemas.ts'
 
 /** For whom, where and when an event is shown. */
 export interface EventViewer extends Pick<Viewer, 'urls' | 'language'> {
@@ -23,46 +25,102 @@ export interface EventToShow extends Pick<PresentedEvent, 'shown' | 'isLocked'> 
   readonly row: Pick<EventRow, 'id' | 'password_hash' | Times>
 }
 
-/** An event, from what the interface shows this caller of it. */
-export function presentEvent(event: EventToShow, viewer: EventViewer): Members {
-  const { row, shown, isLocked } = event
-  const { urls, language = 'en' } = viewer
-  const instead = isLocked ? translate(language, 'api.tec.passwordProtected') : undefined
-  const isProtected = row.password_hash !== null
-  const organizers = listOf(shown['organizer']).map((one) => presentOrganizer(one, viewer))
-  return {
-    ...commonMembers('event', shown, { urls, isProtected, instead }),
-    tags: listOf(shown['tags']).map(({ id }) => id),
-    tribe_events_cat: listOf(shown['categories']).map(({ id }) => id),
-    class_list: classesOf(event),
-    start_date: row.start_local,
-    start_date_utc: row.start_utc,
-    end_date: row.end_local,
-    end_date_utc: row.end_utc,
-    dates: datesOf(row, viewer.site.zone),
-    timezone: row.timezone,
-    duration: String(readClock(row.end_utc) - readClock(row.start_utc)),
-    ...momentsOf(row, viewer.now),
-    all_day: shown['all_day'],
-    starts_this_week: null,
-    ends_this_week: null,
-    this_week_duration: null,
-    happens_this_week: null,
-    displays_on: [],
-    featured: shown['featured'],
-    sticky: shown['sticky'],
-    cost: instead ?? shown['cost'],
-    organizer_names: organizers.map(({ title }) => (title as { readonly rendered: string }).rendered),
-    organizers,
-    venues: listOf(shown['venue']).map((one) => presentVenue(one, viewer)),
-    schedule_details: scheduleDetails(row, language),
-    short_schedule_details: scheduleDetails(row, language, true),
-    ...(isLocked ? {} : furtherMembers(shown)),
-  }
+/** An event with all that its members depend on. */
+interface Showing extends EventToShow, EventViewer, ShownItem {
+  readonly urls: Viewer['urls']
 }
 
+/** An event, from what the interface shows this caller of it. */
+export function presentEvent(event: EventToShow, viewer: EventViewer): Members {
+  const instead = event.isLocked ? translate(viewer.language ?? 'en', 'api.tec.passwordProtected') : undefined
+  const showing = { ...event, ...viewer, isProtected: event.row.password_hash !== null, instead }
+  return EVENTS.present(showing, !event.isLocked)
+}
+
+const ZONE = sample('America/Los_Angeles')
+const PHP_DATE = object({
+  date: sample('2027-04-17 09:30:00.000000', { pattern: '\\.000000$' }),
+  timezone_type: { type: 'integer', enum: [1, 3] },
+  timezone: ZONE,
+})
+const CLOCKS = ['start', 'end'].flatMap((edge) => ['', '_utc', '_site', '_display'].map((clock) => edge + clock))
+
+/** A member that depends on a week that nobody has asked for. */
+const OF_A_WEEK = [{ type: ['integer', 'null'], enum: [null] }, () => null] as const
+
+/** A member with the value of the interface; null where it is locked. */
+const same = (name: string, schema: Schema) => [schema, ({ shown }: Showing) => shown[name]] as const
+
+/** Members of the interface that follow those of this namespace. */
+const FURTHER = [
+  ...['website', 'image', 'event_status', 'event_status_reason', 'previous_start_date', 'is_virtual', 'virtual_url'],
+  ...['virtual_type', 'recurrence', 'recurrence_until', 'series', 'custom_fields', 'tickets', 'post_parent'],
+  ...['language', 'has_password'],
+]
+
+/** The schemas that events of the interface are made of, by name. */
+const PARTS = new Map(EVENT_SCHEMA.uses.map((part) => [part.name, part]))
+const INNER = EVENT_SCHEMA.schema['properties'] as Readonly<Record<string, Schema>>
+
+const EVENTS = shapeOf<Showing>('Event', {
+  always: {
+    ...commonMembers('event'),
+    tags: [listOf(ID), ({ shown }) => relatedOf(shown['tags']).map(({ id }) => id)],
+    tribe_events_cat: [listOf(ID), ({ shown }) => relatedOf(shown['categories']).map(({ id }) => id)],
+    class_list: [listOf(sample('post-7')), classesOf],
+    start_date: [MOMENT, ({ row }) => row.start_local],
+    start_date_utc: [MOMENT, ({ row }) => row.start_utc],
+    end_date: [MOMENT, ({ row }) => row.end_local],
+    end_date_utc: [MOMENT, ({ row }) => row.end_utc],
+    dates: [object(Object.fromEntries(CLOCKS.map((name) => [name, PHP_DATE]))), datesOf],
+    timezone: [ZONE, ({ row }) => row.timezone],
+    duration: [sample('19800', { pattern: '^\\d+$' }), durationOf],
+    multiday: [{ anyOf: [sample(2, { minimum: 2 }), only(false)] }, ({ row }) => daysOf(row) > 1 && daysOf(row)],
+    is_past: [FLAG, ({ row, now }) => millisFromUtc(row.start_utc) < now],
+    is_now: [FLAG, ({ row, now }) => millisFromUtc(row.start_utc) <= now && now <= millisFromUtc(row.end_utc)],
+    all_day: same('all_day', orNull(FLAG)),
+    starts_this_week: OF_A_WEEK,
+    ends_this_week: OF_A_WEEK,
+    this_week_duration: OF_A_WEEK,
+    happens_this_week: OF_A_WEEK,
+    displays_on: [NOTHING, () => []],
+    featured: same('featured', orNull(FLAG)),
+    sticky: same('sticky', orNull(FLAG)),
+    cost: [sample('€12.50'), ({ shown, instead }) => instead ?? shown['cost']],
+    organizer_names: [
+      listOf(TEXT),
+      ({ shown }) => relatedOf(shown['organizer']).map((one) => textOf(one['organizer'])),
+    ],
+    organizers: [
+      listOf(ref('Organizer')),
+      ({ shown, urls }) => relatedOf(shown['organizer']).map((one) => presentOrganizer(one, { urls })),
+    ],
+    venues: [
+      listOf(ref('Venue')),
+      ({ shown, urls }) => relatedOf(shown['venue']).map((one) => presentVenue(one, { urls })),
+    ],
+    schedule_details: [TEXT, ({ row, language = 'en' }) => scheduleDetails(row, language)],
+    short_schedule_details: [TEXT, ({ row, language = 'en' }) => scheduleDetails(row, language, true)],
+  },
+  further: {
+    ...Object.fromEntries(FURTHER.map((name) => [name, same(name, INNER[name] ?? {})])),
+    // An event without a website shows its page there in the interface.
+    website: [INNER['website'] ?? {}, ({ shown }) => (shown['website'] === shown['url'] ? '' : shown['website'])],
+    image,
+    // The interface calls a ticket what events embed.
+    tickets: same('tickets', listOf(ref('Offer'))),
+  },
+  uses: [
+    ...[VENUE, ORGANIZER, IMAGE, named('Offer', PARTS.get('Ticket')?.schema ?? {})],
+    PARTS.get('SeriesDate') as NamedSchema,
+  ],
+})
+
+/** An event as responses show it, whole or locked. */
+export const EVENT = EVENTS.schema
+
 /** What the interface shows of related items: none, one, or several. */
-function listOf(items: unknown): readonly Members[] {
+function relatedOf(items: unknown): readonly Members[] {
   return (Array.isArray(items) ? items : [items]) as readonly Members[]
 }
 
@@ -76,35 +134,23 @@ function classesOf({ row, shown, isLocked }: EventToShow): string[] {
     ...(shown['image'] === false ? [] : ['has-post-thumbnail']),
     ...(hasPassword ? [isLocked ? 'post-password-required' : 'post-password-protected'] : []),
     'hentry',
-    ...listOf(shown['tags']).map(({ slug }) => `tag-${textOf(slug)}`),
-    ...listOf(shown['categories']).map(({ slug }) => `tribe_events_cat-${textOf(slug)}`),
+    ...relatedOf(shown['tags']).map(({ slug }) => `tag-${textOf(slug)}`),
+    ...relatedOf(shown['categories']).map(({ slug }) => `tribe_events_cat-${textOf(slug)}`),
   ]
 }
 
-/** A moment on a clock, as PHP writes it. */
-interface PhpDate {
-  readonly date: string
-  /** 3 for a named zone, 1 for an offset. */
-  readonly timezone_type: 1 | 3
-  readonly timezone: string
-}
-
-function datesOf(row: Pick<EventRow, Times>, siteZone: string): Readonly<Record<string, PhpDate>> {
-  const start = dateOn(row.start_local, row.start_utc, row.timezone)
-  const end = dateOn(row.end_local, row.end_utc, row.timezone)
-  return {
-    start,
-    start_utc: dateOn(row.start_utc, row.start_utc, 'UTC'),
-    start_site: dateOn(toLocal(row.start_utc, siteZone), row.start_utc, siteZone),
-    start_display: start,
-    end,
-    end_utc: dateOn(row.end_utc, row.end_utc, 'UTC'),
-    end_site: dateOn(toLocal(row.end_utc, siteZone), row.end_utc, siteZone),
-    end_display: end,
+function datesOf({ row, site: { zone } }: Showing): Members {
+  const dates = (edge: 'start' | 'end') => {
+    const utc = row[`${edge}_utc`]
+    const own = dateOn(row[`${edge}_local`], utc, row.timezone)
+    const [inUtc, ofSite] = [dateOn(utc, utc, 'UTC'), dateOn(toLocal(utc, zone), utc, zone)]
+    return { [edge]: own, [`${edge}_utc`]: inUtc, [`${edge}_site`]: ofSite, [`${edge}_display`]: own }
   }
+  return { ...dates('start'), ...dates('end') }
 }
 
-function dateOn(local: string, utc: string, zone: string): PhpDate {
+/** A moment on a clock, as PHP writes it: type 3 is a named zone, type 1 an offset. */
+function dateOn(local: string, utc: string, zone: string) {
   const isOffset = /^UTC[+-]/i.test(zone)
   return {
     date: `${local}.000000`,
@@ -113,11 +159,13 @@ function dateOn(local: string, utc: string, zone: string): PhpDate {
   }
 }
 
-/** What depends on the days of an event and on the present moment. */
-function momentsOf(row: Pick<EventRow, Times>, now: number) {
-  const [start, end] = [millisFromUtc(row.start_utc), millisFromUtc(row.end_utc)]
-  const days = dayOf(row.end_local) - dayOf(row.start_local) + 1
-  return { multiday: days > 1 && days, is_past: start < now, is_now: start <= now && now <= end }
+function durationOf({ row }: Showing): string {
+  return String(readClock(row.end_utc) - readClock(row.start_utc))
+}
+
+/** How many days of its clock it touches. */
+function daysOf(row: Pick<EventRow, Times>): number {
+  return dayOf(row.end_local) - dayOf(row.start_local) + 1
 }
 
 function dayOf(local: string): number {
@@ -128,17 +176,4 @@ function dayOf(local: string): number {
 export function nextChange(row: Pick<EventRow, 'start_utc' | 'end_utc'>, now: number): number | undefined {
   const [start, end] = [millisFromUtc(row.start_utc), millisFromUtc(row.end_utc)]
   return [start, start + 1, end + 1].find((moment) => moment > now)
-}
-
-/** Members of the interface that follow those of this namespace. */
-export const FURTHER: readonly string[] = [
-  ...['website', 'image', 'event_status', 'event_status_reason', 'previous_start_date', 'is_virtual', 'virtual_url'],
-  ...['virtual_type', 'recurrence', 'recurrence_until', 'series', 'custom_fields', 'tickets', 'post_parent'],
-  ...['language', 'has_password'],
-]
-
-/** Those of them with content; an event without a website shows its page there in the interface. */
-function furtherMembers(shown: Members): Members {
-  const further = Object.fromEntries(FURTHER.map((name) => [name, shown[name]]))
-  return withoutEmpty({ ...further, website: shown['website'] === shown['url'] ? '' : shown['website'] })
 }

@@ -12,10 +12,9 @@ import { search } from '../../model/kinds/text.ts'
 import type { TecDeps } from '../deps.ts'
 import { COMMON_FIELDS } from '../fields.ts'
 import { arrayReply, pageOf } from '../lists.ts'
-import { presentTicket } from '../present/ticket.ts'
+import { presentTicket, TICKET } from '../present/ticket.ts'
 import { itemOf, listOf } from '../reading.ts'
 import { requireReadable } from '../refuse.ts'
-import { TICKET } from '../schema.ts'
 import { readableTicket, readableTickets, type StoredTicket } from './store.ts'
 
 const KIND = { key: 'ticket', schema: TICKET, about: 'fields.tickets' } as const
@@ -61,7 +60,7 @@ async function readTicket(deps: TecDeps, call: TicketCall): Promise<Reply | unde
   const event = (await openEvents(deps, call, [ticket])).get(ticket.event.id)
   if (event === undefined) return undefined
   const secret = ticket.event.password_hash !== null
-  return { status: 200, body: presentTicket(ticket, event, call.urls), secret }
+  return { status: 200, body: presentTicket(ticket, event, call), secret }
 }
 
 async function listTickets(deps: TecDeps, call: ListCall): Promise<Reply> {
@@ -74,7 +73,7 @@ async function listTickets(deps: TecDeps, call: ListCall): Promise<Reply> {
   const events = await openEvents(deps, call, page)
   const items = page.flatMap((one) => {
     const event = events.get(one.event.id)
-    return event === undefined ? [] : [presentTicket(one, event, call.urls)]
+    return event === undefined ? [] : [presentTicket(one, event, call)]
   })
   return arrayReply(call, { items, total: open.length, paging, path: '/tickets', secret: hasPassword(call) })
 }

@@ -1,16 +1,19 @@
 import { Failure } from '../../base/errors.ts'
 import { type Prepared, prepare } from '../../http/dispatch.ts'
 import type { KeyedReply } from '../../http/idempotency/keyed-request.ts'
+import { NOTHING, named } from '../../http/openapi/parts.ts'
 import type { AnyRoute, Call, InvalidParam, Reply } from '../../http/route.ts'
 import type { TecKind } from '../items.ts'
-import type { Members } from '../present/common.ts'
-import { NOTHING_LEFT } from '../schema.ts'
+import type { Members } from '../present/members.ts'
 import { isAboutParameters, renamed, type TranslatedBody } from './body.ts'
 import type { WriteMember } from './fields.ts'
 
 /*
  * A write by the route of the interface, in two steps: all checks, and the change itself.
  */
+
+/** What a deletion answers. */
+export const NOTHING_LEFT = named('NothingLeft', NOTHING)
 
 /** A write whose checks are done: what they were given, and what they have found. */
 export interface CheckedWrite {

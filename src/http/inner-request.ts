@@ -4,7 +4,7 @@ import { callOf, dispatch } from './dispatch.ts'
 import type { RouteResult } from './idempotency/idempotency.ts'
 import type { KeyedRequest } from './idempotency/keyed-request.ts'
 import type { Namespace } from './namespace.ts'
-import { unknownNames } from './params.ts'
+import { renamedFailure, unknownNames } from './params.ts'
 import { NOTHING, type RawInput } from './request/body.ts'
 import { incomingOf } from './request/incoming.ts'
 import type { ServerRequest } from './request/server-request.ts'
@@ -26,6 +26,8 @@ export interface InnerRequest {
   readonly body?: RawInput
   /** Preconditions and `idempotency-key`, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
+  /** What its client calls parameters that failures name, by their names in the route. */
+  readonly names?: Readonly<Record<string, string>>
   /** See `Incoming.refusesDuplicates`. */
   readonly refusesDuplicates?: boolean
 }
@@ -53,7 +55,7 @@ export async function sendInnerRequest(
   { request, caller }: OuterRequest,
   asked: InnerRequest,
 ): Promise<InnerResponse> {
-  const { method, headers = {}, refusesDuplicates } = asked
+  const { method, headers = {}, names = {}, refusesDuplicates } = asked
   const [query, body] = [textsOf(asked.query), definedOf(asked.body)]
   const { route, path, namespace } = namedRoute(deps.namespaces, asked)
   const isWrite = method !== 'GET'
@@ -71,7 +73,10 @@ export async function sendInnerRequest(
   const respond = async (keyed?: KeyedRequest): Promise<RouteResult> => {
     const preconditions = isWrite ? preconditionsOf(headers, deps.options.requireIfMatch) : undefined
     const replying = dispatch(route, { ...call, keyed, preconditions }, unknownNames(route, call))
-    const reply = await replying.catch((error: unknown) => failedReply(deps, request, { error, call, route }))
+    const reply = await replying.catch((failure: unknown) => {
+      const error = renamedFailure(failure, (name) => names[name] ?? name, call.language)
+      return failedReply(deps, request, { error, call, route })
+    })
     return { reply, response: finish(reply) }
   }
   if (!isWrite || deps.idempotency === undefined) return innerResponse((await respond()).response)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Failure, fail } from '../base/errors.ts'
+import { Failure, fail } from '../base/errors.ts'
 import { translate } from '../base/i18n/translate.ts'
 import { boolean } from '../model/kinds/boolean.ts'
 import type { AnyField, ValuesOf } from '../model/kinds/field.ts'
@@ -72,7 +72,7 @@ function asSerialised(value: unknown): unknown {
 }
 
 /** The 400 of missing fields (wire: events 0.1, step 4). */
-export function missingFailure(names: readonly string[]): Error {
+export function missingFailure(names: readonly string[]): Failure {
   return fail('rest_missing_callback_param', { params: names.join(', ') }, { params: names })
 }
 
@@ -83,7 +83,7 @@ export function refusedFailure(refusals: readonly InvalidParam[], order: readonl
     `${one.name} ${translate(language, reasonId(one.reason), { detail: one.detail ?? '' })}`
   const typed = sorted.filter((one) => one.code === 'rest_invalid_type')
   const details = typed.map((one) => [one.name, { code: one.code, message: message(one), data: { param: one.name } }])
-  return fail(
+  const failure = fail(
     'rest_invalid_param',
     { params: sorted.map((one) => one.name).join(', ') },
     {
@@ -91,6 +91,35 @@ export function refusedFailure(refusals: readonly InvalidParam[], order: readonl
       details: typed.length === 0 ? [] : Object.fromEntries(details),
     },
   )
+  refusalsOf.set(failure, sorted)
+  return failure
+}
+
+const refusalsOf = new WeakMap<object, readonly InvalidParam[]>()
+
+/** The parameters that a failure refuses; undefined where it is about something else. */
+export function refusalsIn(failure: unknown): readonly InvalidParam[] | undefined {
+  return failure instanceof Failure ? refusalsOf.get(failure) : undefined
+}
+
+/** Under which name somebody knows a parameter. */
+export type NameOf = (name: string) => string
+
+/** A refusal of a parameter under another name, which may mention a further one. */
+export function renamedRefusal({ name, detail, ...refusal }: InvalidParam, nameOf: NameOf): InvalidParam {
+  return { ...refusal, name: nameOf(name), ...(detail !== undefined && { detail: nameOf(detail) }) }
+}
+
+/** A failure that names parameters as somebody else does, each once; any other failure as it is. */
+export function renamedFailure(failure: unknown, nameOf: NameOf, language: string): unknown {
+  const refusals = refusalsIn(failure)
+  if (refusals !== undefined) {
+    const renamed = new Map(refusals.map((one) => [nameOf(one.name), renamedRefusal(one, nameOf)]))
+    return refusedFailure([...renamed.values()], [], language)
+  }
+  if (!(failure instanceof Failure) || failure.code !== 'rest_missing_callback_param') return failure
+  const missing = failure.data['params'] as readonly string[]
+  return missingFailure(missing.map(nameOf))
 }
 
 /** Names that any request may carry, whether or not they change anything here (wire: events 0.4, rest 6). */

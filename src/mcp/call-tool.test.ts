@@ -5,7 +5,7 @@ import { fail } from '../base/errors.ts'
 import { ANONYMOUS, type Caller } from '../http/auth/rights.ts'
 import { type CallDeps, callTool, type EndedCall, mayUse } from './call-tool.ts'
 import { RefusedRequest } from './failures.ts'
-import { READ_ONLY, type Tool, type ToolContext, tool } from './tool.ts'
+import { type Tool, type ToolContext, tool } from './tool.ts'
 
 const EDITOR: Caller = { id: 1, role: 'editor', name: 'eve' }
 const INPUT = z.strictObject({ kind: z.enum(['a', 'b']), limit: z.int().max(50).default(20) })
@@ -28,7 +28,7 @@ async function call({ caller = EDITOR, ...own }: Sketch, args: unknown) {
     patience: 20,
   }
   const declared = tool({
-    ...{ name: 'x', title: 'X', description: 'X', scope: 'read', annotations: READ_ONLY },
+    ...{ name: 'x', title: 'X', description: 'X', scope: 'read', annotations: {} },
     ...{ input: INPUT, output: OUTPUT, run: async () => ({ id: 4 }) },
     ...own,
   })

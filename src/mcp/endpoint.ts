@@ -4,6 +4,7 @@ import { onBehalfOf } from '../base/requester.ts'
 import { bearerIn } from '../http/auth/authenticate.ts'
 import { ANONYMOUS, type Caller } from '../http/auth/rights.ts'
 import { sendInnerRequest } from '../http/inner-request.ts'
+import { boundJson } from '../http/request/body.ts'
 import { callerOf, incomingOf, languageOf } from '../http/request/incoming.ts'
 import type { ServerRequest } from '../http/request/server-request.ts'
 import type { HttpResponse } from '../http/response/http-response.ts'
@@ -13,7 +14,7 @@ import type { PathHandler } from '../http/route/path-handler.ts'
 import type { ServerDeps } from '../http/server-deps.ts'
 import type { Site } from '../model/site.ts'
 import { challengeOf, type RpcMessage, requireCaller, requireCredentials, requireOwnSite, toolOf } from './access.ts'
-import { type CallDeps, type EndedCall, isWriteTool } from './call-tool.ts'
+import { type CallDeps, isWriteTool } from './call-tool.ts'
 import { RefusedRequest } from './failures.ts'
 import { serverFor } from './server.ts'
 import { TOOLS } from './tools/index.ts'
@@ -110,17 +111,14 @@ function readMessage({ body = Buffer.alloc(0) }: ServerRequest): RpcMessage {
   } catch {
     throw fail('rest_invalid_json')
   }
+  try {
+    // What walks through very many levels may run out of stack.
+    boundJson(body)
+  } catch {
+    throw fail('rest_bad_request')
+  }
   if (typeof message !== 'object' || message === null || Array.isArray(message)) throw fail('rest_bad_request')
-  if (!isShallow(message, DEEPEST)) throw fail('rest_bad_request')
   return message as RpcMessage
-}
-
-/** Levels of members of a message: what walks through more of them may run out of stack. */
-const DEEPEST = 32
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1))
 }
 
 /** The request without its body, which was read already, and without credentials. */
@@ -145,29 +143,22 @@ function callDeps(deps: ServerDeps, own: EndpointDeps, { request, caller, client
   const report = (error: unknown): void => logFailure(deps, request, error)
   return {
     context: {
-      request: async (asked, names) => {
+      request: async (asked) => {
         const response = await sendInnerRequest(deps, { request, caller }, asked)
-        if (response.status >= 400) throw new RefusedRequest(response, names)
+        if (response.status >= 400) throw new RefusedRequest(response)
         return response
       },
       ...{ caller, now, urls, language, site: own.site },
     },
     charge: (isWrite) => deps.limits?.callTool({ client, draws, isWrite }, { caller, isWrite }),
     report,
-    ended: (call) => {
-      own.count(call.tool.name, call.status === 200 ? 'ok' : call.status < 500 ? 'refused' : 'failed')
-      if (isWriteTool(call.tool)) audit(deps, { caller, call, client: program })
+    ended: ({ tool, status, id, code }) => {
+      own.count(tool.name, status === 200 ? 'ok' : status < 500 ? 'refused' : 'failed')
+      if (!isWriteTool(tool)) return
+      const audited = { change: 'tool called', by: caller.name, token: caller.token, tool: tool.name }
+      deps.log.info({ ...audited, client: program, id, code }, 'audit')
     },
   }
-}
-
-/** A line for each call of a tool that changes something, whatever became of it. */
-function audit(
-  { log }: ServerDeps,
-  { caller, call, client }: { readonly caller: Caller; readonly call: EndedCall; readonly client: string },
-): void {
-  const { tool, code, id } = call
-  log.info({ change: 'tool called', by: caller.name, token: caller.token, tool: tool.name, client, id, code }, 'audit')
 }
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
@@ -202,15 +193,14 @@ async function ownResponse(response: Response): Promise<HttpResponse> {
 /** Our codes of what the library refuses, by status; `rest_bad_request` for the others. */
 const CODES: Readonly<Record<number, ErrorCode>> = { 404: 'rest_no_route', 500: 'internal_server_error' }
 
-function failedResponse(
-  deps: ServerDeps,
-  own: EndpointDeps,
-  {
-    request,
-    failure,
-    message,
-  }: { readonly request: ServerRequest; readonly failure: Failure; readonly message?: RpcMessage },
-): HttpResponse {
+/** What could not be responded to. */
+interface Failed {
+  readonly request: ServerRequest
+  readonly failure: Failure
+  readonly message?: RpcMessage
+}
+
+function failedResponse(deps: ServerDeps, own: EndpointDeps, { request, failure, message }: Failed): HttpResponse {
   const id = message?.['id']
   return rpcErrorResponse(failure, {
     language: languageOf(request, deps.options.language),

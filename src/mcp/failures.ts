@@ -18,22 +18,10 @@ export interface ToolFailure {
 export class RefusedRequest extends Error {
   readonly failure: ToolFailure
 
-  constructor(response: InnerResponse, names: ArgumentNames = {}) {
+  constructor(response: InnerResponse) {
     super('a route has refused a request of a tool')
-    this.failure = renamed(toldFailure(response), names)
+    this.failure = toldFailure(response)
   }
-}
-
-/** Arguments by the parameters of routes that stand for them: a refusal names what was sent. */
-export type ArgumentNames = Readonly<Record<string, string>>
-
-function renamed({ message, params, ...failure }: ToolFailure, names: ArgumentNames): ToolFailure {
-  const words = Object.keys(names)
-  if (params === undefined || words.length === 0)
-    return { ...failure, message, ...(params !== undefined && { params }) }
-  const pattern = new RegExp(`(?<![\\w.])(?:${words.join('|')})(?!\\w)`, 'g')
-  const rename = (text: string): string => text.replace(pattern, (word) => names[word] ?? word)
-  return { ...failure, message: rename(message), params: JSON.parse(rename(JSON.stringify(params))) as unknown }
 }
 
 /** What is said of a failure; nothing of an error without a code. */

@@ -42,6 +42,8 @@ export const ifMatch = z
 /** When something takes place. */
 export const span = { start: moment, end: moment }
 
+const venue = z.strictObject({ id, name: z.string(), city: z.string().optional() })
+
 /** An event in a list. */
 export const row = z.strictObject({
   id,
@@ -51,7 +53,7 @@ export const row = z.strictObject({
   timezone: z.string(),
   status: z.enum(STATUSES),
   event_status: z.enum(EVENT_STATUSES).optional(),
-  venue: z.strictObject({ id, name: z.string(), city: z.string().optional() }).optional(),
+  venue: venue.optional(),
   categories: z.array(z.string()),
   cost: z.string().optional(),
   url: z.string(),
@@ -76,11 +78,8 @@ export const event = row.extend({
   truncated: z.boolean().describe('Whether the description is longer'),
   excerpt: z.string().optional(),
   organizers: z.array(z.strictObject({ id, name: z.string() })),
-  venue: z
-    .strictObject({
-      id,
-      name: z.string(),
-      city: z.string().optional(),
+  venue: venue
+    .extend({
       address: z.string().optional(),
       zip: z.string().optional(),
       country: z.string().optional(),

@@ -4,7 +4,6 @@ import { NAMESPACE, type Urls } from '../http/address.ts'
 import type { Caller } from '../http/auth/rights.ts'
 import type { InnerRequest, InnerResponse } from '../http/inner-request.ts'
 import type { Site } from '../model/site.ts'
-import type { ArgumentNames } from './failures.ts'
 
 /** Path of events in the API. */
 export const EVENTS = `/${NAMESPACE}/events`
@@ -12,10 +11,10 @@ export const EVENTS = `/${NAMESPACE}/events`
 /** What tools and resources work with. */
 export interface ToolContext {
   /**
-   * Sends a request to a route with the rights, language and budgets of the caller; a refusal names arguments.
+   * Sends a request to a route with the rights, language and budgets of the caller.
    * @throws RefusedRequest for every status from 400 on, and failures such as rest_too_many_requests
    */
-  request(asked: InnerRequest, names?: ArgumentNames): Promise<InnerResponse>
+  request(asked: InnerRequest): Promise<InnerResponse>
   readonly caller: Caller
   /** Unix milliseconds. */
   readonly now: number
@@ -49,8 +48,16 @@ export function tool<Input extends z.ZodType, Output extends z.ZodType>(declared
   return declared as unknown as AnyTool
 }
 
-/** Annotations of tools that only read. */
-export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+/** The same of a tool that only reads. */
+export function readTool<Input extends z.ZodType, Output extends z.ZodType>(
+  declared: Omit<Tool<Input, Output>, 'scope' | 'annotations'>,
+): AnyTool {
+  return tool({
+    ...declared,
+    scope: 'read',
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  })
+}
 
 /** Something that programs read by its address. */
 export interface Resource {

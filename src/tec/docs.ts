@@ -1,11 +1,10 @@
-import { everybody } from '../http/auth/rights.ts'
 import { type DocumentForm, openApiDocument } from '../http/openapi/document.ts'
 import { INTERFACE_ERRORS } from '../http/openapi/error-responses.ts'
 import { named, object, open, ref, type Schema } from '../http/openapi/parts.ts'
 import { OPEN_API } from '../http/openapi/service-schemas.ts'
 import { asVersion30 } from '../http/openapi/version-3-0.ts'
 import { PAGE_FIELDS } from '../http/paging.ts'
-import { documentReply } from '../http/route/doc-route.ts'
+import { documentReply, OF_DOCUMENTS } from '../http/route/doc-route.ts'
 import { type AnyRoute, route } from '../http/route.ts'
 import { choice } from '../model/kinds/choice.ts'
 import { field } from '../model/kinds/field.ts'
@@ -68,19 +67,11 @@ export function docsRoute(routes: readonly AnyRoute[]): AnyRoute {
     '3.1': documentReply(document),
   }
   return route({
-    method: 'GET',
+    ...OF_DOCUMENTS,
     path: '/docs',
     operation: 'getOpenApiDocs',
-    summary: 'api.getOpenapiDocument',
-    description: 'api.documentAbout',
-    pathFields: [],
     fields: FIELDS,
-    hasBody: false,
-    fillsDefaults: true,
     response: { status: 200, schema: DOCUMENT },
-    errors: [],
-    scope: 'read',
-    open: everybody,
     handle: async (call) => replies[call.values.version ?? '3.0'](call),
   })
 }

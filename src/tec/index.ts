@@ -2,8 +2,8 @@
 
 import { type Namespace, TEC_NAMESPACE } from '../http/namespace.ts'
 import type { AnyRoute } from '../http/route.ts'
-import type { TecDeps } from './deps.ts'
 import { docsRoute } from './docs.ts'
+import type { TecDeps } from './items.ts'
 import { showingErrors } from './refuse.ts'
 import { readRoutes } from './routes-read.ts'
 import { ticketRoutes } from './tickets/routes.ts'

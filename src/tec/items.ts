@@ -1,25 +1,39 @@
 import { isOut } from '../calendar/event-store/series/shown.ts'
-import { EVENTS_ABOUT, type EventQueries, type EventRow, findEvent } from '../calendar/events/index.ts'
+import { type EventQueries, type EventRow, type EventsRoom, findEvent } from '../calendar/events/index.ts'
+import type { OrganizerContent } from '../calendar/organizers/index.ts'
+import type { OpenLinked } from '../calendar/shared/linked/open.ts'
 import type { LinkedQueries } from '../calendar/shared/linked/queries.ts'
+import type { VenueContent } from '../calendar/venues/index.ts'
+import type { NamedSchema } from '../http/openapi/parts.ts'
 import type { AnyRoute, Call } from '../http/route.ts'
 import type { EntryKey } from '../model/resource.ts'
+import type { Site } from '../model/site.ts'
+import type { Storage } from '../storage/engine.ts'
 import type { EntryColumns } from '../storage/schema.ts'
-import type { TecDeps } from './deps.ts'
 import { ORGANIZER_LIST_FIELDS, VENUE_LIST_FIELDS } from './fields.ts'
 import { BY_ID, ORGANIZER_TEXTS, VENUE_TEXTS } from './filters.ts'
 import type { LinkedFields } from './map.ts'
 import { EVENT, type EventToShow, presentEvent } from './present/event.ts'
 import { ORGANIZER, presentOrganizer, presentVenue, VENUE } from './present/linked.ts'
 import type { Members } from './present/members.ts'
-import type { ReadKind } from './reading.ts'
 import { EVENT_MEMBERS, ORGANIZER_MEMBERS, VENUE_MEMBERS, type WriteMember } from './write/fields.ts'
+
+/** What the namespace is built on: the resources of the interface. */
+export interface TecDeps {
+  readonly storage: Storage
+  readonly site: Site
+  readonly events: EventsRoom
+  readonly venues: OpenLinked<VenueContent>
+  readonly organizers: OpenLinked<OrganizerContent>
+}
 
 /** What decides who may read a stored item. */
 export type OwnedRow = Pick<EntryColumns, 'author_id' | 'status'>
 
 /** A kind of items that is read and written here. */
-export interface TecKind extends ReadKind {
+export interface TecKind {
   readonly key: EntryKey
+  readonly schema: NamedSchema
   /** What writes take. */
   readonly members: readonly WriteMember[]
   /** The routes of the interface. */
@@ -44,13 +58,13 @@ export function linkedKinds({ venues, organizers }: TecDeps): readonly TecLinked
   const ofOrganizers = organizers.queries([...BY_ID, ...ORGANIZER_TEXTS])
   return [
     {
-      ...{ key: 'venue', schema: VENUE, about: 'api.venues.venuesPlacesWhereEvents', present: presentVenue },
+      ...{ key: 'venue', schema: VENUE, present: presentVenue },
       ...{ fields: VENUE_LIST_FIELDS, queries: ofVenues, find: ofVenues.find },
       ...{ members: VENUE_MEMBERS, routes: venues.widerRoutes },
     },
     {
-      ...{ key: 'organizer', schema: ORGANIZER, about: 'api.organizers.organizersPeopleGroupsBehind' },
-      ...{ present: presentOrganizer, fields: ORGANIZER_LIST_FIELDS, queries: ofOrganizers, find: ofOrganizers.find },
+      ...{ key: 'organizer', schema: ORGANIZER, present: presentOrganizer },
+      ...{ fields: ORGANIZER_LIST_FIELDS, queries: ofOrganizers, find: ofOrganizers.find },
       ...{ members: ORGANIZER_MEMBERS, routes: organizers.widerRoutes },
     },
   ]
@@ -61,7 +75,7 @@ export function eventKind({ storage, site, events }: TecDeps): TecKind {
   const queries: EventQueries = events.queries()
   const show = (event: EventToShow, call: Call<unknown>) => presentEvent(event, { ...call, site })
   return {
-    ...{ key: 'event', schema: EVENT, about: EVENTS_ABOUT, members: EVENT_MEMBERS, routes: events.routes },
+    ...{ key: 'event', schema: EVENT, members: EVENT_MEMBERS, routes: events.routes },
     find: (id) => findEvent(storage, { by: 'id', id }),
     present: (written, call) => show(eventOf(written), call),
     shown: async (call, row) => {

@@ -1,7 +1,7 @@
 import type { EventListValues } from '../calendar/events/index.ts'
 import type { LinkedListValues } from '../calendar/shared/linked/filters.ts'
 import { type Caller, mayListUnpublished } from '../http/auth/rights.ts'
-import type { Call, InvalidParam } from '../http/route.ts'
+import type { Call } from '../http/route.ts'
 import type { ValuesOf } from '../model/kinds/field.ts'
 import type { Status } from '../model/status.ts'
 import { type EVENT_LIST_FIELDS, EVENT_ORDERS, type ORGANIZER_LIST_FIELDS, type VENUE_LIST_FIELDS } from './fields.ts'
@@ -45,16 +45,11 @@ export function linkedValues({ caller, values }: Asked<ValuesOf<LinkedFields>>):
   }
 }
 
-const OWN_NAMES: ReadonlyMap<string, string> = new Map([
+/** What this namespace calls parameters of the interface. */
+export const OWN_NAMES: ReadonlyMap<string, string> = new Map([
   ['geoloc_lat', 'geo_lat'],
   ['geoloc_lng', 'geo_lng'],
 ])
-
-/** A refusal of the interface in the words of this namespace. */
-export function inOwnNames({ name, detail, ...refusal }: InvalidParam): InvalidParam {
-  const own = { ...refusal, name: OWN_NAMES.get(name) ?? name }
-  return detail === undefined ? own : { ...own, detail: OWN_NAMES.get(detail) ?? detail }
-}
 
 /** The statuses that a list shows: those that were asked for, and to those who edit nothing only what is published. */
 function shownStatuses({ role }: Caller, asked: readonly Status[] = ['publish']): readonly Status[] {

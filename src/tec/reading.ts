@@ -1,55 +1,38 @@
-import type { MessageId } from '../base/i18n/translate.ts'
-import { everybody } from '../http/auth/rights.ts'
 import type { NamedSchema } from '../http/openapi/parts.ts'
-import { ID_FIELD } from '../http/resource.ts'
-import type { Group } from '../http/route.ts'
-import { type EntryKey, RESOURCES } from '../model/resource.ts'
+import type { AnyRoute, Method } from '../http/route.ts'
+import { RESOURCES } from '../model/resource.ts'
+import type { TecKind } from './items.ts'
 
-/** A kind of items that is read. */
-export interface ReadKind extends Pick<Group, 'about'> {
-  readonly key: EntryKey | 'ticket'
-  readonly schema: NamedSchema
+/** The route of the interface that does the same with a kind of items. */
+export function innerRoute(
+  { key, routes }: Pick<TecKind, 'key' | 'routes'>,
+  method: Method,
+  isOfItem = method !== 'POST',
+): AnyRoute {
+  const path = `/${RESOURCES[key].collection}${isOfItem ? '/:id' : ''}`
+  const found = routes.find((one) => one.method === method && one.path === path)
+  if (found === undefined) throw new Error(`there is no ${method} ${path}`)
+  return found
 }
 
-/** Where items of a kind are, and what their routes are called. */
-function namesOf(key: ReadKind['key']): { collection: string; list: MessageId; item: MessageId } {
-  if (key === 'ticket') return { collection: 'tickets', list: 'fields.tickets', item: 'api.events.ticketEvent' }
-  const { collection } = RESOURCES[key]
-  return { collection, list: `api.list.${collection}`, item: `api.read.${key}` }
-}
-
-/** What all lists have in common. */
-export function listOf({ key, schema, about }: ReadKind) {
-  const { collection, list } = namesOf(key)
+/** What a route has in common with that of the interface. */
+export function commonParts({ method, path, summary, description, group, scope, ...inner }: AnyRoute) {
+  const { pathFields, hasBody, fillsDefaults, open } = inner
   return {
-    ...common(about, collection),
-    path: `/${collection}`,
-    operation: `get${schema.name}s`,
-    summary: list,
-    description: 'api.returnsPageItemsMatch',
-    pathFields: [],
-    fillsDefaults: true,
-    response: { status: 200, schema, list: collection },
-    errors: ['tec_rest_organizers_page_not_found'],
-  } as const
+    ...{ method, path, summary, description, pathFields, hasBody, fillsDefaults, open },
+    ...(group && { group }),
+    ...(scope && { scope }),
+  }
 }
 
-/** What all routes that read an item have in common. */
-export function itemOf({ key, schema, about }: ReadKind) {
-  const { collection, item } = namesOf(key)
-  return {
-    ...common(about, collection),
-    path: `/${collection}/:id`,
-    operation: `get${schema.name}`,
-    summary: item,
-    description: 'api.returnsItemCallerRead',
-    pathFields: [ID_FIELD],
-    fillsDefaults: false,
-    response: { status: 200, schema },
-    errors: ['rest_forbidden'],
-  } as const
+/** What lists of items with a schema have in common. */
+export function listLike(inner: AnyRoute, schema: NamedSchema) {
+  const errors = ['tec_rest_organizers_page_not_found'] as const
+  return { ...commonParts(inner), operation: `get${schema.name}s`, response: { ...inner.response, schema }, errors }
 }
 
-function common(about: MessageId, name: string) {
-  return { method: 'GET', group: { name, about }, hasBody: false, scope: 'read', open: everybody } as const
+/** What routes that read an item have in common. */
+export function itemLike(inner: AnyRoute, schema: NamedSchema) {
+  const errors = ['rest_forbidden'] as const
+  return { ...commonParts(inner), operation: `get${schema.name}`, response: { ...inner.response, schema }, errors }
 }

@@ -1,17 +1,17 @@
 import type { EventRow, PresentedEvent } from '../calendar/events/index.ts'
 import { eventsByIds, findEvent, freshnessWith, PASSWORD_FIELD } from '../calendar/events/index.ts'
 import type { LinkedRow } from '../calendar/shared/linked/row.ts'
+import { renamedRefusal } from '../http/params.ts'
 import { SPOKEN } from '../http/response/http-response.ts'
 import { type AnyRoute, type Call, type Freshness, type InvalidParam, route } from '../http/route.ts'
 import type { ValuesOf } from '../model/kinds/field.ts'
 import { RESOURCES } from '../model/resource.ts'
-import type { TecDeps } from './deps.ts'
 import { EVENT_LIST_FIELDS } from './fields.ts'
-import { eventKind, linkedKinds, type TecLinkedKind } from './items.ts'
+import { eventKind, linkedKinds, type TecDeps, type TecLinkedKind } from './items.ts'
 import { arrayReply, pageOf } from './lists.ts'
-import { eventValues, inOwnNames, type LinkedFields, linkedValues } from './map.ts'
+import { eventValues, type LinkedFields, linkedValues, OWN_NAMES } from './map.ts'
 import { nextChange, presentEvent } from './present/event.ts'
-import { itemOf, listOf } from './reading.ts'
+import { innerRoute, itemLike, listLike } from './reading.ts'
 import { readableItem, requireReadable } from './refuse.ts'
 
 /** The routes that read. */
@@ -27,7 +27,7 @@ function eventRoutes(deps: TecDeps): AnyRoute[] {
   const present = (event: PresentedEvent, call: Call<unknown>) => presentEvent(event, { ...call, site })
   return [
     route({
-      ...listOf(kind),
+      ...listLike(innerRoute(kind, 'GET', false), kind.schema),
       fields: EVENT_LIST_FIELDS,
       resolve: async (call, _item, refusals) => events.resolveList({ ...call, values: eventValues(call) }, refusals),
       handle: async (call, _item, resolved) => {
@@ -45,7 +45,7 @@ function eventRoutes(deps: TecDeps): AnyRoute[] {
       },
     }),
     route({
-      ...itemOf(kind),
+      ...itemLike(innerRoute(kind, 'GET'), kind.schema),
       fields: [PASSWORD_FIELD],
       target: (call) => readableItem(call, (id) => findEvent(storage, { by: 'id', id })),
       permit: (call, row) => requireReadable(call, row),
@@ -78,12 +78,12 @@ function linkedRoutes({ site }: TecDeps, kind: TecLinkedKind): AnyRoute[] {
   const asked = (call: Call<ValuesOf<LinkedFields>>) => ({ ...call, values: linkedValues(call) })
   return [
     route({
-      ...listOf(kind),
+      ...listLike(innerRoute(kind, 'GET', false), kind.schema),
       fields,
       resolve: async (call, _item, refusals) => {
         const refused: InvalidParam[] = []
         const query = await queries.resolveList(asked(call), refused)
-        refusals.push(...refused.map(inOwnNames))
+        refusals.push(...refused.map((one) => renamedRefusal(one, (name) => OWN_NAMES.get(name) ?? name)))
         return query
       },
       handle: async (call, _item, query) => {
@@ -95,7 +95,7 @@ function linkedRoutes({ site }: TecDeps, kind: TecLinkedKind): AnyRoute[] {
       },
     }),
     route({
-      ...itemOf(kind),
+      ...itemLike(innerRoute(kind, 'GET'), kind.schema),
       fields: [],
       target: (call) => readableItem(call, queries.find),
       permit: (call, row) => requireReadable(call, row),

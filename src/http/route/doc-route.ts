@@ -1,4 +1,5 @@
 import { translateKnown } from '../../base/i18n/translate.ts'
+import { everybody } from '../auth/rights.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import type { Schema } from '../openapi/parts.ts'
 import { OPEN_API } from '../openapi/service-schemas.ts'
@@ -9,22 +10,27 @@ import { type AnyRoute, type Call, type Reply, route } from '../route.ts'
 export function docRoute(routes: readonly AnyRoute[]): AnyRoute {
   const reply = documentReply(() => openApiDocument(routes))
   return route({
-    method: 'GET',
+    ...OF_DOCUMENTS,
     path: '/doc',
     operation: 'getDocumentation',
-    summary: 'api.getOpenapiDocument',
-    description: 'api.documentAbout',
-    pathFields: [],
     fields: [],
-    hasBody: false,
-    fillsDefaults: true,
     response: { status: 200, schema: OPEN_API },
-    errors: [],
-    scope: 'read',
-    open: () => true,
     handle: async (call) => reply(call),
   })
 }
+
+/** What all routes of OpenAPI documents have in common. */
+export const OF_DOCUMENTS = {
+  method: 'GET',
+  summary: 'api.getOpenapiDocument',
+  description: 'api.documentAbout',
+  pathFields: [],
+  hasBody: false,
+  fillsDefaults: true,
+  errors: [],
+  scope: 'read',
+  open: everybody,
+} as const
 
 /** Answers with a document in the language of each call, and with the addresses under which it was called. */
 export function documentReply(make: () => Schema): (call: Pick<Call, 'language' | 'urls'>) => Reply {

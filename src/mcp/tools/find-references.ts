@@ -3,7 +3,7 @@ import { NAMESPACE } from '../../http/address.ts'
 import { plainLine } from '../plain.ts'
 import { lineOf, type WireVenue } from '../project.ts'
 import { cursor, id } from '../schemas.ts'
-import { READ_ONLY, tool } from '../tool.ts'
+import { readTool } from '../tool.ts'
 import { readRows } from './pages.ts'
 
 const NAME = 'find_references'
@@ -19,12 +19,10 @@ const KINDS = {
 const ITEM = z.strictObject({ id, name: z.string(), address: z.string().optional(), city: z.string().optional() })
 
 /** Finds the IDs of venues, organizers, categories and tags. */
-export const FIND_REFERENCES = tool({
+export const FIND_REFERENCES = readTool({
   name: NAME,
   title: 'Find venues, organizers, categories and tags',
   description: 'Finds the IDs of venues, organizers, categories or tags, by their names, for use in other tools.',
-  scope: 'read',
-  annotations: READ_ONLY,
   input: z.strictObject({
     kind: z.enum(['venue', 'organizer', 'category', 'tag']),
     text: z.string().min(1).max(256).optional().describe('Words that all occur in the item'),

@@ -3,7 +3,7 @@ import type { InnerResponse } from '../../http/inner-request.ts'
 import { fittingEvent } from '../fit.ts'
 import { eventOf, seriesOf, spanOf, type WireEvent } from '../project.ts'
 import { type DateResult, type EventResult, event, id } from '../schemas.ts'
-import { EVENTS, READ_ONLY, type ToolContext, tool } from '../tool.ts'
+import { EVENTS, readTool, type ToolContext } from '../tool.ts'
 import { localNow } from './search-events.ts'
 
 const INPUT = z
@@ -15,13 +15,11 @@ const INPUT = z
   .refine((args) => (args.id === undefined) !== (args.slug === undefined), { path: ['id'], error: 'Send id or slug' })
 
 /** Reads an event. */
-export const GET_EVENT = tool({
+export const GET_EVENT = readTool({
   name: 'get_event',
   title: 'Read an event',
   description:
     'Reads one event, or one date of a recurring event, by ID or slug. Its version is needed for changing it. Events that a password protects are refused.',
-  scope: 'read',
-  annotations: READ_ONLY,
   input: INPUT,
   output: event,
   run: async (context, { id: number, slug, dates }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FOLLOWED } from '../../changes/feed/index.ts'
 import { utcMoment } from '../project.ts'
 import { id } from '../schemas.ts'
-import { READ_ONLY, tool } from '../tool.ts'
+import { readTool } from '../tool.ts'
 
 const OUTPUT = z.strictObject({
   changes: z.array(
@@ -19,13 +19,11 @@ const OUTPUT = z.strictObject({
 })
 
 /** Lists what has changed. */
-export const LIST_CHANGES = tool({
+export const LIST_CHANGES = readTool({
   name: 'list_changes',
   title: 'List changes',
   description:
     'Lists which events, venues, organizers, categories and tags have changed after a cursor. Without one it returns the cursor of the present state.',
-  scope: 'read',
-  annotations: READ_ONLY,
   input: z.strictObject({
     since: z.string().min(1).max(64).optional().describe('The cursor of the previous result'),
     limit: z.int().min(1).max(200).default(50),
@@ -35,9 +33,7 @@ export const LIST_CHANGES = tool({
     const asked = { method: 'GET', path: '/kalends/v1/changes', query: { limit, since } } as const
     const { body } = await context.request(asked)
     const { changes, cursor, more } = body as z.infer<typeof OUTPUT>
-    const told = changes.map((one) => ({
-      ...{ seq: one.seq, at: utcMoment(one.at), resource: one.resource, id: one.id, action: one.action },
-    }))
+    const told = changes.map(({ seq, at, resource, id, action }) => ({ seq, at: utcMoment(at), resource, id, action }))
     return { changes: told, cursor, more }
   },
 })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { fail } from '../../base/errors.ts'
 import { translate } from '../../base/i18n/translate.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { type ArgumentNames, RefusedRequest } from '../failures.ts'
+import { RefusedRequest } from '../failures.ts'
 import { fittingRows } from '../fit.ts'
 import type { ToolContext } from '../tool.ts'
 
@@ -13,7 +13,8 @@ export interface PagedList<Item, Row> {
   readonly path: string
   /** Its name in the response. */
   readonly member: string
-  readonly names: ArgumentNames
+  /** Its arguments, by the parameters that stand for them. */
+  readonly names: Readonly<Record<string, string>>
   /** What is asked for; `now` stays the same on all pages. */
   query(now: number): RawInput
   rowOf(item: Item): Row
@@ -84,7 +85,7 @@ async function readItems<Item>(
   const page = Math.floor(offset / size) + 1
   const read = async (number: number) => {
     const asked = { ...query(now), page: number, per_page: size }
-    const { body } = await context.request({ method: 'GET', path, query: asked }, names)
+    const { body } = await context.request({ method: 'GET', path, query: asked, names })
     const { [member]: items, total } = body as { readonly total: number } & Readonly<Record<string, readonly Item[]>>
     return { items: items ?? [], total }
   }

@@ -3,7 +3,7 @@ import { fittingRows } from '../fit.ts'
 import { plainLine } from '../plain.ts'
 import { rowOf, spanOf, type WireEvent, type WireSpan, wholeRecurrence } from '../project.ts'
 import { areDays, FIELDS, id, recurrence, row, span, timezone, when } from '../schemas.ts'
-import { EVENTS, READ_ONLY, tool } from '../tool.ts'
+import { EVENTS, readTool } from '../tool.ts'
 
 /*
  * What is asked of an event that is only planned.
@@ -20,12 +20,10 @@ interface WirePreview {
 }
 
 /** Shows the dates of a recurrence. */
-export const PREVIEW_RECURRENCE = tool({
+export const PREVIEW_RECURRENCE = readTool({
   name: 'preview_recurrence',
   title: 'Preview a recurrence',
   description: 'Shows the first dates that a recurrence gives and says it in words, without storing anything.',
-  scope: 'read',
-  annotations: READ_ONLY,
   input: z.strictObject({
     start: when.describe('Start of the first date'),
     end: when.optional().describe('End of the first date, by default its start'),
@@ -42,7 +40,7 @@ export const PREVIEW_RECURRENCE = tool({
   }),
   run: async (context, { start, end, timezone = context.site.zone, all_day = areDays(start, end), ...same }) => {
     const query = { start_date: start, end_date: end, timezone, all_day, ...same }
-    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/recurrence', query }, NAMES)
+    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/recurrence', query, names: NAMES })
     const { dates, total, text, recurrence } = body as WirePreview
     return {
       dates: dates.map((date) => spanOf({ ...date, all_day, timezone })),
@@ -65,12 +63,10 @@ interface WireConflicts {
 }
 
 /** Finds what takes a venue. */
-export const CHECK_CONFLICTS = tool({
+export const CHECK_CONFLICTS = readTool({
   name: 'check_conflicts',
   title: 'Check a venue for conflicts',
   description: 'Finds events that take a venue at the time of an event that is planned, on all its dates.',
-  scope: 'read',
-  annotations: READ_ONLY,
   input: z.strictObject({
     venue: id,
     start: when,
@@ -85,7 +81,7 @@ export const CHECK_CONFLICTS = tool({
   }),
   run: async (context, { start, end, ...same }) => {
     const query = { start_date: start, end_date: end, all_day: areDays(start, end), ...same }
-    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/conflicts', query }, NAMES)
+    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/conflicts', query, names: NAMES })
     const { conflicts, total } = body as WireConflicts
     const ids = [...new Set(conflicts.flatMap(({ event }) => event?.id ?? []))]
     const asks = ids.slice(0, Math.min(SHOWN, context.site.perPageMax))

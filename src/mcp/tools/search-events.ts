@@ -6,7 +6,7 @@ import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { momentOf, rowOf } from '../project.ts'
 import { areDays, cursor, id, row, term, when } from '../schemas.ts'
-import { EVENTS, READ_ONLY, type ToolContext, tool } from '../tool.ts'
+import { EVENTS, readTool, type ToolContext } from '../tool.ts'
 import { readRows } from './pages.ts'
 
 const NAME = 'search_events'
@@ -50,13 +50,11 @@ export const SEARCH_RESULT = z.strictObject({
 })
 
 /** Finds events. */
-export const SEARCH_EVENTS = tool({
+export const SEARCH_EVENTS = readTool({
   name: NAME,
   title: 'Search events',
   description:
     'Finds events that overlap a span of time, in the order of their starts. Each date of a recurring event is an event.',
-  scope: 'read',
-  annotations: READ_ONLY,
   input: INPUT,
   output: SEARCH_RESULT,
   run: searchEvents,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../base/errors.ts'
-import type { InnerResponse } from '../../http/inner-request.ts'
+import type { InnerRequest, InnerResponse } from '../../http/inner-request.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import type { ArgumentNames } from '../failures.ts'
 import { plainLine } from '../plain.ts'
 import { isTakenOut, seriesOf, type WireEvent } from '../project.ts'
 import { areDays, event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
@@ -59,8 +58,8 @@ export const CREATE_EVENT = tool({
     const sent = Object.entries(bodyOf(fields)).filter(([, value]) => value !== null)
     const body = { ...Object.fromEntries(sent), status: publish ? 'publish' : 'draft' }
     const headers = { ...(key !== undefined && { 'idempotency-key': key }) }
-    const asked = { method: 'POST', path: EVENTS, body, headers, refusesDuplicates: !allow_duplicate } as const
-    return eventResult(context, await context.request(asked, ARGUMENTS))
+    const asked = { method: 'POST', path: EVENTS, body, headers, names: ARGUMENTS } as const
+    return eventResult(context, await context.request({ ...asked, refusesDuplicates: !allow_duplicate }))
   },
 })
 
@@ -159,14 +158,11 @@ async function restored(
   return patch(context, named, { body: { status }, names: { status: 'publish' } })
 }
 
-interface Change {
-  readonly body: RawInput
-  readonly names: ArgumentNames
-}
+type Change = Pick<InnerRequest, 'body' | 'names'>
 
-async function patch(context: ToolContext, { id: number, if_match, scope }: Named, { body, names }: Change) {
-  const asked = { path: `${EVENTS}/${number}`, body: { ...body, scope }, headers: ifMatchOf(if_match) }
-  return eventResult(context, await context.request({ method: 'PATCH', ...asked }, names))
+async function patch(context: ToolContext, { id: number, if_match, scope }: Named, { body, names = {} }: Change) {
+  const asked = { path: `${EVENTS}/${number}`, body: { ...body, scope }, headers: ifMatchOf(if_match), names }
+  return eventResult(context, await context.request({ method: 'PATCH', ...asked }))
 }
 
 /** Refuses a write that may mean one date or all: the first date of a recurring event has its ID. @throws rest_invalid_param */

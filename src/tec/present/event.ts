@@ -65,8 +65,8 @@ const INNER = EVENT_SCHEMA.schema['properties'] as Readonly<Record<string, Schem
 const EVENTS = shapeOf<Showing>('Event', {
   always: {
     ...commonMembers('event'),
-    tags: [listOf(ID), ({ shown }) => relatedOf(shown['tags']).map(({ id }) => id)],
-    tribe_events_cat: [listOf(ID), ({ shown }) => relatedOf(shown['categories']).map(({ id }) => id)],
+    tags: [listOf(ID), (one) => relatedOf(one, 'tags').map(({ id }) => id)],
+    tribe_events_cat: [listOf(ID), (one) => relatedOf(one, 'categories').map(({ id }) => id)],
     class_list: [listOf(sample('post-7')), classesOf],
     start_date: [MOMENT, ({ row }) => row.start_local],
     start_date_utc: [MOMENT, ({ row }) => row.start_utc],
@@ -87,18 +87,9 @@ const EVENTS = shapeOf<Showing>('Event', {
     featured: same('featured', orNull(FLAG)),
     sticky: same('sticky', orNull(FLAG)),
     cost: [sample('€12.50'), ({ shown, instead }) => instead ?? shown['cost']],
-    organizer_names: [
-      listOf(TEXT),
-      ({ shown }) => relatedOf(shown['organizer']).map((one) => textOf(one['organizer'])),
-    ],
-    organizers: [
-      listOf(ref('Organizer')),
-      ({ shown, urls }) => relatedOf(shown['organizer']).map((one) => presentOrganizer(one, { urls })),
-    ],
-    venues: [
-      listOf(ref('Venue')),
-      ({ shown, urls }) => relatedOf(shown['venue']).map((one) => presentVenue(one, { urls })),
-    ],
+    organizer_names: [listOf(TEXT), (one) => relatedOf(one, 'organizer').map(({ organizer }) => textOf(organizer))],
+    organizers: [listOf(ref('Organizer')), (one) => relatedOf(one, 'organizer').map((of) => presentOrganizer(of, one))],
+    venues: [listOf(ref('Venue')), (one) => relatedOf(one, 'venue').map((of) => presentVenue(of, one))],
     schedule_details: [TEXT, ({ row, language = 'en' }) => scheduleDetails(row, language)],
     short_schedule_details: [TEXT, ({ row, language = 'en' }) => scheduleDetails(row, language, true)],
   },
@@ -120,11 +111,12 @@ const EVENTS = shapeOf<Showing>('Event', {
 export const EVENT = EVENTS.schema
 
 /** What the interface shows of related items: none, one, or several. */
-function relatedOf(items: unknown): readonly Members[] {
-  return (Array.isArray(items) ? items : [items]) as readonly Members[]
+function relatedOf({ shown }: Pick<EventToShow, 'shown'>, member: string): readonly Members[] {
+  return [shown[member]].flat() as readonly Members[]
 }
 
-function classesOf({ row, shown, isLocked }: EventToShow): string[] {
+function classesOf(event: EventToShow): string[] {
+  const { row, shown, isLocked } = event
   const hasPassword = row.password_hash !== null
   return [
     `post-${row.id}`,
@@ -134,8 +126,8 @@ function classesOf({ row, shown, isLocked }: EventToShow): string[] {
     ...(shown['image'] === false ? [] : ['has-post-thumbnail']),
     ...(hasPassword ? [isLocked ? 'post-password-required' : 'post-password-protected'] : []),
     'hentry',
-    ...relatedOf(shown['tags']).map(({ slug }) => `tag-${textOf(slug)}`),
-    ...relatedOf(shown['categories']).map(({ slug }) => `tribe_events_cat-${textOf(slug)}`),
+    ...relatedOf(event, 'tags').map(({ slug }) => `tag-${textOf(slug)}`),
+    ...relatedOf(event, 'categories').map(({ slug }) => `tribe_events_cat-${textOf(slug)}`),
   ]
 }
 

@@ -9,15 +9,13 @@ import { choice } from '../../model/kinds/choice.ts'
 import { field, type ValuesOf } from '../../model/kinds/field.ts'
 import { pathId, positive } from '../../model/kinds/integer.ts'
 import { search } from '../../model/kinds/text.ts'
-import type { TecDeps } from '../deps.ts'
 import { COMMON_FIELDS } from '../fields.ts'
+import { eventKind, type TecDeps } from '../items.ts'
 import { arrayReply, pageOf } from '../lists.ts'
 import { presentTicket, TICKET } from '../present/ticket.ts'
-import { itemOf, listOf } from '../reading.ts'
+import { innerRoute, itemLike, listLike } from '../reading.ts'
 import { requireReadable } from '../refuse.ts'
 import { readableTicket, readableTickets, type StoredTicket } from './store.ts'
-
-const KIND = { key: 'ticket', schema: TICKET, about: 'fields.tickets' } as const
 
 const ORDERS = ['date', 'id', 'title', 'slug', 'include', 'relevance', 'include_slugs'] as const
 
@@ -38,10 +36,18 @@ type TicketCall = Call<{ readonly password?: string | undefined }>
 
 /** The routes of tickets: they are read here, and written with their events. */
 export function ticketRoutes(deps: TecDeps): AnyRoute[] {
+  const events = eventKind(deps)
+  const group = { name: 'tickets', about: 'fields.tickets' } as const
   return [
-    route({ ...listOf(KIND), fields: LIST_FIELDS, isCostly: true, handle: (call) => listTickets(deps, call) }),
     route({
-      ...itemOf(KIND),
+      ...listLike(innerRoute(events, 'GET', false), TICKET),
+      ...{ path: '/tickets', group, summary: 'fields.tickets', fields: LIST_FIELDS, isCostly: true },
+      response: { status: 200, schema: TICKET, list: 'tickets' },
+      handle: (call) => listTickets(deps, call),
+    }),
+    route({
+      ...itemLike(innerRoute(events, 'GET'), TICKET),
+      ...{ path: '/tickets/:id', group, summary: 'api.events.ticketEvent' },
       fields: [PASSWORD_FIELD],
       resolve: (call) => readTicket(deps, call),
       permit: (call, _item, found) => requireReadable(call, found),

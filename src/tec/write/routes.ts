@@ -1,9 +1,8 @@
 import { type EventRow, PASSWORD_FIELD, UNKNOWN_ID } from '../../calendar/events/index.ts'
 import type { AnyRoute, Call, Found, InvalidParam } from '../../http/route.ts'
-import { RESOURCES } from '../../model/resource.ts'
-import type { TecDeps } from '../deps.ts'
-import { eventKind, isOutOfSeries, linkedKinds, type OwnedRow, type TecKind } from '../items.ts'
+import { eventKind, isOutOfSeries, linkedKinds, type OwnedRow, type TecDeps, type TecKind } from '../items.ts'
 import type { Members } from '../present/members.ts'
+import { commonParts, innerRoute } from '../reading.ts'
 import { readableItem, requireReadable } from '../refuse.ts'
 import { translated } from './body.ts'
 import { DURATION, EVENT_MEMBERS, fieldsOf } from './fields.ts'
@@ -23,14 +22,6 @@ export function writeRoutes(deps: TecDeps): AnyRoute[] {
     updateRoute(kind, 'PATCH'),
     removeRoute(kind),
   ])
-}
-
-/** The route of the interface that does the work. */
-function innerRoute({ key, routes }: TecKind, method: AnyRoute['method']): AnyRoute {
-  const path = `/${RESOURCES[key].collection}${method === 'POST' ? '' : '/:id'}`
-  const found = routes.find((one) => one.method === method && one.path === path)
-  if (found === undefined) throw new Error(`there is no ${method} ${path}`)
-  return found
 }
 
 function createRoute(kind: TecKind): AnyRoute {
@@ -94,15 +85,11 @@ function removeRoute(kind: TecKind): AnyRoute {
 
 /** What all routes that write have in common. */
 function writing(kind: TecKind, inner: AnyRoute): Omit<AnyRoute, 'operation' | 'fields'> {
-  const { method, path, summary, description, group, pathFields, hasBody, scope } = inner
   return {
-    ...{ method, path, summary, description, pathFields, hasBody },
-    ...(group && { group }),
-    ...(scope && { scope }),
+    ...commonParts(inner),
     fillsDefaults: false,
-    response: { status: inner.response.status, schema: kind.schema },
+    response: { ...inner.response, schema: kind.schema },
     errors: inner.errors.filter((code) => code !== UNKNOWN_ID),
-    open: inner.open,
     rows: async (_call, _item, loaded) => (loaded as CheckedWrite).prepared.rows,
     handle: (call, _item, loaded) => finish({ kind, inner, call }, loaded as CheckedWrite),
   }

@@ -2,10 +2,11 @@ import { Failure } from '../../base/errors.ts'
 import { type Prepared, prepare } from '../../http/dispatch.ts'
 import type { KeyedReply } from '../../http/idempotency/keyed-request.ts'
 import { NOTHING, named } from '../../http/openapi/parts.ts'
+import { refusalsIn, renamedFailure, renamedRefusal } from '../../http/params.ts'
 import type { AnyRoute, Call, InvalidParam, Reply } from '../../http/route.ts'
 import type { TecKind } from '../items.ts'
 import type { Members } from '../present/members.ts'
-import { isAboutParameters, renamed, type TranslatedBody } from './body.ts'
+import { nameIn, type TranslatedBody } from './body.ts'
 import type { WriteMember } from './fields.ts'
 
 /*
@@ -31,21 +32,29 @@ interface TranslatedWrite {
 }
 
 /**
- * Runs all stages of the interface's route but the last; undefined where only what is refused here counts.
+ * Runs all stages of the interface's route but the last; undefined where something is refused.
  * @throws Failure of the first that fails
  */
 export async function check(
   inner: AnyRoute,
-  { call, body, ...refused }: TranslatedWrite,
+  { call, body, members, refusals }: TranslatedWrite,
 ): Promise<CheckedWrite | undefined> {
-  const { sent, names } = body
+  const { sent } = body
   try {
     return { body, prepared: await prepare(inner, { ...call, query: {}, body: sent, sent, values: {} }) }
   } catch (error) {
-    const isLater = error instanceof Failure && error.status < 500 && !isAboutParameters(error)
-    if (isLater && refused.refusals.length > 0) return undefined
-    throw renamed(error, { names, ...refused, language: call.language })
+    const nameOf = nameIn(members, body)
+    const inner = (refusalsIn(error) ?? []).map((one) => reworded(renamedRefusal(one, nameOf)))
+    refusals.push(...inner.filter(({ name }) => !refusals.some((own) => own.name === name)))
+    const isMissing = error instanceof Failure && error.code === 'rest_missing_callback_param'
+    if (refusals.length > 0 && error instanceof Failure && error.status < 500 && !isMissing) return undefined
+    throw renamedFailure(error, nameOf, call.language)
   }
+}
+
+/** Linked items have IDs here, and none is made: those that are refused name nothing. */
+function reworded(refusal: InvalidParam): InvalidParam {
+  return refusal.reason === 'bad_linked' ? { ...refusal, reason: 'unknown_id' } : refusal
 }
 
 /** A write with the routes that it takes. */
@@ -58,7 +67,7 @@ interface Writing {
 /** Writes, and shows what was written. */
 export async function finish({ kind, inner, call }: Writing, { body, prepared }: CheckedWrite): Promise<Reply> {
   const { read, item, loaded } = prepared
-  const { keyed, language } = call
+  const { keyed } = call
   const shown = new Map<KeyedReply, Reply>()
   const show = (reply: Reply): Reply => {
     const known = shown.get(reply) ?? shownReply(kind, reply, call)
@@ -70,7 +79,7 @@ export async function finish({ kind, inner, call }: Writing, { body, prepared }:
   try {
     return show(await inner.handle({ ...read, keyed: own }, item, loaded))
   } catch (error) {
-    throw renamed(error, { members: kind.members, names: body.names, refusals: [], language })
+    throw renamedFailure(error, nameIn(kind.members, body), call.language)
   }
 }
 

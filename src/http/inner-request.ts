@@ -30,6 +30,8 @@ export interface InnerRequest {
   readonly names?: Readonly<Record<string, string>>
   /** See `Incoming.refusesDuplicates`. */
   readonly refusesDuplicates?: boolean
+  /** See `Incoming.listsHidden`. */
+  readonly listsHidden?: boolean
 }
 
 /** The response to it: `body` is parsed, names of headers are in lower case. */
@@ -55,7 +57,7 @@ export async function sendInnerRequest(
   { request, caller }: OuterRequest,
   asked: InnerRequest,
 ): Promise<InnerResponse> {
-  const { method, headers = {}, names = {}, refusesDuplicates } = asked
+  const { method, headers = {}, names = {}, refusesDuplicates, listsHidden } = asked
   const [query, body] = [textsOf(asked.query), definedOf(asked.body)]
   const { route, path, namespace } = namedRoute(deps.namespaces, asked)
   const isWrite = method !== 'GET'
@@ -65,7 +67,7 @@ export async function sendInnerRequest(
   const { urls, mount, ...incoming } = incomingOf(deps, request, caller)
   const call = callOf(route, {
     ...incoming,
-    ...{ path, query, body, refusesDuplicates },
+    ...{ path, query, body, refusesDuplicates, listsHidden },
     mount: { ...mount, namespace },
     urls: { ...urls, api: (below) => urls.root(`/${namespace}${below}`) },
   })

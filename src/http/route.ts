@@ -58,6 +58,8 @@ export interface Incoming {
   readonly isBatched?: boolean
   /** Whether a new event is refused that looks like one which its caller may read; only programs of the server itself ask. */
   readonly refusesDuplicates?: boolean | undefined
+  /** Whether a list of events by their IDs or their series has those that are hidden from lists; asked as above. */
+  readonly listsHidden?: boolean | undefined
   /** The preconditions of a write; absent where it has none. */
   readonly preconditions?: Preconditions | undefined
 }

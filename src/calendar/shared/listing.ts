@@ -22,6 +22,8 @@ export interface Visibility {
   readonly ofOwn: readonly Status[]
   /** The caller. */
   readonly ownerId: number
+  /** Whether events count that are hidden from lists. */
+  readonly withHidden?: true
 }
 
 const UNTRASHED: readonly Status[] = STATUSES.filter((one) => one !== 'trash')

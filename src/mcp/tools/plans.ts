@@ -54,9 +54,6 @@ export const PREVIEW_RECURRENCE = readTool({
 /** Most events of a result. */
 const SHOWN = 50
 
-/** Most of them that lists do not show, and that are therefore read one by one. */
-const UNLISTED = 2
-
 interface WireConflicts {
   readonly conflicts: readonly { readonly event?: { readonly id: number } }[]
   readonly total: number
@@ -80,22 +77,17 @@ export const CHECK_CONFLICTS = readTool({
     more: z.int().optional().describe('How many further ones are left out of this result'),
   }),
   run: async (context, { start, end, ...same }) => {
-    const query = { start_date: start, end_date: end, all_day: areDays(start, end), ...same }
-    const { body } = await context.request({ method: 'GET', path: '/kalends/v1/conflicts', query, names: NAMES })
+    const planned = { start_date: start, end_date: end, all_day: areDays(start, end), ...same }
+    const asked = { method: 'GET', path: '/kalends/v1/conflicts', query: planned, names: NAMES } as const
+    const { body } = await context.request(asked)
     const { conflicts, total } = body as WireConflicts
     const ids = [...new Set(conflicts.flatMap(({ event }) => event?.id ?? []))]
     const asks = ids.slice(0, Math.min(SHOWN, context.site.perPageMax))
     const hidden = conflicts.filter(({ event }) => event === undefined).length
     if (asks.length === 0) return { conflicts: [], hidden }
-    const include = { include: asks.join(), per_page: asks.length }
-    const listed = (await context.request({ method: 'GET', path: EVENTS, query: include })).body
-    const events = [...(listed as { readonly events: readonly WireEvent[] }).events]
-    const unlisted = asks.filter((wanted) => !events.some((one) => one.id === wanted)).slice(0, UNLISTED)
-    for (const one of unlisted) {
-      const reading = context.request({ method: 'GET', path: `${EVENTS}/${one}` })
-      const response = await reading.catch(() => undefined)
-      if (response !== undefined) events.push(response.body as WireEvent)
-    }
+    const query = { include: asks.join(), per_page: asks.length }
+    const listed = (await context.request({ method: 'GET', path: EVENTS, query, listsHidden: true })).body
+    const { events } = listed as { readonly events: readonly WireEvent[] }
     const rows = asks.flatMap((wanted) => events.find((one) => one.id === wanted) ?? []).map(rowOf)
     const fitting = [...fittingRows(rows)]
     // Of overlaps beyond those that the route has listed nobody knows which events they are.

@@ -42,6 +42,13 @@ export function isShown(row: OccurrenceRow, visibility: Visibility): Condition {
   return isVisible(row, visibility, { status: row.ref('occurrence.status'), author: row.ref('occurrence.author_id') })
 }
 
+/** Whether lists show a row of `occurrence`; with hidden ones all but the first date of a series that was taken out of it. */
+export function isListed(row: OccurrenceRow, { withHidden }: Visibility): Condition {
+  if (withHidden === undefined) return row('occurrence.listed', '=', 1)
+  return sql<SqlBool>`not exists (select 1 from series_date
+    where series_date.id = occurrence.id and series_date.position = 0)`
+}
+
 /** A column of the event of a row. */
 export function columnOf(column: keyof EventTable): Expression<unknown> {
   return sql`(select event.${sql.ref(column)} from event where event.id = occurrence.event_id)`

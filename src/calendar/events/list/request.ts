@@ -80,11 +80,11 @@ export async function listedPage(
 
 /** The list on all its pages, and its order. */
 export function wholeListing(
-  { caller, values }: Call<EventListValues>,
+  { caller, values, listsHidden }: Call<EventListValues>,
   { query }: ResolvedList,
 ): Omit<EventListing, 'limit' | 'offset'> {
   const order = orderOf(values, 'start')
-  const visibility = visibilityOf(caller, values.status)
+  const visibility = { ...visibilityOf(caller, values.status), ...(listsHidden && { withHidden: true as const }) }
   return { query: withFirst(query, visibility), visibility, order }
 }
 

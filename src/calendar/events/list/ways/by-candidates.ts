@@ -5,7 +5,7 @@ import type { Database } from '../../../../storage/schema.ts'
 import { operand } from '../../../../storage/statement-template.ts'
 import { conditionsOf } from '../../../shared/filters.ts'
 import { comparisonsOf } from '../bounds.ts'
-import { type Candidates, isShown, type RowContext } from '../conditions.ts'
+import { type Candidates, isListed, isShown, type RowContext } from '../conditions.ts'
 import type { ActiveEventFilter } from '../filters.ts'
 import { sortingOf } from './order.ts'
 import type { BuiltList, Way } from './way.ts'
@@ -69,7 +69,7 @@ function rowsOf<Wanted>(
     .selectFrom(sql<{ id: number }>`${events}`.as('found'))
     .crossJoin('occurrence')
     .where('occurrence.event_id', '=', isSigned === true ? sql<number>`abs(found.id)` : sql.ref<number>('found.id'))
-    .where('occurrence.listed', '=', 1)
+    .where(isListed(row, visibility))
     .where(() => {
       const bounds = comparisonsOf(query.bounds).map(({ column, operator, bound }) =>
         row(columnAs(engine, column), operator, momentAs(engine, bound)),

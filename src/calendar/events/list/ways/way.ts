@@ -4,7 +4,7 @@ import { afterwards } from '../../../../storage/expressions.ts'
 import type { Given } from '../../../../storage/statement-template.ts'
 import { conditionsOf } from '../../../shared/filters.ts'
 import type { ListOrder, Visibility } from '../../../shared/listing.ts'
-import { isShown } from '../conditions.ts'
+import { isListed, isShown } from '../conditions.ts'
 import { type ActiveEventFilter, type BuiltQuery, eventConditions } from '../filters.ts'
 
 /** The list of a statement; in a template, bounds, limit and offset are placeholders. */
@@ -55,7 +55,7 @@ export function matching(
     .where((row) => row.and(conditionsOf(named, { row, engine })))
     .where((row) => {
       const conditions = [
-        row('occurrence.listed', '=', 1),
+        isListed(row, visibility),
         isShown(row, visibility),
         ...eventConditions({ row, engine }, query.bounds, others),
       ]

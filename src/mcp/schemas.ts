@@ -98,7 +98,7 @@ export const event = row.extend({
   conflicts: z
     .strictObject({ ids: z.array(id), others: z.boolean().describe('Whether there are more, or hidden ones') })
     .optional()
-    .describe('After a change: published events that take the venue at the same time'),
+    .describe('After a change: events that take the venue at the same time'),
   modified: moment,
   version: z.string().describe('For if_match'),
 })

@@ -122,3 +122,47 @@ test('a date is changed by its own version only', async () => {
     'precondition_failed',
   )
 })
+
+test('the ID of a recurring event changes, cancels or trashes nothing unless it says which dates', async () => {
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=3']
+  const series = await editor.result('create_event', meeting({ recurrence, publish: true }))
+  day += 2
+  const [first, second] = (await editor.result('get_event', { id: series.id, dates: 3 })).dates
+  assert.equal(first.id, series.id)
+  const named = { id: series.id, if_match: series.version }
+  const calls = [
+    ['update_event', { changes: { title: 'Moved' } }],
+    ['cancel_event', {}],
+    ['trash_event', {}],
+  ] as const
+  for (const [tool, more] of calls) {
+    const { body } = await editor.call(tool, { ...named, ...more })
+    assert.deepEqual([body.code, Object.keys(body.params)], ['rest_invalid_param', ['scope']], tool)
+  }
+  const canceled = await editor.result('cancel_event', { ...named, scope: 'this' })
+  assert.equal(canceled.event_status, 'canceled')
+  const further = await editor.result('get_event', { id: second.id })
+  assert.deepEqual([further.event_status, further.title], [undefined, series.title])
+  const changes = { cost: '€1' }
+  const own = await editor.result('update_event', { id: second.id, if_match: further.version, changes })
+  assert.equal(own.cost, '€1')
+  assert.equal((await editor.result('get_event', { id: series.id })).cost, undefined)
+})
+
+test('a change says which events take the venue at the same time', async () => {
+  const first = await editor.result('create_event', meeting({ venue: { name: 'Busy hall' }, publish: true }))
+  assert.equal(first.conflicts, undefined)
+  const { start, end } = first
+  const venue = first.venue.id
+  const draft = await editor.result('create_event', { title: 'At once', start, end, venue, allow_duplicate: true })
+  assert.deepEqual(draft.conflicts, { ids: [first.id], others: false })
+  const change = { id: draft.id, if_match: draft.version, changes: { status: 'publish' } }
+  const published = await editor.result('update_event', change)
+  assert.deepEqual(published.conflicts, { ids: [first.id], others: false })
+  const json = { title: 'Behind', start_date: start, end_date: end, venue, status: 'private' }
+  await app.call('administrator', 'POST', '/events', { json })
+  const author = await toolCaller({ after }, app, 'author')
+  const late = { title: 'Third', start, end, venue, publish: true, allow_duplicate: true }
+  const { conflicts } = await author.result('create_event', late)
+  assert.deepEqual([conflicts.ids.toSorted(), conflicts.others], [[first.id, draft.id], true])
+})

@@ -102,7 +102,7 @@ test('the same title or venue with the same start is a duplicate, in whatever ca
   const [, second] = (await editor.result('get_event', { id: series.id, dates: 3 })).dates
   const again = { title: series.title, start: second.start, end: second.end }
   assert.deepEqual((await editor.call('create_event', again)).body.params, { ids: [second.id] })
-  await editor.result('trash_event', { id: series.id, if_match: series.version })
+  await editor.result('trash_event', { id: series.id, if_match: series.version, scope: 'all' })
   await editor.result('create_event', again)
 })
 
@@ -134,9 +134,10 @@ test('no call publishes that does not say so', async () => {
     })
     day += 2
     assert.equal(changed.status, 'draft')
-    const canceled = await as.result('cancel_event', { id: made.id, if_match: changed.version })
+    const whole = { id: made.id, scope: 'all' }
+    const canceled = await as.result('cancel_event', { ...whole, if_match: changed.version })
     assert.deepEqual([canceled.status, canceled.event_status], ['draft', 'canceled'])
-    const trashed = await as.result('trash_event', { id: made.id, if_match: canceled.version })
+    const trashed = await as.result('trash_event', { ...whole, if_match: canceled.version })
     assert.deepEqual(trashed, { id: made.id, title: made.title, status: 'trash' })
     assert.equal((await as.result('restore_event', { id: made.id })).status, 'draft')
   }
@@ -225,7 +226,7 @@ test('fields are written as they are sent, null clears them, and a wrong one is 
   assert.deepEqual(made.online, { url: 'https://b.example/', type: 'hybrid' })
   assert.match(made.start, /T10:00:00\+01:00$/)
   const cleared = await editor.result('update_event', {
-    ...{ id: made.id, if_match: made.version },
+    ...{ id: made.id, if_match: made.version, scope: 'all' },
     changes: Object.fromEntries(
       [
         'description',

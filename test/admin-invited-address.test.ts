@@ -36,6 +36,16 @@ test('the mistyped address of an invitation is corrected, and only the new link 
   assert.deepEqual([await opens(link), await opens(linkIn(text))], [404, 200])
 })
 
+test('the list of users says who was invited and has not signed in yet', async (t) => {
+  const { site, root } = await invited(t)
+  const invitations = async () => (await root.show('/admin/users')).text.match(/<tr>.*?>Invited<.*?<\/tr>/g) ?? []
+  const [own, ...others] = await invitations()
+  assert.match(own ?? '', />ada<.*Editor <span class="badge pending">Invited</)
+  assert.deepEqual(others, [])
+  await knowPassword(site.app, 'ada')
+  assert.deepEqual(await invitations(), [])
+})
+
 test('where mail is configured, the corrected invitation goes to the new address and is not shown', async (t) => {
   const mail = { smtp: 'smtp://127.0.0.1:9?insecure', mailFrom: 'calendar@harbour.example' }
   const { site, correct } = await invited(t, { ...mail, baseUrl: 'https://harbour.example' })

@@ -1,4 +1,5 @@
-import { addUser, listUsers } from '../accounts/users/index.ts'
+import { newcomers } from '../accounts/single-sign-on/index.ts'
+import { addUser, listUsers, type User } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
@@ -21,9 +22,14 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
   const { t, deps } = request
   const users = await listUsers(deps)
   const names = new Map(roleOffers(request))
+  const invited = await newcomers(deps.storage)
+  const badge = ({ id, disabledAt }: User): Markup => {
+    if (disabledAt !== null) return html` <span class="badge trash">${t('common.disabled')}</span>`
+    return invited.has(id) ? html` <span class="badge pending">${t('admin.users.invited')}</span>` : NOTHING
+  }
   const rows = users.map(
     (user) =>
-      html`<tr><th scope="row"><a class="title" href="${pathOf(user)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${user.disabledAt === null ? NOTHING : html` <span class="badge trash">${t('common.disabled')}</span>`}</td></tr>\n`,
+      html`<tr><th scope="row"><a class="title" href="${pathOf(user)}">${user.displayName}</a></th><td>${user.name}</td><td>${user.email}</td><td>${names.get(user.role) ?? user.role}${badge(user)}</td></tr>\n`,
   )
   const body = html`<div class="box wide"><table class="rows"><thead><tr><th scope="col">${t('fields.name')}</th><th scope="col">${t('common.username')}</th><th scope="col">${t('fields.email')}</th><th scope="col">${t('common.role')}</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${await invitation(request)}`

@@ -82,6 +82,12 @@ export async function isNewcomer(reader: Reader, userId: number): Promise<boolea
   return (await reader.first(query.where(hasNoWayIn))) !== undefined
 }
 
+/** The users who have had no way in so far: those who were invited and have not signed in yet. */
+export async function newcomers(reader: Reader): Promise<ReadonlySet<number>> {
+  const rows = await reader.all(reader.db.selectFrom('user').select('user.id').where(hasNoWayIn))
+  return new Set(rows.map(({ id }) => id))
+}
+
 const WAYS_IN = ['user_password', 'passkey', 'identity', 'application_password'] as const
 
 function hasNoWayIn(of: ExpressionBuilder<Database, 'user'>) {

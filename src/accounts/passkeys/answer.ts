@@ -1,8 +1,11 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Logger } from '../../base/log.ts'
+import { utcFromMillis } from '../../base/time/zones.ts'
 import type { ChallengeTable } from '../../storage/schema.ts'
+import { digestOf } from '../sessions/index.ts'
 import type { UserBook } from '../users/index.ts'
-import { type Asking, answeredChallenge } from './challenges.ts'
+import type { Asking } from './challenges.ts'
+import { takeChallenge } from './store.ts'
 
 /** What a browser sends of a passkey, as JSON; nothing of it is believed yet. */
 export interface Answer extends Asking {
@@ -33,7 +36,8 @@ export async function checked<T>(
   const { boundTo, log } = answer
   const data = parsedObject(Buffer.from(String(sent.response.clientDataJSON), 'base64url').toString('utf8'))
   const challenge = String(data?.['challenge'])
-  const row = await answeredChallenge(book, { challenge, kind, boundTo })
+  const asked = { id: digestOf(challenge), kind, bound_to: boundTo }
+  const row = await book.storage.write((tx) => takeChallenge(tx, asked, utcFromMillis(book.now())))
   if (row === undefined) {
     log.info({ reason: 'challenge' }, 'passkey refused')
     return undefined

@@ -3,7 +3,7 @@ import type { ChallengeTable } from '../../storage/schema.ts'
 import { digestOf, newSecret } from '../sessions/index.ts'
 import type { User, UserBook } from '../users/index.ts'
 import type { RelyingParty } from './party.ts'
-import { insertChallenge, passkeysOf, takeChallenge } from './store.ts'
+import { insertChallenge, passkeysOf } from './store.ts'
 
 /** How long a challenge can be answered, milliseconds. */
 const LIFETIME = 5 * 60_000
@@ -63,17 +63,4 @@ async function newChallenge(book: UserBook, row: Omit<ChallengeTable, 'id' | 'ex
   const full = { ...row, id: digestOf(challenge), expires_at: utcFromMillis(now + LIFETIME) }
   await book.storage.write((tx) => insertChallenge(tx, full, utcFromMillis(now)))
   return challenge
-}
-
-/** Uses up the challenge that a browser has answered; undefined when it is none of this page, was used, or is too old. */
-export function answeredChallenge(
-  book: UserBook,
-  {
-    challenge,
-    kind,
-    boundTo,
-  }: { readonly challenge: string; readonly kind: 'create' | 'get'; readonly boundTo: string },
-): Promise<ChallengeTable | undefined> {
-  const asked = { id: digestOf(challenge), kind, bound_to: boundTo }
-  return book.storage.write((tx) => takeChallenge(tx, asked, utcFromMillis(book.now())))
 }

@@ -59,13 +59,11 @@ async function makeRoom(tx: Transaction): Promise<void> {
 }
 
 /** Uses up a challenge; undefined when there is none for this. */
-export async function takeChallenge(
+export function takeChallenge(
   tx: Transaction,
   { id, kind, bound_to }: Pick<ChallengeTable, 'id' | 'kind' | 'bound_to'>,
   now: string,
 ): Promise<ChallengeTable | undefined> {
-  const query = tx.db.selectFrom('challenge').selectAll().where('id', '=', id).where('kind', '=', kind)
-  const row = await tx.first(query.where('bound_to', '=', bound_to).where('expires_at', '>', now))
-  if (row !== undefined) await tx.run(tx.db.deleteFrom('challenge').where('id', '=', id))
-  return row
+  const query = tx.db.deleteFrom('challenge').where('id', '=', id).where('kind', '=', kind)
+  return tx.first(query.where('bound_to', '=', bound_to).where('expires_at', '>', now).returningAll())
 }

@@ -11,16 +11,12 @@ export async function insertPending(tx: Transaction, row: PendingSignInTable, no
 }
 
 /** Takes a pending sign-in of a browser away; undefined where there is none, or it has expired. */
-export async function takePending(
+export function takePending(
   tx: Transaction,
   { id, browser, now }: { readonly id: string; readonly browser: string; readonly now: string },
 ): Promise<PendingSignInTable | undefined> {
-  const query = tx.db.selectFrom('pending_sign_in').selectAll().where('id', '=', id).where('browser', '=', browser)
-  const row = await tx.first(query.where('expires_at', '>', now))
-  const { changes } = await tx.run(
-    tx.db.deleteFrom('pending_sign_in').where('id', '=', id).where('browser', '=', browser),
-  )
-  return changes === 1 ? row : undefined
+  const query = tx.db.deleteFrom('pending_sign_in').where('id', '=', id).where('browser', '=', browser)
+  return tx.first(query.where('expires_at', '>', now).returningAll())
 }
 
 /** The identity with this ID; undefined for one that is connected to nobody. */

@@ -76,21 +76,21 @@ async function endSubmissions(
     const ended = await endedSubmissions(tx, before)
     const at = utcFromMillis(now)
     // Public ones come first: several events may name the same venue.
-    for (const { eventId, publicFrom, isPublic } of ended.toSorted(byPublication)) {
-      if (publicFrom !== undefined) {
-        const links = (await linksOf(tx, [eventId])).get(eventId)
-        await venues.publishPending(tx, links?.venue ?? [], { at, from: publicFrom })
-        await organizers.publishPending(tx, links?.organizer ?? [], { at, from: publicFrom })
+    for (const { event_id: eventId, status, published_at: from } of ended.toSorted(byPublication)) {
+      if (status !== 'publish' || from === null) {
+        await deleteSubmission(tx, eventId)
+        continue
       }
+      const links = (await linksOf(tx, [eventId])).get(eventId)
+      await venues.publishPending(tx, links?.venue ?? [], { at, from })
+      await organizers.publishPending(tx, links?.organizer ?? [], { at, from })
       // Until then reviewers see whom to tell where no mail can.
-      const needsMail = publicFrom !== undefined && publicFrom >= decidedBefore
-      if (isPublic) await decide(tx, mailer, { eventId, at, state: 'published', needsMail })
-      else await deleteSubmission(tx, eventId)
+      const needsMail = from >= decidedBefore
+      await decide(tx, mailer, { eventId, at, state: 'published', needsMail })
     }
   })
 }
 
-function byPublication({ publicFrom: one = '' }: EndedSubmission, { publicFrom: other = '' }: EndedSubmission): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
+function byPublication(one: EndedSubmission, other: EndedSubmission): number {
+  return (one.published_at ?? '').localeCompare(other.published_at ?? '')
 }

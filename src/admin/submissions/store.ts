@@ -81,16 +81,15 @@ export async function hasDecidedBefore(reader: Reader, before: string): Promise<
   return (await reader.first(query.limit(1))) !== undefined
 }
 
-/** A submitted event whose sender is to be forgotten. */
+/** A submitted event whose sender is to be forgotten; its columns are null where it was deleted. */
 export interface EndedSubmission {
-  readonly eventId: number
-  /** Since when the event is public, UTC text; undefined where it is not. */
-  readonly publicFrom: string | undefined
-  readonly isPublic: boolean
+  readonly event_id: number
+  readonly status: Status | null
+  readonly published_at: string | null
 }
 
 /** Events whose senders are to be forgotten: published, deleted, or sent before a moment (UTC text) and not scheduled. */
-export async function endedSubmissions(reader: Reader, before: string): Promise<EndedSubmission[]> {
+export function endedSubmissions(reader: Reader, before: string): Promise<EndedSubmission[]> {
   const query = reader.db
     .selectFrom('submission')
     .leftJoin('event', 'event.id', 'submission.event_id')
@@ -107,11 +106,7 @@ export async function endedSubmissions(reader: Reader, before: string): Promise<
         ]),
       ]),
     )
-  return (await reader.all(query)).map(({ event_id: eventId, status, published_at: date }) => ({
-    eventId,
-    publicFrom: status === 'publish' ? (date ?? undefined) : undefined,
-    isPublic: status === 'publish',
-  }))
+  return reader.all(query)
 }
 
 /** Most saved reasons. */

@@ -3,7 +3,6 @@ import { utcFromMillis } from '../../base/time/zones.ts'
 import { ANONYMOUS, type Caller, isRole } from '../../http/auth/rights.ts'
 import type { Reader } from '../../storage/engine.ts'
 import type { Use } from '../../storage/last-use.ts'
-import type { SessionTable } from '../../storage/schema.ts'
 import type { UserBook } from '../users/index.ts'
 import {
   deleteSession,
@@ -64,6 +63,7 @@ export function newSecret(): string {
 export async function beginSession(book: UserBook, userId: number, browser: Browser): Promise<string> {
   const secret = newSecret()
   const now = book.now()
+  const { origin } = browser
   const row = {
     id: digestOf(secret),
     user_id: userId,
@@ -72,21 +72,14 @@ export async function beginSession(book: UserBook, userId: number, browser: Brow
     agent: browser.agent.slice(0, AGENT_LENGTH),
     address: browser.address,
     used_at: null,
-    authenticated_at: utcFromMillis(Math.min(now, browser.origin?.authenticatedAt ?? now)),
+    authenticated_at: utcFromMillis(Math.min(now, origin?.authenticatedAt ?? now)),
     language: browser.language ?? '',
-    ...originColumns(browser.origin),
+    identity_id: origin?.identityId ?? null,
+    provider_session: origin?.providerSession || null,
+    id_token: origin !== undefined && origin.idToken.length <= LONGEST_TOKEN ? origin.idToken : null,
   }
   await book.storage.write((tx) => insertSession(tx, row))
   return secret
-}
-
-type OriginColumns = Pick<SessionTable, 'identity_id' | 'provider_session' | 'id_token'>
-
-function originColumns(origin: SessionOrigin | undefined): OriginColumns {
-  if (origin === undefined) return { identity_id: null, provider_session: null, id_token: null }
-  const { identityId: identity_id, providerSession, idToken } = origin
-  const id_token = idToken.length > LONGEST_TOKEN ? null : idToken
-  return { identity_id, provider_session: providerSession || null, id_token }
 }
 
 /** Who has a session, and when it was used last. */

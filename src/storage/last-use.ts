@@ -16,40 +16,46 @@ export interface Use<Id> {
   readonly usedAt: string | null
 }
 
-/** What is stored of a use, UTC texts: `at`, unless a later use than `before` is stored. */
-export interface UseToStore<Id> {
-  readonly id: Id
-  readonly before: string
-  readonly at: string
-}
-
-/** How the uses of one kind of thing are stored. */
-export interface UsesOf<Id> {
+/** How the uses of the rows of a table are stored, in its column `used_at`. */
+export interface UsesOf {
+  readonly table: 'session' | 'token' | 'application_password'
   /** How exactly the last use is known, milliseconds: uses within that write nothing. */
   readonly step: number
+  /** Whether only the hour is stored. */
+  readonly isHour?: true
   /** What fails when storing fails. */
   readonly doing: string
-  store(tx: Transaction, use: UseToStore<Id>): Promise<void>
 }
 
 /** Most uses of one kind that are stored at a time; of a further thing the next use is noted. */
 const MOST = 100
 
 /** Notes when things of one kind are used, while nobody waits for it. */
-export function lastUse<Id>(
+export function lastUse<Id extends string | number>(
   { storage, report, now }: LastUseDeps,
-  { step, doing, store }: UsesOf<Id>,
+  uses: UsesOf,
 ): (use: Use<Id>) => void {
   /** Things whose use is being stored. */
   const storing = new Set<Id>()
   return ({ id, usedAt }) => {
     const moment = now()
-    const before = utcFromMillis(moment - step)
+    const before = utcFromMillis(moment - uses.step)
     if (storing.has(id) || storing.size >= MOST || (usedAt !== null && usedAt > before)) return
     storing.add(id)
     storage
-      .write((tx) => store(tx, { id, before, at: utcFromMillis(moment) }))
-      .catch((error: unknown) => report(error, doing))
+      .write((tx) => store(tx, uses, { id, before, at: utcFromMillis(moment) }))
+      .catch((error: unknown) => report(error, uses.doing))
       .finally(() => storing.delete(id))
   }
+}
+
+/** Stores a use, unless a later one than `before` is stored; all are UTC texts. */
+async function store(
+  tx: Transaction,
+  { table, isHour }: UsesOf,
+  { id, before, at }: { readonly id: string | number; readonly before: string; readonly at: string },
+): Promise<void> {
+  const used_at = isHour ? `${at.slice(0, 13)}:00:00` : at
+  const query = tx.db.updateTable(table).set({ used_at }).where('id', '=', id)
+  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
+import type { UsesOf } from '../../storage/last-use.ts'
 import { tellReplicas } from '../../storage/numbers.ts'
 import type { SessionTable, SignInLinkTable, UserTable } from '../../storage/schema.ts'
 
@@ -50,15 +50,10 @@ export async function insertSession(tx: Transaction, row: SessionTable): Promise
 }
 
 /** How the last use of sessions is stored, by the digests of their IDs. */
-export const SESSION_USES: UsesOf<string> = {
+export const SESSION_USES: UsesOf = {
+  table: 'session',
   step: 60_000,
   doing: 'noting when a session was used',
-  store: noteUse,
-}
-
-async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>): Promise<void> {
-  const query = tx.db.updateTable('session').set({ used_at: at }).where('id', '=', id)
-  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
 /** Notes that the person of a session has proved who it is. */

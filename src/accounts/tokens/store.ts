@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
+import type { UsesOf } from '../../storage/last-use.ts'
 import type { TokenTable } from '../../storage/schema.ts'
 
 /** Networks that are stored of a token: from others it may be new again. */
@@ -48,18 +48,11 @@ export async function deleteToken(tx: Transaction, id: string): Promise<void> {
 }
 
 /** How the last use of tokens is stored, by their IDs; the journal does not record it. */
-export const TOKEN_USES: UsesOf<string> = {
+export const TOKEN_USES: UsesOf = {
+  table: 'token',
   step: 3_600_000,
+  isHour: true,
   doing: 'noting when a token was used',
-  store: noteUse,
-}
-
-async function noteUse(tx: Transaction, { id, before, at }: UseToStore<string>): Promise<void> {
-  const query = tx.db
-    .updateTable('token')
-    .set({ used_at: `${at.slice(0, 13)}:00:00` })
-    .where('id', '=', id)
-  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
 /** Notes that a token is used from a network; false where that is known, or the token is gone. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { millisFromUtc, utcFromMillis } from '../../base/time/zones.ts'
 import type { Reader, Transaction } from '../../storage/engine.ts'
-import type { UsesOf, UseToStore } from '../../storage/last-use.ts'
+import type { UsesOf } from '../../storage/last-use.ts'
 import type { ApplicationPasswordTable, UserTable } from '../../storage/schema.ts'
 import { type GivenAll, operand, statementTemplate } from '../../storage/statement-template.ts'
 
@@ -130,15 +130,10 @@ export async function insertPassword(tx: Transaction, row: ApplicationPasswordTa
 }
 
 /** How the last use of application passwords is stored, by their IDs; the journal does not record it. */
-export const PASSWORD_USES: UsesOf<number> = {
+export const PASSWORD_USES: UsesOf = {
+  table: 'application_password',
   step: 300_000,
   doing: 'noting when an application password was used',
-  store: noteUse,
-}
-
-async function noteUse(tx: Transaction, { id, before, at }: UseToStore<number>): Promise<void> {
-  const query = tx.db.updateTable('application_password').set({ used_at: at }).where('id', '=', id)
-  await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }
 
 /** Makes an application password invalid from `at` on; false when the user has no valid one with this ID. */

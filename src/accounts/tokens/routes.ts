@@ -38,7 +38,11 @@ const FIELDS = [
 
 const COMMON = {
   group: { name: 'tokens', about: 'api.tokens.about' },
+  pathFields: [],
+  fields: [],
+  hasBody: false,
   fillsDefaults: false,
+  errors: [],
   open: (role: Caller['role']) => role !== 'anonymous',
   // An application password that leaked is of no use any more once it is revoked.
   permit: ({ caller }: { readonly caller: Caller }) =>
@@ -58,11 +62,7 @@ function listRoute(deps: TokenRouteDeps): AnyRoute {
     operation: 'listTokens',
     summary: 'api.tokens.list',
     description: 'api.tokens.listsOwn',
-    pathFields: [],
-    fields: [],
-    hasBody: false,
     response: { status: 200, schema: TOKENS },
-    errors: [],
     handle: async ({ caller }) => {
       const tokens = await listTokens(deps, { user: caller.name })
       return { status: 200, body: { tokens: tokens.map(presentToken) } }
@@ -78,7 +78,6 @@ function createRoute(deps: TokenRouteDeps): AnyRoute {
     operation: 'createToken',
     summary: 'api.tokens.create',
     description: 'api.tokens.createsOwn',
-    pathFields: [],
     fields: FIELDS,
     // Whoever finds the browser of somebody gets no way in that outlasts its session.
     permit: ({ caller }) => caller.isConfirmed === true || caller.scopes !== undefined || 'rest_forbidden',
@@ -108,8 +107,6 @@ function removeRoute(deps: TokenRouteDeps): AnyRoute {
     summary: 'api.tokens.revoke',
     description: 'api.tokens.revokes',
     pathFields: [field('token_id', line, 'api.tokens.id', { required: true, example: 'Ab3dE6gH' })],
-    fields: [],
-    hasBody: false,
     response: { status: 200, schema: TOKEN },
     errors: ['token-not-found'],
     handle: async ({ caller, path }) => {

@@ -45,7 +45,7 @@ export function readProviders(config: Source): ProviderWithSecret[] {
   const folder = config.oidc === '' ? '.' : dirname(config.oidc)
   const providers = entries.map((entry, index) => {
     const place = config.oidc === '' ? 'KALENDS_OIDC' : `${config.oidc}: provider ${index + 1}`
-    return readProvider(entry, { folder, problem: (text) => void problems.push(`${place}: ${text}`) })
+    return readProvider(entry, folder, (text) => void problems.push(`${place}: ${text}`))
   })
   if (providers.length > MOST)
     problems.push(`${config.oidc} has ${providers.length} providers, at most ${MOST} are possible`)
@@ -103,21 +103,23 @@ function pairOf(pair: string): [string, string] {
   return [pair.slice(0, Math.max(0, cut)).trim(), pair.slice(cut + 1).trim()]
 }
 
-interface Reading {
-  /** Where the file of the secret is looked for. */
-  readonly folder: string
-  problem(text: string): void
-}
+type Problem = (text: string) => void
 
 const MEMBERS = [
   ...['id', 'label', 'issuer', 'client_id', 'client_secret', 'client_secret_file', 'scopes'],
   ...['role_claim', 'roles', 'role_sync', 'create', 'default_role', 'trust_email'],
 ]
 
-function readProvider(entry: Entry, reading: Reading): ProviderWithSecret {
-  const { problem } = reading
+/** Reads a provider; `folder` is where the file of its secret is looked for. */
+function readProvider(entry: Entry, folder: string, problem: Problem): ProviderWithSecret {
   const unknown = Object.keys(entry).filter((name) => !MEMBERS.includes(name))
   for (const name of unknown) problem(`there is no member "${name}"`)
+  const text = (name: string, pattern: RegExp, usual?: string): string => {
+    const value = entry[name] ?? usual
+    if (typeof value === 'string' && pattern.test(value)) return value
+    problem(value === undefined ? `${name} is missing` : `${name} is not usable: it must match ${pattern.source}`)
+    return ''
+  }
   const word = <Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value => {
     const value = values.find((one) => one === (entry[name] ?? values[0]))
     if (value === undefined) problem(`${name} must be one of ${values.join(', ')}`)
@@ -127,32 +129,19 @@ function readProvider(entry: Entry, reading: Reading): ProviderWithSecret {
   const trustEmail = entry['trust_email'] ?? false
   if (typeof trustEmail !== 'boolean') problem('trust_email must be true or false')
   return {
-    id: textOf('id', /^[a-z0-9-]{1,40}$/, { entry, problem }),
-    label: textOf('label', /^.{1,60}$/, { entry, problem }),
-    issuer: issuerOf(textOf('issuer', /^\S+$/, { entry, problem }), problem),
-    clientId: textOf('client_id', /^.+$/, { entry, problem }),
-    clientSecret: secretOf(entry, reading),
-    scopes: textOf('scopes', /\bopenid\b/, { entry: { scopes: 'openid profile email', ...entry }, problem }),
-    roleClaim: entry['role_claim'] === undefined ? '' : textOf('role_claim', /^.+$/, { entry, problem }),
+    id: text('id', /^[a-z0-9-]{1,40}$/),
+    label: text('label', /^.{1,60}$/),
+    issuer: issuerOf(text('issuer', /^\S+$/), problem),
+    clientId: text('client_id', /^.+$/),
+    clientSecret: secretOf(entry, folder, problem),
+    scopes: text('scopes', /\bopenid\b/, 'openid profile email'),
+    roleClaim: entry['role_claim'] === undefined ? '' : text('role_claim', /^.+$/),
     roles: rolesOf(entry, problem),
     roleSync: word('role_sync', ['first', 'always']),
     create: word('create', ['invited', 'no', 'yes']),
     defaultRole: defaultRole === 'none' ? undefined : defaultRole,
     trustEmail: trustEmail === true,
   }
-}
-
-type Problem = Reading['problem']
-
-function textOf(
-  name: string,
-  pattern: RegExp,
-  { entry, problem }: { readonly entry: Entry; readonly problem: Problem },
-): string {
-  const value = entry[name]
-  if (typeof value === 'string' && pattern.test(value)) return value
-  problem(value === undefined ? `${name} is missing` : `${name} is not usable: it must match ${pattern.source}`)
-  return ''
 }
 
 /** The issuer as it was typed, without the path of its discovery document. */
@@ -167,8 +156,11 @@ function issuerOf(typed: string, problem: Problem): string {
   return issuer
 }
 
-function secretOf(entry: Entry, { folder, problem }: Reading): string {
-  const { client_secret: secret, client_secret_file: file } = entry
+function secretOf(
+  { client_secret: secret, client_secret_file: file }: Entry,
+  folder: string,
+  problem: Problem,
+): string {
   if (typeof secret === 'string' && secret !== '' && file === undefined) return secret
   if (typeof file !== 'string' || secret !== undefined) {
     problem('either client_secret or client_secret_file is required')

@@ -3,5 +3,5 @@
 export { canGetMail, type Mailer } from './mailer.ts'
 export { type MailService, openMail } from './open.ts'
 export { countMailsOf, failedMails, findChoice, storeChoice } from './store.ts'
-export { MAILS, type NewMail, type Recipient } from './templates.ts'
+export type { NewMail, Recipient } from './templates.ts'
 export { readUnsubscribeToken } from './unsubscribe.ts'

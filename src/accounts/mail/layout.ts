@@ -52,7 +52,7 @@ export function layOutMail(mail: NewMail, head: Letterhead): MailBody {
 
 function partsOf({ kind, to, path, until, ...mail }: NewMail, { site, address }: Letterhead): Parts {
   const { language, name } = to
-  const { subject, text, button, isOneTime = false }: MailTemplate = MAILS[kind]
+  const { button, isOneTime = false }: MailTemplate = MAILS[kind]
   const given = { ...mail.values, site: site.name, host: URL.parse(address)?.host ?? '' }
   const moment = until === undefined ? '' : momentText(until, { language, zone: site.zone })
   const values = Object.entries({ ...given, name, until: moment }).map(([key, value]) => [
@@ -64,9 +64,9 @@ function partsOf({ kind, to, path, until, ...mail }: NewMail, { site, address }:
   const shown = directionOf(language) === 'rtl' ? { ...isolated(all), kind: all['kind'] ?? '' } : all
   const say = (id: MessageId): string => translate(language, id, shown)
   return {
-    subject: translate(language, subject, all),
+    subject: translate(language, `mail.${kind}.subject`, all),
     greeting: say(name === '' ? 'mail.greetingNobody' : 'mail.greeting'),
-    paragraphs: say(text).split('\n'),
+    paragraphs: say(`mail.${kind}.text`).split('\n'),
     button: path === undefined || button === undefined ? '' : say(button),
     link: path === undefined ? '' : address + path,
     validity: isOneTime ? say('mail.oneTime') : '',

@@ -1,10 +1,7 @@
 import type { MessageId, MessageValues } from '../../base/i18n/translate.ts'
 
-/** What a mail says, in IDs of messages; all of them get the values of the mail, and `site`, `host` and `until`. */
+/** What is special about a kind of mail, beside what it says. */
 export interface MailTemplate {
-  readonly subject: MessageId
-  /** Lines are paragraphs. */
-  readonly text: MessageId
   /** Text of the button that opens the link of the mail; absent where it has none. */
   readonly button?: MessageId
   /** Whether the link works once, until the moment `until`. */
@@ -18,59 +15,25 @@ export interface MailTemplate {
   readonly budget?: 'own' | 'none'
 }
 
-/** Every kind of mail. */
+/**
+ * Every kind of mail. It says `mail.KIND.subject` and `mail.KIND.text`, whose lines are paragraphs, with the values of the
+ * mail, and `site`, `host` and `until`.
+ */
 export const MAILS = {
-  invitation: {
-    subject: 'mail.invitation.subject',
-    text: 'mail.invitation.text',
-    button: 'mail.invitation.button',
-    isOneTime: true,
-  },
-  reset: {
-    subject: 'mail.reset.subject',
-    text: 'mail.reset.text',
-    button: 'admin.signIn.chooseAPassword',
-    isOneTime: true,
-    budget: 'own',
-  },
-  address: {
-    subject: 'mail.address.subject',
-    text: 'mail.address.text',
-    button: 'mail.address.button',
-    isOneTime: true,
-  },
-  formerAddress: { subject: 'mail.formerAddress.subject', text: 'mail.formerAddress.text', budget: 'none' },
-  signInMethod: { subject: 'mail.signInMethod.subject', text: 'mail.signInMethod.text', budget: 'none' },
+  invitation: { button: 'mail.invitation.button', isOneTime: true },
+  reset: { button: 'admin.signIn.chooseAPassword', isOneTime: true, budget: 'own' },
+  address: { button: 'mail.address.button', isOneTime: true },
+  formerAddress: { budget: 'none' },
+  signInMethod: { budget: 'none' },
   // Strangers cause them, with any address: they silence no answer of those who review.
-  received: {
-    subject: 'mail.received.subject',
-    text: 'mail.received.text',
-    button: 'mail.received.button',
-    budget: 'own',
-  },
-  question: { subject: 'mail.question.subject', text: 'mail.question.text', button: 'mail.question.button' },
-  published: { subject: 'mail.published.subject', text: 'mail.published.text', button: 'common.viewEvent' },
-  declined: { subject: 'mail.declined.subject', text: 'mail.declined.text' },
-  arrived: {
-    subject: 'mail.arrived.subject',
-    text: 'mail.arrived.text',
-    button: 'admin.reviewQueue',
-    topic: 'review',
-    budget: 'own',
-  },
-  subscription: {
-    subject: 'mail.subscription.subject',
-    text: 'mail.subscription.text',
-    button: 'mail.subscription.button',
-    topic: 'site',
-  },
-  backup: {
-    subject: 'mail.backup.subject',
-    text: 'mail.backup.text',
-    button: 'admin.backups.start',
-    topic: 'site',
-  },
-  test: { subject: 'mail.test.subject', text: 'mail.test.text' },
+  received: { button: 'mail.received.button', budget: 'own' },
+  question: { button: 'mail.question.button' },
+  published: { button: 'common.viewEvent' },
+  declined: {},
+  arrived: { button: 'admin.reviewQueue', topic: 'review', budget: 'own' },
+  subscription: { button: 'mail.subscription.button', topic: 'site' },
+  backup: { button: 'admin.backups.start', topic: 'site' },
+  test: {},
 } as const satisfies Readonly<Record<string, MailTemplate>>
 
 /** A mail that is to be sent. */

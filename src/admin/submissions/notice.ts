@@ -1,4 +1,4 @@
-import { MAILS, type NewMail } from '../../accounts/mail/index.ts'
+import type { NewMail } from '../../accounts/mail/index.ts'
 import { type MessageId, translate } from '../../base/i18n/translate.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import { html, type Markup } from '../../pages/html.ts'
@@ -27,9 +27,14 @@ function noticeBox(request: PageRequest, mail: NewMail, boxId: string): Markup {
   const { language, name, address } = mail.to
   const values = { ...mail.values, site: deps.site.name, name }
   const say = (id: MessageId): string => translate(language, id, values)
-  const { subject, text } = MAILS[mail.kind]
-  const blocks = [say('mail.greeting'), say(text), mail.quote, mail.path && incoming.urls.page(mail.path)]
+  const subject = say(`mail.${mail.kind}.subject`)
+  const blocks = [
+    say('mail.greeting'),
+    say(`mail.${mail.kind}.text`),
+    mail.quote,
+    mail.path && incoming.urls.page(mail.path),
+  ]
   const message = blocks.filter((block) => block !== undefined).join('\n\n')
-  return html`<div class="box">${copiedOnce(request, message, boxId)}${mailtoLink(request, address, { subject: say(subject), body: message })}</div></div>
+  return html`<div class="box">${copiedOnce(request, message, boxId)}${mailtoLink(request, address, { subject, body: message })}</div></div>
 `
 }

@@ -1,14 +1,6 @@
-import {
-  type Answer,
-  type Asking,
-  type NoPasskeys,
-  passkeysOf,
-  relyingPartyOf,
-  signInWithPasskey,
-} from '../accounts/passkeys/index.ts'
+import { type Answer, type Asking, passkeysOf, relyingPartyOf, signInWithPasskey } from '../accounts/passkeys/index.ts'
 import { digestOf } from '../accounts/sessions/index.ts'
 import type { User } from '../accounts/users/index.ts'
-import type { MessageId } from '../base/i18n/translate.ts'
 import { cookieIn, pageCookieOf, sessionCookieOf } from '../http/request/session-cookie.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { actionForm, csrfField } from './layout.ts'
@@ -19,20 +11,11 @@ import { momentCell, rowsTable } from './table.ts'
 /** Asks the browser for a passkey. */
 export const PASSKEY_SCRIPT = 'admin/passkey.ts'
 
-/** What people read where there are no passkeys. */
-const REASONS: Readonly<Record<NoPasskeys, MessageId>> = {
-  noAddress: 'admin.passkeys.noAddress',
-  ipAddress: 'admin.passkeys.ipAddress',
-  plainHttp: 'admin.passkeys.plainHttp',
-  elsewhere: 'admin.passkeys.elsewhere',
-}
-
 /** Why nobody can use passkeys on the page that is asked for; undefined where they can. */
 export function noPasskeysReason(request: PageRequest): string | undefined {
   const party = partyOf(request)
-  return typeof party === 'string'
-    ? request.t(REASONS[party], { url: request.deps.settings.current.baseUrl })
-    : undefined
+  if (typeof party !== 'string') return undefined
+  return request.t(`admin.passkeys.${party}`, { url: request.deps.settings.current.baseUrl })
 }
 
 /** The site as passkeys know it, where they can be used. */

@@ -1,7 +1,7 @@
 import { listUsers, type User } from '../accounts/users/index.ts'
 import { ROLES } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
-import { html, type Markup, NOTHING } from '../pages/html.ts'
+import { html, type Markup, NOTHING, when } from '../pages/html.ts'
 import { type Offer, selectControl } from './controls.ts'
 import { copiedOnce, mailtoLink } from './copied-once.ts'
 import { addressForm } from './invited-address.ts'
@@ -23,14 +23,7 @@ export function pathOf({ name }: Pick<User, 'name'>): string {
 
 /** The roles to choose from. */
 export function roleOffers({ t }: PageRequest): readonly Offer[] {
-  const texts = {
-    administrator: t('admin.users.administrator'),
-    editor: t('admin.users.editor'),
-    author: t('admin.users.author'),
-    contributor: t('admin.users.contributor'),
-    subscriber: t('admin.users.subscriber'),
-  }
-  return ROLES.map((role) => [role, texts[role]])
+  return ROLES.map((role) => [role, t(`admin.users.${role}`)])
 }
 
 /** What is shown once. */
@@ -48,33 +41,19 @@ export async function userOf({ deps, incoming }: PageRequest): Promise<User | un
   return (await listUsers(deps)).find((user) => user.name === name)
 }
 
-/** A link that writes the mail with somebody's link. */
-function mailLink(request: PageRequest, email: string, link: string): Markup {
+/** The link of somebody, to be passed on: whoever looks again does not see it. */
+function linkBox(request: PageRequest, { email }: Pick<User, 'email'>, link: string): Markup {
   const { t, deps } = request
   const { name } = deps.site
   const mail = { subject: t('admin.users.mailSubject', { name }), body: t('admin.users.mailBody', { name, link }) }
-  return mailtoLink(request, email, mail)
+  const noMail = when(!deps.mailer.isConfigured, () => html`<p class="quiet-text">${t('admin.users.noMail')}</p>`)
+  return html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${noMail}${copiedOnce(request, link)}${mailtoLink(request, email, mail)}</div></div>`
 }
 
-/** Shown once: whoever looks again does not see it. */
-function shownOnce(
-  request: PageRequest,
-  { email }: Pick<User, 'email'>,
-  { link, password }: Record<'link' | 'password', string | undefined>,
-): readonly Markup[] {
+/** An application password, shown as often. */
+function passwordBox(request: PageRequest, password: string): Markup {
   const { t } = request
-  return [
-    ...(link === undefined
-      ? []
-      : [
-          html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${request.deps.mailer.isConfigured ? NOTHING : html`<p class="quiet-text">${t('admin.users.noMail')}</p>`}${copiedOnce(request, link)}${mailLink(request, email, link)}</div></div>`,
-        ]),
-    ...(password === undefined
-      ? []
-      : [
-          html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p>${copiedOnce(request, password)}</div></div>`,
-        ]),
-  ]
+  return html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p>${copiedOnce(request, password)}</div></div>`
 }
 
 /** Shows the page of a user, with what was just done. */
@@ -88,7 +67,10 @@ export async function userPage(
   const path = pathOf(user)
   const action = (name: string, content: Markup): Markup => actionForm(request, [path, name], content)
   const isSelf = user.id === incoming.caller.id
-  const shown = shownOnce(request, user, { link, password })
+  const shown = [
+    link === undefined ? NOTHING : linkBox(request, user, link),
+    password === undefined ? NOTHING : passwordBox(request, password),
+  ]
   const role = isSelf
     ? NOTHING
     : html`<div class="box">${action('role', html`${selectControl({ name: 'role', label: t('common.role'), value: user.role }, roleOffers(request))}<button>${t('admin.save')}</button>`)}</div>`

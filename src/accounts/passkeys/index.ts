@@ -2,7 +2,7 @@
 
 export type { Answer } from './answer.ts'
 export { type Asking, creationOptions, requestOptions } from './challenges.ts'
-export { type NoPasskeys, relyingPartyOf } from './party.ts'
+export { relyingPartyOf } from './party.ts'
 export {
   addPasskey,
   PASSKEYS,

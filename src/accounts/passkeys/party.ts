@@ -9,7 +9,7 @@ export interface RelyingParty {
 }
 
 /** Why there are no passkeys: no public address is set, it is no secure one, or the page was opened at another one. */
-export type NoPasskeys = 'noAddress' | 'ipAddress' | 'plainHttp' | 'elsewhere'
+type NoPasskeys = 'noAddress' | 'ipAddress' | 'plainHttp' | 'elsewhere'
 
 /** The site at a public address, for a page at a host; or why there are no passkeys there. */
 export function relyingPartyOf(baseUrl: string, host: string): RelyingParty | NoPasskeys {

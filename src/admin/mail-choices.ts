@@ -1,42 +1,18 @@
 import { findChoice, readUnsubscribeToken, storeChoice } from '../accounts/mail/index.ts'
-import type { MessageId } from '../base/i18n/translate.ts'
-import { isAtLeast, type Role } from '../http/auth/rights.ts'
+import { isAtLeast } from '../http/auth/rights.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { selectControl } from './controls.ts'
 import { actionForm, cardPage, csrfField } from './layout.ts'
 import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 
-/** Mails that people may choose to get or not; the first choice is the usual one. */
-interface MailTopic {
-  readonly topic: string
-  readonly label: MessageId
-  /** Least role that gets them. */
-  readonly role: Role
-  readonly choices: Readonly<Record<string, MessageId>>
-}
+/** Mails that people may choose to get or not, and the least role that gets them; the first choice is the usual one. */
+const TOPICS = [
+  { topic: 'review', role: 'editor', choices: ['daily', 'hourly', 'once', 'never'] },
+  { topic: 'site', role: 'administrator', choices: ['always', 'never'] },
+] as const
 
-const TOPICS: readonly MailTopic[] = [
-  {
-    topic: 'review',
-    label: 'admin.mails.review',
-    role: 'editor',
-    choices: {
-      daily: 'admin.mails.daily',
-      hourly: 'admin.mails.hourly',
-      once: 'admin.mails.atOnce',
-      never: 'admin.mails.never',
-    },
-  },
-  {
-    topic: 'site',
-    label: 'admin.mails.site',
-    role: 'administrator',
-    choices: { always: 'admin.mails.always', never: 'admin.mails.never' },
-  },
-]
-
-function topicsOf({ deps, incoming }: PageRequest): readonly MailTopic[] {
+function topicsOf({ deps, incoming }: PageRequest): readonly (typeof TOPICS)[number][] {
   return deps.mailer.isConfigured ? TOPICS.filter(({ role }) => isAtLeast(incoming.caller.role, role)) : []
 }
 
@@ -44,10 +20,10 @@ function topicsOf({ deps, incoming }: PageRequest): readonly MailTopic[] {
 export async function mailChoicesBox(request: PageRequest, path: string): Promise<Markup> {
   const { t, deps, incoming } = request
   const controls: Markup[] = []
-  for (const { topic, label, choices } of topicsOf(request)) {
+  for (const { topic, choices } of topicsOf(request)) {
     const value = (await findChoice(deps.storage, incoming.caller.id, topic)) ?? ''
-    const offers = Object.entries(choices).map(([choice, text]) => [choice, t(text)] as const)
-    controls.push(selectControl({ name: `mail_${topic}`, label: t(label), value }, offers))
+    const offers = choices.map((choice) => [choice, t(`admin.mails.${choice}`)] as const)
+    controls.push(selectControl({ name: `mail_${topic}`, label: t(`admin.mails.${topic}`), value }, offers))
   }
   if (controls.length === 0) return NOTHING
   return html`<div class="box"><h2>${t('admin.mails.title')}</h2>
@@ -60,7 +36,7 @@ export async function saveMailChoices(request: PageRequest, path: string): Promi
   const { deps, incoming, sent } = request
   const chosen = topicsOf(request).flatMap(({ topic, choices }) => {
     const choice = sent(`mail_${topic}`)
-    return Object.hasOwn(choices, choice) ? [{ user_id: incoming.caller.id, topic, choice }] : []
+    return choices.some((one) => one === choice) ? [{ user_id: incoming.caller.id, topic, choice }] : []
   })
   await deps.storage.write(async (tx) => {
     for (const row of chosen) await storeChoice(tx, row)

@@ -1,7 +1,6 @@
 import { digestOf } from '../../accounts/sessions/index.ts'
 import type { Config } from '../../base/config.ts'
 import { fail, mayWorkLater } from '../../base/errors.ts'
-import type { MessageId } from '../../base/i18n/translate.ts'
 import { utcFromMillis } from '../../base/time/zones.ts'
 import type { PageResponse } from '../../http/html-page.ts'
 import type { RawInput } from '../../http/request/body.ts'
@@ -33,13 +32,6 @@ import {
 import { publicEvent } from './public-event.ts'
 import { FORGOTTEN, submissionOfLink, updateSubmission } from './store.ts'
 import { eventBody, LONGEST_NOTE, submittedValues, valuesOfEvent, withOwnOrganizers } from './values.ts'
-
-const STATES: Readonly<Record<SubmissionState, MessageId>> = {
-  waiting: 'admin.submissions.isWaiting',
-  published: 'admin.submissions.isPublished',
-  declined: 'admin.submissions.isDeclined',
-  withdrawn: 'admin.submissions.isWithdrawn',
-}
 
 /** The page behind the link of whoever submitted an event: what became of it, and until then changes. */
 export function submitterPage(config: Pick<Config, 'mediaLimit'>, offers: Offers): AdminPage {
@@ -122,7 +114,7 @@ async function shown(request: PageRequest, offers: Offers, sent?: Sent): Promise
     state === 'published' && path !== undefined,
     () => html`<p><a class="button" href="${context.link(path ?? '')}">${t('common.viewEvent')}</a></p>\n`,
   )
-  const body = html`${saved}<p class="lead">${t(STATES[state])}</p>
+  const body = html`${saved}<p class="lead">${t(`admin.submissions.state.${state}`)}</p>
 ${reason}${link}${questionForm(request, found)}${found.isOpen ? await openForms(request, { offers, row, sent }) : NOTHING}`
   const isShown = found.isOpen || path !== undefined
   const title = isShown ? found.title || t('common.untitledEvent') : t('admin.submissions.yourEvent')

@@ -86,11 +86,9 @@ function onOneLine(text: string): string {
 
 /** A moment as people write it, with its zone: the recipient may be elsewhere. */
 function momentText(at: number, { language, zone }: { readonly language: string; readonly zone: string }): string {
-  const format = { dateStyle: 'full', timeStyle: 'short' } as const
-  const text = new Intl.DateTimeFormat(localeOf(language), { ...format, timeZone: zone }).format(at)
-  const part = new Intl.DateTimeFormat(localeOf(language), { timeZoneName: 'short', timeZone: zone })
-  const name = part.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? zone
-  return `${text} ${name}`
+  const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
+  const time = { hour: 'numeric', minute: 'numeric', timeZoneName: 'short', timeZone: zone } as const
+  return new Intl.DateTimeFormat(localeOf(language), { ...day, ...time }).format(at)
 }
 
 function textOf({ to, quote, list = [] }: NewMail, { site, address, unsubscribe }: Letterhead, parts: Parts): string {

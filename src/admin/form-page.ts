@@ -9,13 +9,10 @@ import { type AdminPage, type PageRequest, redirect } from './page-request.ts'
 
 /** The page as the server takes it: nobody sees it who may not. */
 export function formPage(deps: AdminDeps, page: AdminPage): FormPage {
+  const { role: _role, isSensitive: _sensitive, isThere, show: _show, submit: _submit, ...served } = page
   return {
-    path: page.path,
-    ...(page.bodyLimit !== undefined && { bodyLimit: page.bodyLimit }),
-    ...(page.anonymousBodyLimit !== undefined && { anonymousBodyLimit: page.anonymousBodyLimit }),
-    ...(page.isThere && { isThere: () => page.isThere?.(deps) !== false }),
-    ...(page.isCostly !== undefined && { isCostly: page.isCostly }),
-    ...(page.formBudget !== undefined && { formBudget: page.formBudget }),
+    ...served,
+    ...(isThere && { isThere: () => isThere(deps) }),
     respond: async (asked) => belowPublicPath(asked.incoming.urls, await respond(deps, page, asked)),
   }
 }

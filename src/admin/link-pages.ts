@@ -43,12 +43,12 @@ async function shown(request: PageRequest): Promise<PageResponse> {
 }
 
 async function used(request: PageRequest): Promise<PageResponse> {
-  const { deps, sent } = request
+  const { deps, sent, t } = request
   const link = await linkOf(request)
   if (link === undefined) return uselessPage(request)
   try {
     if (link.purpose === 'address') return await confirmAddress(request)
-    if (!maySignIn(request)) return formPage(request, link, { password: insecure(request) })
+    if (!maySignIn(request)) return formPage(request, link, { password: t('admin.signIn.needsHttps') })
     const problems = link.purpose === 'setup' ? settingProblems(request) : {}
     if (Object.keys(problems).length > 0) return formPage(request, link, problems)
     const isPassword = sent('credential') === ''
@@ -169,10 +169,6 @@ function wrongOf({ t }: PageRequest, { code }: Failure): Wrong | undefined {
   if (code === 'bad_user_name' || code === 'name_taken') return { name: t('admin.signIn.nameTaken') }
   if (code === 'bad_user_email' || code === 'email_taken') return { email: t('admin.profile.emailTaken') }
   return undefined
-}
-
-function insecure({ t }: PageRequest): string {
-  return t('admin.signIn.needsHttps')
 }
 
 function formPage(request: PageRequest, link: OpenLink, wrong?: Wrong): PageResponse {

@@ -45,14 +45,13 @@ function expiryOf(text: string | undefined, now: number): string | null | undefi
 }
 
 function newToken({ user, id, token, expiresAt }: CreatedToken): string {
-  return [
-    `New token of ${user}, with the ID ${id}, valid until ${expiresAt === null ? 'it is revoked' : `${expiresAt} UTC`}:`,
-    '',
-    `    ${token}`,
-    '',
-    'It is shown only now. Send it as "Authorization: Bearer TOKEN".',
-    '',
-  ].join('\n')
+  const until = expiresAt === null ? 'it is revoked' : `${expiresAt} UTC`
+  return `New token of ${user}, with the ID ${id}, valid until ${until}:
+
+    ${token}
+
+It is shown only now. Send it as "Authorization: Bearer TOKEN".
+`
 }
 
 const HEADING = ['id', 'user', 'name', 'scopes', 'made', 'expires', 'last use'] as const

@@ -82,15 +82,12 @@ export async function beginSession(book: UserBook, userId: number, browser: Brow
   return secret
 }
 
-/** Who has a session, and when it was used last. */
-interface SessionCaller {
-  readonly caller: Caller
-  /** Absent for nobody. */
-  readonly use?: Use<string>
-}
-
-/** Who has the session with this ID; nobody when it has ended. Reads the database, so that an end takes effect at once. */
-export async function callerOfSession(reader: Reader, secret: string, now: number): Promise<SessionCaller> {
+/** Who has the session with this ID, and its use; nobody when it has ended, which a read of the database tells at once. */
+export async function callerOfSession(
+  reader: Reader,
+  secret: string,
+  now: number,
+): Promise<{ readonly caller: Caller; readonly use?: Use<string> }> {
   const id = digestOf(secret)
   const found = await findSignedIn(reader, { id, now: utcFromMillis(now) })
   if (found === undefined || !isRole(found.role)) return { caller: ANONYMOUS }

@@ -17,22 +17,16 @@ export interface Typed {
   isAllowed?(user: User): boolean
 }
 
-/** Somebody who has signed in. */
-interface SignedInUser {
-  readonly user: User
-  /** Whether it was with a recovery code, which is used up. */
-  readonly usedCode: boolean
-}
-
 /**
- * The user with this name and password, or with a recovery code in its place; undefined after the same time whatever is wrong.
+ * The user with this name and password, or with a recovery code in its place, which is used up; undefined after the same time
+ * whatever is wrong.
  * @throws rest_too_many_requests
  */
 export async function signIn(
   book: UserBook,
   { login, password, isAllowed = () => true }: Typed,
   watch?: LogInWatch,
-): Promise<SignedInUser | undefined> {
+): Promise<{ readonly user: User; readonly usedCode: boolean } | undefined> {
   const name = login.trim()
   // Tells the same credentials apart from others without telling them.
   const digest = createHmac('sha256', book.secret).update(`sign-in ${password}`).digest('hex')

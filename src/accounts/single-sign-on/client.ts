@@ -24,13 +24,6 @@ export interface Secrets {
   readonly verifier: string
 }
 
-/** Somebody whom a provider has signed in. */
-export interface SignedInThere {
-  readonly claims: Claims
-  /** The token that says so, for the sign-out. */
-  readonly idToken: string
-}
-
 /** A provider that is asked. */
 export interface ProviderClient {
   readonly provider: Provider
@@ -40,10 +33,10 @@ export interface ProviderClient {
    */
   signInAddress(back: string, secrets: Secrets, isAgain?: boolean): Promise<string>
   /**
-   * Who came back with an answer: the address, with the query, to which the browser was sent.
+   * Who came back with an answer: the address, with the query, to which the browser was sent. The sign-out needs the token.
    * @throws provider_unavailable, provider_not_usable, sign_in_declined, sign_in_expired
    */
-  signedIn(answer: URL, secrets: Secrets): Promise<SignedInThere>
+  signedIn(answer: URL, secrets: Secrets): Promise<{ readonly claims: Claims; readonly idToken: string }>
   /** Where the browser goes to sign out; undefined where the provider has no such page. @throws as `signInAddress` */
   signOutAddress(back: string, idToken?: string): Promise<string | undefined>
   /** The claims of a logout token. @throws provider_unavailable, provider_not_usable */

@@ -1,13 +1,8 @@
-import type { AccessToken, CreatedToken } from './manage.ts'
+import type { AccessToken } from './manage.ts'
 
 /** A token as responses show it. */
 export function presentToken({ id, name, scopes, createdAt, expiresAt, usedAt }: AccessToken) {
   return { id, name, scopes, created_at: createdAt, expires_at: expiresAt, last_used_at: usedAt }
-}
-
-/** A new token in the response that shows its text. */
-export function presentCreated(created: CreatedToken) {
-  return { ...presentToken(created), token: created.token }
 }
 
 /** What the audit says of a token. */

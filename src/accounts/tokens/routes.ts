@@ -8,7 +8,7 @@ import { type Kind, refuse } from '../../model/kinds/kind.ts'
 import { line } from '../../model/kinds/text.ts'
 import type { UserBook } from '../users/index.ts'
 import { addToken, listTokens, revokeToken } from './manage.ts'
-import { aboutToken, presentCreated, presentToken } from './present.ts'
+import { aboutToken, presentToken } from './present.ts'
 import { CREATED_TOKEN, TOKEN, TOKENS } from './schema.ts'
 
 /** What the routes need. */
@@ -91,9 +91,10 @@ function createRoute(deps: TokenRouteDeps): AnyRoute {
       const by = caller.scopes === undefined ? undefined : caller
       const created = await addToken(deps, { user: caller.name, name, scopes, expiresAt }, by)
       deps.log.info({ change: 'token added', ...aboutToken(created), by: caller.name }, 'audit')
-      // The text is shown once: a repetition of the request does not get it.
       const headers = { Location: call.urls.api(`${PATH}/${created.id}`) }
-      return { status: 201, body: presentCreated(created), replayed: presentToken(created), headers }
+      // The text is shown once: a repetition of the request does not get it.
+      const shown = presentToken(created)
+      return { status: 201, body: { ...shown, token: created.token }, replayed: shown, headers }
     },
   })
 }

@@ -16,8 +16,8 @@ export interface MailTemplate {
 }
 
 /**
- * Every kind of mail. It says `mail.KIND.subject` and `mail.KIND.text`, whose lines are paragraphs, with the values of the
- * mail, and `site`, `host` and `until`.
+ * Every kind of mail. It says `mail.KIND.subject` and `mail.KIND.text`, whose lines are paragraphs, with the values of
+ * the mail, and `site`, `host` and `until`.
  */
 export const MAILS = {
   invitation: { button: 'mail.invitation.button', isOneTime: true },

@@ -82,7 +82,7 @@ export async function beginSession(book: UserBook, userId: number, browser: Brow
   return secret
 }
 
-/** Who has the session with this ID, and its use; nobody when it has ended, which a read of the database tells at once. */
+/** Who has the session with this ID, and its use; nobody if it has ended. Reads the database: ends count at once. */
 export async function callerOfSession(
   reader: Reader,
   secret: string,

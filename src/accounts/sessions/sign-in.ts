@@ -18,8 +18,8 @@ export interface Typed {
 }
 
 /**
- * The user with this name and password, or with a recovery code in its place, which is used up; undefined after the same time
- * whatever is wrong.
+ * The user with this name and password, or with a recovery code in its place, which is used up; undefined after the
+ * same time whatever is wrong.
  * @throws rest_too_many_requests
  */
 export async function signIn(

@@ -33,7 +33,7 @@ export interface ProviderClient {
    */
   signInAddress(back: string, secrets: Secrets, isAgain?: boolean): Promise<string>
   /**
-   * Who came back with an answer: the address, with the query, to which the browser was sent. The sign-out needs the token.
+   * Who came back with an answer: the address and query to which the browser was sent. The sign-out needs the token.
    * @throws provider_unavailable, provider_not_usable, sign_in_declined, sign_in_expired
    */
   signedIn(answer: URL, secrets: Secrets): Promise<{ readonly claims: Claims; readonly idToken: string }>

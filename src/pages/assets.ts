@@ -54,14 +54,9 @@ const NODE_MODULES = new URL('../../node_modules/', import.meta.url)
 const byName = new Map<string, Asset>()
 const byFile = new Map<string, Asset>()
 
-/** Everything is read and stripped once, when the program starts. */
-for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
-  if (entry.isDirectory()) loadFolder(entry.name)
-  else if (extname(entry.name) !== '.json') load(entry.name)
-}
-
 /** The path of a file by the name that its source has: `site.css`, `site.ts`, `admin/form.ts`. @throws Error for one that is not there */
 export function assetPath(name: string): string {
+  loadOwn()
   return load(name).path
 }
 
@@ -71,6 +66,7 @@ export function isAsset(file: string): boolean {
 }
 
 function assetOfPath(file: string): Asset | undefined {
+  loadOwn()
   // Libraries are read once they are needed; a page of another process may name one that was not needed here yet.
   if (!byFile.has(file)) for (const name of Object.keys(LIBRARIES)) load(name)
   return byFile.get(file)
@@ -90,6 +86,18 @@ export function assetResponse(file: string): PageResponse | undefined {
       'access-control-allow-origin': '*',
     },
     freshness: { dependencies: [] },
+  }
+}
+
+/**
+ * Reads and strips all own files, once, for the first page: a command shows none, and would start a fifth more slowly. Together,
+ * so that all are of one version of the program.
+ */
+function loadOwn(): void {
+  if (byName.size > 0) return
+  for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
+    if (entry.isDirectory()) loadFolder(entry.name)
+    else if (extname(entry.name) !== '.json') load(entry.name)
   }
 }
 

@@ -12,7 +12,7 @@
 //   --counts=FILE              {passed, failed} are written there, and the failures into FILE.failures
 // What else starts with a dash goes to Node's test runner: npm test -- src/base/time --test-name-pattern=gap
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
@@ -46,8 +46,7 @@ const running = new Map()
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 try {
-  if (own.engine !== 'postgres') await runAll('SQLite', files, {})
-  if (own.engine === 'postgres' || own.engine === 'both') await runOnPostgres(files.filter(isRepeated))
+  await runOnEngines()
   report()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
@@ -71,40 +70,61 @@ function isRepeated(path) {
   return (places.length > 0 && own.engine === 'postgres') || path.split('/').at(-1).includes('.engine.')
 }
 
-/** Runs files with the PostgreSQL of TEST_DATABASE_URL, else with a server that is started for them. */
-async function runOnPostgres(paths) {
-  if (paths.length === 0 || isStopping) return
+/** Runs the files on each engine that is asked for, with the PostgreSQL of TEST_DATABASE_URL or a server of their own. */
+async function runOnEngines() {
+  const onSqlite = own.engine === 'postgres' ? [] : partsOf('SQLite', files, {})
+  const repeated = own.engine === 'postgres' || own.engine === 'both' ? files.filter(isRepeated) : []
+  if (repeated.length === 0) return runAll(onSqlite)
   const { openTestDatabases } = await import('../test/support/postgres.ts')
   const databases = await openTestDatabases(own.postgres ? '' : process.env.TEST_DATABASE_URL, own.postgres)
   try {
-    await runAll('PostgreSQL', paths, { KALENDS_TEST_POSTGRES: databases.template })
+    const environment = { KALENDS_TEST_POSTGRES: databases.template }
+    await runAll([...onSqlite, ...partsOf('PostgreSQL', repeated, environment)])
   } finally {
     await databases.close()
   }
 }
 
-/** Quick files share processes, one for each core; others have their own, two more than there are cores: they wait a lot. */
-async function runAll(engine, paths, environment) {
-  const cores = availableParallelism()
+/** The processes of an engine, each with its files: quick ones share some, others have their own. */
+function partsOf(engine, paths, environment) {
   const quick = portions(paths.filter((path) => tierOf(path) === 'quick'))
   const others = paths.filter((path) => tierOf(path) !== 'quick').map((path) => [path])
   console.log(`${engine}: ${paths.length} files in ${quick.length + others.length} processes`)
-  for (const [work, places] of [
+  return [...quick, ...others].map((those) => ({ engine, environment, paths: those }))
+}
+
+/**
+ * Runs the processes of all engines together, so that no core waits for the last one of an engine: those of quick files first,
+ * one for each core, then the others, two more than there are cores, because they wait a lot.
+ */
+async function runAll(parts) {
+  const cores = availableParallelism()
+  const quick = parts.filter(isQuick)
+  const others = parts.filter((part) => !isQuick(part)).sort((one, other) => size(other) - size(one))
+  for (const [waiting, places] of [
     [quick, cores],
     [others, cores + 2],
   ]) {
-    const waiting = [...work]
     const worker = async () => {
-      for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift())
-        await runPart({ engine, environment, paths: next })
+      for (let next = waiting.shift(); next !== undefined && !isStopping; next = waiting.shift()) await runPart(next)
     }
     await Promise.all(Array.from({ length: places }, worker))
   }
 }
 
-/** Neighbours are like each other, so they are spread. */
+function isQuick({ paths }) {
+  return tierOf(paths[0]) === 'quick'
+}
+
+/** Bytes of a file of its own. Large ones mostly take long, and a long one that starts last is waited for. */
+function size({ paths }) {
+  return statSync(paths[0]).size
+}
+
+/** As many for each core, so that none waits in the end. Neighbours are like each other, so they are spread. */
 function portions(paths) {
-  const number = Math.min(paths.length, Math.max(availableParallelism(), Math.ceil(paths.length / MOST_TOGETHER)))
+  const cores = availableParallelism()
+  const number = Math.min(paths.length, cores * Math.ceil(paths.length / MOST_TOGETHER / cores))
   return Array.from({ length: number }, (_, index) => paths.filter((_path, place) => place % number === index))
 }
 

@@ -29,6 +29,7 @@ const LONGEST = 1_800_000
 /** How a process runs several files. */
 const SHARED = [
   `--import=${join(import.meta.dirname, 'test-seconds.js')}`,
+  `--import=${join(import.meta.dirname, '../test/support/draws.ts')}`,
   '--test',
   '--test-isolation=none',
   `--test-timeout=${LONGEST}`,

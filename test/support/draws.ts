@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+
 /** Whether the run has time for everything, as .ci/nightly (`npm test -- --full`). */
 export const IS_FULL = process.env['KALENDS_TEST_FULL'] !== undefined
 
@@ -11,3 +13,6 @@ export function draws(full: number, quick = 20): number {
 
 /** What tests draw their numbers from: .ci/run derives it from the tree, and .ci/nightly from the clock. */
 export const SEED = Number(process.env['KALENDS_TEST_SEED'] ?? 20_261_120) & 0x7fffffff
+
+// Properties without a seed of their own would draw by the clock, which no run could repeat.
+fc.configureGlobal({ seed: SEED })

@@ -8,7 +8,7 @@ import {
   type Recurrence,
   readRecurrence,
 } from '../../base/time/recurrence/lines.ts'
-import { type MoveOfAll, movedStart, moveRecurrence } from '../../base/time/recurrence/move.ts'
+import { type MoveOfAll, movedStart, moveRecurrence, startOfDay } from '../../base/time/recurrence/move.ts'
 import { writeRecurrence } from '../../base/time/recurrence/write.ts'
 import { isZone } from '../../base/time/zones.ts'
 import { clockTextOf, type RepeatValues, repeatIn, repeatLines } from './values.ts'
@@ -143,12 +143,13 @@ interface Places {
 }
 
 /**
- * Where a date is left out now: where it was if the rule gives that still; or else as far from the first date as it was,
- * unless another date took place there; or else, as on the second Tuesday and now on the first Friday, the one that has
- * its number.
+ * Where a date is left out now: where it was, or on that day, if the rule gives that still; or else as far from the first
+ * date as it was, unless another date took place there; or else, as on the second Tuesday and now on the first Friday, the
+ * one that has its number.
  */
 function placeOf(seconds: number, { former, were, are, move }: Places): number[] {
-  if (are.includes(seconds)) return [seconds]
+  const same = move.to.isAllDay ? startOfDay(seconds) : seconds
+  if (are.includes(same)) return [same]
   const place = readClock(movedStart(writeClock(seconds), move))
   const isOut = former.excluded.some((one) => one.seconds === place)
   if (are.includes(place)) return were.includes(place) && !isOut ? [] : [place]

@@ -113,3 +113,30 @@ test('a zone that is an offset is one of the site', async () => {
     assert.equal((await open('https://a.example').site()).timezone, zone)
   }
 })
+
+test('whoever aborts it stops waiting for the site, and others still get it', { timeout: 5000 }, async () => {
+  const held = Promise.withResolvers<void>()
+  const namespaces = ['cal/events/v1', 'kalends/v1']
+  const c = kalends('https://a.example', {
+    retries: 0,
+    fetch: async (input) => {
+      await held.promise
+      return String(input).endsWith('wp-json/') ? Response.json({ ...ROOT, namespaces }) : new Response('page')
+    },
+  })
+  const store = { put: () => {}, delete: () => {}, ids: () => [], cursor: () => '' }
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const taken = async (): Promise<object[]> => {
+    const all: object[] = []
+    for await (const change of c.changes({ signal })) all.push(change)
+    return all
+  }
+  const waiting = [taken(), c.mirror(store, { signal })]
+  const other = c.site()
+  aborting.abort()
+  assert.deepEqual(await Promise.all(waiting), [[], undefined])
+  assert.deepEqual(await taken(), [])
+  held.resolve()
+  assert.equal((await other).kind, 'kalends')
+})

@@ -16,10 +16,10 @@ type Followed = AsyncGenerator<Change, void>
 /** @throws CursorExpired */
 export async function* changesOf(connection: Connection, options: ChangesOptions): Followed {
   const { signal, stream = true, since, ...query } = options
-  await connection.require('changes')
-  const url = (path: string): Promise<URL> => connection.url(`kalends/v1/${path}`, { ...query, since: feed.cursor })
+  const url = (path: string) => connection.url(`kalends/v1/${path}`, { ...query, since: feed.cursor }, signal)
   const feed: Feed = { cursor: since, wasHeard: false, signal, url }
   try {
+    await connection.require('changes', signal)
     if (!stream) return yield* read(connection, feed)
     for (let failures = 0; failures < ATTEMPTS; failures = feed.wasHeard ? 1 : failures + 1) {
       if (failures > 0) await pause(1000 * 2 ** failures, signal)

@@ -31,7 +31,7 @@ export async function mirrorInto(connection: Connection, store: Store, options: 
   const copy = new Copy(connection, store, signal)
   while (!signal?.aborted) {
     try {
-      await connection.require('mirrors')
+      await connection.require('mirrors', signal)
       const since = await copy.follow((await store.cursor()) || (await copy.readAll()))
       if (once) return
       const waiting = changesOf(connection, { since, signal, include_hidden: true })
@@ -66,7 +66,7 @@ class Copy {
 
   /** Reads the calendar; the cursor from before. */
   async readAll(): Promise<string> {
-    const url = await this.#connection.url('kalends/v1/changes')
+    const url = await this.#connection.url('kalends/v1/changes', {}, this.#signal)
     const { body } = await this.#connection.sender.send({ url, signal: this.#signal })
     for (const resource of Object.keys(LISTS) as Resource[]) await this.#readWhole(resource)
     await this.#store.cursor(body.cursor)

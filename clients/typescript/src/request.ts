@@ -55,8 +55,8 @@ export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), .
         return await attempt({ ...request, method, headers: sent })
       } catch (error) {
         if (failures >= retries || !isTransient(error) || (error.retryAfter ?? 0) > LONGEST_WAIT) throw error
-        const jitter = Math.random() * 500 * 2 ** failures
-        await pause((error.retryAfter ?? 0) * 1000 || jitter, request.signal)
+        // Without word from the server, exponentially with full jitter.
+        await pause((error.retryAfter ?? 0) * 1000 || Math.random() * 500 * 2 ** failures, request.signal)
       }
     }
   }
@@ -66,17 +66,21 @@ export function openSender({ retries = 4, timeout = 30_000, cache = new Map(), .
 
 /** Waits, at most until the signal is aborted. @throws the reason of the signal */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', done)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const waiting = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
   })
-  signal?.throwIfAborted()
+  await unlessAborted(waiting, signal).finally(() => clearTimeout(timer))
+}
+
+/** What comes of some work, which goes on when the signal is aborted. @throws the reason of the signal */
+export function unlessAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  const ending = new AbortController()
+  const aborted = new Promise<never>((_resolve, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason), { signal: ending.signal })
+  })
+  return Promise.race([aborted, work]).finally(() => ending.abort())
 }
 
 function headersOf({ token, login, language }: Options): Record<string, string> {

@@ -1,5 +1,6 @@
 import { Unsupported } from './errors.ts'
 import type { Outgoing, Query, Sender } from './internal.ts'
+import { unlessAborted } from './request.ts'
 import type { Site } from './types.ts'
 
 /** Sends requests below the namespaces of a site, which is found by the first of them. */
@@ -15,23 +16,24 @@ export class Connection {
     this.sender = sender
   }
 
-  site(): Promise<Site> {
+  /** Who aborts it stops waiting for the site, which others may wait for as well. */
+  site(signal?: AbortSignal): Promise<Site> {
     this.#site ??= findSite(this.#base, this.sender).catch((error) => {
       this.#site = undefined
       throw error
     })
-    return this.#site
+    return unlessAborted(this.#site, signal)
   }
 
   /** @throws Unsupported on a site that is not a Kalends site */
-  async require(what: string): Promise<void> {
-    const { kind } = await this.site()
+  async require(what: string, signal?: AbortSignal): Promise<void> {
+    const { kind } = await this.site(signal)
     if (kind !== 'kalends') throw new Unsupported(`This site does not support ${what}.`, { code: 'unsupported' })
   }
 
   /** Address of a path; below the namespace of events unless it names another one. */
-  async url(path: string, query: Query = {}): Promise<URL> {
-    const { root, namespace } = await this.site()
+  async url(path: string, query: Query = {}, signal?: AbortSignal): Promise<URL> {
+    const { root, namespace } = await this.site(signal)
     const url = new URL(root + (path.startsWith('/') ? namespace + path : path))
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
     return url

@@ -56,20 +56,41 @@ test('an event from one date to another lasts all day unless its caller says oth
   assert.deepEqual(dates[0], planned)
 })
 
-test('what was read of a long description does not replace the whole of it', async () => {
-  const description = `<p>${'Every word counts. '.repeat(400)}</p>`
-  const made = await editor.result('create_event', meeting({ description }))
-  assert.equal(made.truncated, true)
-  const change = (text: string, more = {}) => {
-    return editor.call('update_event', { id: made.id, if_match: made.version, changes: { description: text, ...more } })
+test('what is made from the part of a long description that was read does not replace the whole of it', async () => {
+  const repeated = `<p>${'Every word counts. '.repeat(400)}</p>`
+  const numbered = Array.from({ length: 400 }, (_none, number) => `<p>Paragraph ${number} counts.</p>`).join('')
+  const japanese = Array.from({ length: 900 }, (_none, number) => `第${number}回の集まり。`).join('')
+  for (const description of [repeated, numbered, japanese]) {
+    const made = await editor.result('create_event', meeting({ description }))
+    assert.equal(made.truncated, true)
+    const change = (text: string) => {
+      const changes = { description: text, cost: '€1' }
+      return editor.call('update_event', { id: made.id, if_match: made.version, changes })
+    }
+    const part: string = made.description
+    const parts = [part, ` ${part}\n`]
+    if (description !== repeated)
+      parts.push(
+        ...[`${part} And so on.`, `New: ${part}`, part.replace(/1/, 'One'), part.replace(/\d(?=\D*$)/, 'nine')],
+        ...[part.slice(0, -20), `<p>${part.replaceAll('\n', '</p><p>')}</p><p>Doors open at seven.</p>`],
+      )
+    for (const text of parts) {
+      const { body } = await change(text)
+      assert.deepEqual(
+        [body.code, body.status, Object.keys(body.params ?? {})],
+        ['rest_invalid_param', 400, ['description']],
+      )
+    }
+    const { body } = await app.call('editor', 'GET', `/events/${made.id}`)
+    assert.ok(body.description.length > 4500)
+    assert.equal(body.cost, '')
+    // The whole with a change, and another text.
+    const { isError, body: whole } = await change(description.replace(/1|Every/, 'One'))
+    assert.equal(isError, false)
+    const changes = { description: 'Something else altogether. '.repeat(200) }
+    const other = await editor.call('update_event', { id: made.id, if_match: whole.version, changes })
+    assert.equal(other.isError, false)
   }
-  for (const text of [made.description, ` ${made.description}\n`]) {
-    const { body } = await change(text, { cost: '€1' })
-    assert.deepEqual([body.code, body.status, Object.keys(body.params)], ['rest_invalid_param', 400, ['description']])
-  }
-  const { body } = await app.call('editor', 'GET', `/events/${made.id}`)
-  assert.match(body.description, /(Every word counts. ?){400}/)
-  assert.equal((await change(`${made.description} And so on.`)).isError, false)
 })
 
 test('a recurring event that was moved to the trash by one of its dates comes back by it', async () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { fail } from '../../base/errors.ts'
+import { singleSpaced } from '../../base/text/fold.ts'
 import type { InnerRequest, InnerResponse } from '../../http/inner-request.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { plainLine } from '../plain.ts'
+import { plainLine, plainLines } from '../plain.ts'
 import { isTakenOut, seriesOf, type WireEvent } from '../project.ts'
 import { areDays, event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
 import { EVENTS, type ToolContext, tool } from '../tool.ts'
@@ -179,16 +180,36 @@ async function refuseUnsaidScope(context: ToolContext, { id: number, scope }: Na
 /** Descriptions that are shorter are never cut. */
 const UNCUT = 500
 
-/** Refuses the part of a description that was read in place of the whole. @throws rest_invalid_param */
+/** Refuses a description that was made from the part that was read: the rest would be lost. @throws rest_invalid_param */
 async function refuseCutText(context: ToolContext, number: number, sent: Changes['description']): Promise<void> {
   if (typeof sent !== 'string' || sent.length < UNCUT) return
-  const { truncated, description } = await eventResult(context, await read(context, number))
-  if (!truncated || sent.trim() !== description) return
+  const response = await read(context, number)
+  const { truncated, description } = await eventResult(context, response)
+  if (!truncated || !isMadeOfPart(sent, description, response.body as WireEvent)) return
   const params = {
     description:
-      'This is the part of the description that was read, and the rest would be lost: send all of it, or leave it out',
+      'The description that was read is cut, and this is made from it, so that the rest would be lost: send all of it, or leave it out',
   }
   throw fail('rest_invalid_param', { params: 'description' }, { params })
+}
+
+/** Whether a text is the beginning of a description that was shown, or repeats the end of it and not what follows there. */
+function isMadeOfPart(sent: string, shown: string, { description }: Pick<WireEvent, 'description'>): boolean {
+  const [text, part, whole] = [sent, shown, description].map((one) =>
+    singleSpaced(plainLines(one, Number.POSITIVE_INFINITY).text),
+  ) as [string, string, string]
+  if (text === part) return true
+  const following = whole.slice(part.length - RUN + 1, part.length + REACH)
+  return isMostlyIn(part.slice(-REACH), text) && !isMostlyIn(following, text)
+}
+
+/** Characters that are looked for at once, and how many are looked at on each side of a cut. */
+const [RUN, REACH] = [20, 200]
+
+/** Whether another text has at least half of what a text consists of, wherever that is. */
+function isMostlyIn(text: string, other: string): boolean {
+  const runs = Array.from({ length: text.length - RUN + 1 }, (_none, start) => text.slice(start, start + RUN))
+  return runs.filter((run) => other.includes(run)).length * 2 >= runs.length
 }
 
 /** The body of a write; what was not sent is undefined in it. */

@@ -43,7 +43,9 @@ test('while the database is away every answer is 503 with Retry-After, and the l
   for (let round = 0; round < 10; round += 1) {
     for (const answer of await Promise.all(requests())) {
       assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'], answer.url)
-      assert.match(await answer.text(), /rest_unavailable/)
+      const isPage = new URL(answer.url).pathname === '/event/talk'
+      assert.equal(answer.headers.get('content-type')?.split(';')[0], isPage ? 'text/html' : 'application/json')
+      assert.match(await answer.text(), isPage ? /Try again in a moment\./ : /"code":"rest_unavailable"/)
     }
   }
   await cluster.start()

@@ -1,4 +1,3 @@
-import { type AccessToken, aboutToken } from '../accounts/tokens/index.ts'
 import type { Config } from '../base/config.ts'
 import { createLog, type Logger } from '../base/log.ts'
 import { logFormatOf } from './logs.ts'
@@ -18,11 +17,16 @@ interface Named {
   readonly role?: unknown
   readonly label?: unknown
   readonly type?: unknown
+  readonly scopes?: unknown
 }
 
 const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
 
-const ofToken = (_input: Named, token: Named): About => aboutToken(token as AccessToken)
+/** As `aboutToken` says it, whose module no command loads that has nothing to do with tokens. */
+const ofToken = (_input: Named, { user, id, name, scopes }: Named): About => ({
+  ...{ user, tokenId: id, label: name },
+  scopes: Array.isArray(scopes) ? scopes.join(' ') : '',
+})
 
 /** Operations that change rights, and which fields events have. */
 const AUDITED: Readonly<Record<string, readonly [change: string, describe: Describe]>> = {

@@ -67,6 +67,9 @@ interface PagedCall {
   readonly member: string
 }
 
+/** Where pages end. */
+const FURTHEST = 5_000
+
 /** The IDs of the rows on all pages of a list. */
 async function pagesOf(caller: ToolCaller, { tool, args, member }: PagedCall) {
   const ids: number[] = []
@@ -105,7 +108,8 @@ test('results of random calendars with the longest texts meet their schemas and 
     const span = { from: '2027-01-01', to: '2027-12-31', ...args }
     const { ids, total } = await pagesOf(caller, { tool: 'search_events', args: span, member: 'events' })
     assert.equal(new Set(ids).size, ids.length)
-    assert.equal(ids.length, total)
+    if (total <= FURTHEST) assert.equal(ids.length, total)
+    else assert.ok(ids.length >= FURTHEST && ids.length < total, `${ids.length} of ${total}`)
     const query = {
       ends_after: '2027-01-01 00:00:00',
       starts_before: '2028-01-01 00:00:00',

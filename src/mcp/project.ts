@@ -27,7 +27,7 @@ export type WireVenue = WireNamed &
 export type WireEvent = WireSpan &
   Texts<'title' | 'description' | 'excerpt' | 'url' | 'modified_utc' | 'cost' | 'website'> &
   Unknown<'event_status' | 'event_status_reason' | 'is_virtual' | 'virtual_url' | 'virtual_type'> &
-  Unknown<'series' | 'recurrence' | 'tickets'> & {
+  Unknown<'series' | 'recurrence' | 'tickets' | 'hide_from_listings'> & {
     readonly id: number
     readonly status: RowResult['status']
     readonly image: false | Unknown<'id' | 'url'>

@@ -131,3 +131,18 @@ test('the dates of a recurring event that lists do not show are shown to whoever
   for (const caller of [editor, visitor])
     assert.deepEqual((await caller.result('search_events', { series: 'dates' })).events, [])
 })
+
+test('visitors do not see a single date of a recurring event that lists do not show', async (t) => {
+  const app = await openTestApp(t)
+  const visitor = await toolCaller(t, app, 'anonymous')
+  const times = { start_date: '2027-04-01 10:00', end_date: '2027-04-01 11:00' }
+  const json = { title: 'Public', ...times, recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] }
+  const { body: series } = await app.call('editor', 'POST', '/events', { json })
+  const { dates } = await visitor.result('get_event', { id: series.id, dates: 20 })
+  assert.equal(dates.length, 4)
+  const [first, second, ...others] = dates
+  const hiding = { hide_from_listings: true, scope: 'this' }
+  assert.equal((await app.call('editor', 'PATCH', `/events/${second.id}`, { json: hiding })).status, 200)
+  for (const { id } of [first, ...others])
+    assert.deepEqual((await visitor.result('get_event', { id, dates: 20 })).dates, [first, ...others])
+})

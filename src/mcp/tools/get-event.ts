@@ -41,7 +41,8 @@ async function nextDates(context: ToolContext, one: WireEvent, count: number): P
   const series = seriesOf(one)
   if (series === undefined || count === 0) return []
   const query = { series: series.id, per_page: count, strict_dates: true, ends_after: localNow(context) }
-  const { body } = await context.request({ method: 'GET', path: EVENTS, query, listsHidden: true })
+  const listsHidden = one.hide_from_listings === true
+  const { body } = await context.request({ method: 'GET', path: EVENTS, query, listsHidden })
   return (body as { readonly events: readonly WireEvent[] }).events.map((date) => ({ id: date.id, ...spanOf(date) }))
 }
 

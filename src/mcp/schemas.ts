@@ -74,7 +74,7 @@ export const ticket = z.object({
 
 /** An event by itself. */
 export const event = row.extend({
-  description: z.string().describe('Without formatting, and cut if truncated; sending it back loses the rest'),
+  description: z.string().describe('Without formatting, and cut if truncated'),
   truncated: z.boolean().describe('Whether the description is longer'),
   excerpt: z.string().optional(),
   organizers: z.array(z.strictObject({ id, name: z.string() })),
@@ -140,7 +140,9 @@ export const FIELDS = {
   all_day: z.boolean().describe('By default whether start and end are dates'),
   description: html
     .nullable()
-    .describe('HTML or plain text. It replaces everything, and what was read has no formatting and may be cut'),
+    .describe(
+      'HTML or plain text. It replaces everything, and what was read has no formatting. That of an event that is truncated can only be cleared, then written anew',
+    ),
   excerpt: html.nullable(),
   venue: z
     .union([id, z.strictObject({ name, ...place }), z.null()], {

@@ -56,41 +56,53 @@ test('an event from one date to another lasts all day unless its caller says oth
   assert.deepEqual(dates[0], planned)
 })
 
-test('what is made from the part of a long description that was read does not replace the whole of it', async () => {
-  const repeated = `<p>${'Every word counts. '.repeat(400)}</p>`
-  const numbered = Array.from({ length: 400 }, (_none, number) => `<p>Paragraph ${number} counts.</p>`).join('')
-  const japanese = Array.from({ length: 900 }, (_none, number) => `第${number}回の集まり。`).join('')
-  for (const description of [repeated, numbered, japanese]) {
-    const made = await editor.result('create_event', meeting({ description }))
-    assert.equal(made.truncated, true)
-    const change = (text: string) => {
-      const changes = { description: text, cost: '€1' }
-      return editor.call('update_event', { id: made.id, if_match: made.version, changes })
-    }
-    const part: string = made.description
-    const parts = [part, ` ${part}\n`]
-    if (description !== repeated)
-      parts.push(
-        ...[`${part} And so on.`, `New: ${part}`, part.replace(/1/, 'One'), part.replace(/\d(?=\D*$)/, 'nine')],
-        ...[part.slice(0, -20), `<p>${part.replaceAll('\n', '</p><p>')}</p><p>Doors open at seven.</p>`],
-      )
-    for (const text of parts) {
-      const { body } = await change(text)
-      assert.deepEqual(
-        [body.code, body.status, Object.keys(body.params ?? {})],
-        ['rest_invalid_param', 400, ['description']],
-      )
-    }
-    const { body } = await app.call('editor', 'GET', `/events/${made.id}`)
-    assert.ok(body.description.length > 4500)
-    assert.equal(body.cost, '')
-    // The whole with a change, and another text.
-    const { isError, body: whole } = await change(description.replace(/1|Every/, 'One'))
-    assert.equal(isError, false)
-    const changes = { description: 'Something else altogether. '.repeat(200) }
-    const other = await editor.call('update_event', { id: made.id, if_match: whole.version, changes })
-    assert.equal(other.isError, false)
+test('a description of which a part is shown is cleared before it is written anew', async () => {
+  const numbered = Array.from({ length: 400 }, (_none, number) => `<p>Paragraph ${number} counts &lt;b&gt;.</p>`).join(
+    '',
+  )
+  const made = await editor.result('create_event', meeting({ description: numbered }))
+  assert.equal(made.truncated, true)
+  const change = (if_match: string, description: string | null) =>
+    editor.call('update_event', { id: made.id, if_match, changes: { description, cost: '€1' } })
+  const part: string = made.description
+  for (const text of [part, part.slice(0, 3000), part.replace(/[^.]*$/, ''), `${part} More.`, numbered, 'Short.']) {
+    const { body } = await change(made.version, text)
+    assert.deepEqual([body.code, body.status, Object.keys(body.params)], ['rest_invalid_param', 400, ['description']])
+    assert.match(body.params.description, /longer than what was read .* null first/)
   }
+  const { body } = await app.call('editor', 'GET', `/events/${made.id}`)
+  assert.deepEqual([body.description.length > 4500, body.cost], [true, ''])
+  const cleared = await change(made.version, null)
+  assert.deepEqual([cleared.isError, cleared.body.description, cleared.body.truncated], [false, '', false])
+  const { isError, body: anew } = await change(cleared.body.version, numbered)
+  assert.deepEqual([isError, anew.description, anew.truncated], [false, part, true])
+})
+
+test('a description that is shown whole is replaced by whatever is sent', async () => {
+  const whole = 'Every word counts. '.repeat(200).trim()
+  const made = await editor.result('create_event', meeting({ description: whole }))
+  assert.deepEqual([made.description, made.truncated], [whole, false])
+  let { version } = made
+  for (const description of [whole, whole.slice(0, 3000), 'Another text. '.repeat(300), null]) {
+    const { isError, body } = await editor.call('update_event', {
+      id: made.id,
+      if_match: version,
+      changes: { description },
+    })
+    assert.equal(isError, false, JSON.stringify(body))
+    version = body.version
+  }
+})
+
+test('all that is refused of a change is named at once', async () => {
+  const recurrence = ['RRULE:FREQ=DAILY;COUNT=2']
+  const { id, version: if_match } = await editor.result(
+    'create_event',
+    meeting({ recurrence, description: 'ab '.repeat(2000) }),
+  )
+  day += 1
+  const { body } = await editor.call('update_event', { id, if_match, changes: { description: 'Short.' } })
+  assert.deepEqual([body.code, Object.keys(body.params)], ['rest_invalid_param', ['scope', 'description']])
 })
 
 test('a recurring event that was moved to the trash by one of its dates comes back by it', async () => {

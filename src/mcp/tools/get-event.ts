@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { InnerResponse } from '../../http/inner-request.ts'
 import { fittingEvent } from '../fit.ts'
-import { eventOf, seriesOf, spanOf, type WireEvent } from '../project.ts'
+import { type EventExtras, eventOf, seriesOf, spanOf, type WireEvent } from '../project.ts'
 import { type DateResult, type EventResult, event, id } from '../schemas.ts'
 import { EVENTS, readTool, type ToolContext } from '../tool.ts'
 import { localNow } from './search-events.ts'
@@ -32,9 +32,16 @@ export const GET_EVENT = readTool({
 /** The event in a response, with its next dates and the alternative text of its image. */
 export async function eventResult(context: ToolContext, response: InnerResponse, dates = 0): Promise<EventResult> {
   const one = response.body as WireEvent
-  const { etag: version = '', 'x-kalends-conflicts': conflicts } = response.headers
-  const extras = { version, conflicts, alt: await alternativeText(context, one) }
-  return fittingEvent(eventOf(one, { ...extras, dates: await nextDates(context, one, dates) }))
+  return eventIn(response, { alt: await alternativeText(context, one), dates: await nextDates(context, one, dates) })
+}
+
+/** The event in a response, with what other responses say of it. */
+export function eventIn(
+  { body, headers }: InnerResponse,
+  others: Pick<EventExtras, 'alt' | 'dates'> = { alt: '', dates: [] },
+): EventResult {
+  const { etag: version = '', 'x-kalends-conflicts': conflicts } = headers
+  return fittingEvent(eventOf(body as WireEvent, { version, conflicts, ...others }))
 }
 
 async function nextDates(context: ToolContext, one: WireEvent, count: number): Promise<readonly DateResult[]> {

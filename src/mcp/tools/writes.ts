@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { fail } from '../../base/errors.ts'
-import { singleSpaced } from '../../base/text/fold.ts'
 import type { InnerRequest, InnerResponse } from '../../http/inner-request.ts'
 import type { RawInput } from '../../http/request/body.ts'
-import { plainLine, plainLines } from '../plain.ts'
+import { plainLine } from '../plain.ts'
 import { isTakenOut, seriesOf, type WireEvent } from '../project.ts'
 import { areDays, event, FIELDS, id, ifMatch, row, scope, TIMES } from '../schemas.ts'
 import { EVENTS, type ToolContext, tool } from '../tool.ts'
-import { eventResult } from './get-event.ts'
+import { eventIn, eventResult } from './get-event.ts'
 
 /** What is common to all of these tools. */
 const WRITING = { scope: 'events:write', output: event } as const
@@ -73,8 +72,7 @@ export const UPDATE_EVENT = tool({
   annotations: annotations(false),
   input: z.strictObject({ ...NAMED, changes: CHANGES }),
   run: async (context, { changes, ...named }) => {
-    await refuseUnsaidScope(context, named)
-    await refuseCutText(context, named.id, changes.description)
+    await refuseUnclear(context, named, changes.description)
     const { event_status } = changes
     return patch(context, named, {
       body: { ...bodyOf(changes), ...(event_status !== undefined && { event_status_reason: null }) },
@@ -97,7 +95,7 @@ export const CANCEL_EVENT = tool({
     reason: z.string().max(2000).optional().describe('What visitors read'),
   }),
   run: async (context, { event_status, reason, ...named }) => {
-    await refuseUnsaidScope(context, named)
+    await refuseUnclear(context, named)
     const body = { event_status, event_status_reason: reason }
     return patch(context, named, { body, names: { event_status_reason: 'reason' } })
   },
@@ -114,7 +112,7 @@ export const TRASH_EVENT = tool({
   input: z.strictObject(NAMED),
   output: row.pick({ id: true, title: true, status: true }),
   run: async (context, named) => {
-    await refuseUnsaidScope(context, named)
+    await refuseUnclear(context, named)
     const { id: number, if_match, scope: dates } = named
     const asked = { path: `${EVENTS}/${number}`, query: { scope: dates }, headers: ifMatchOf(if_match) }
     const one = (await context.request({ method: 'DELETE', ...asked })).body as WireEvent
@@ -166,50 +164,27 @@ async function patch(context: ToolContext, { id: number, if_match, scope }: Name
   return eventResult(context, await context.request({ method: 'PATCH', ...asked }))
 }
 
-/** Refuses a write that may mean one date or all: the first date of a recurring event has its ID. @throws rest_invalid_param */
-async function refuseUnsaidScope(context: ToolContext, { id: number, scope }: Named): Promise<void> {
-  if (scope !== undefined) return
-  const series = seriesOf((await read(context, number)).body as WireEvent)
-  if (series?.id !== number) return
+/**
+ * Refuses a write that may mean one date or all, since the first date of a recurring event has its ID, and a text in place of a
+ * description that results show a part of: the rest would be lost.
+ * @throws rest_invalid_param
+ */
+async function refuseUnclear(context: ToolContext, named: Named, description?: Changes['description']): Promise<void> {
+  if (named.scope !== undefined && !description) return
+  const response = await read(context, named.id)
+  const isUnsaid = named.scope === undefined && seriesOf(response.body as WireEvent)?.id === named.id
   const params = {
-    scope: 'This is the ID of a recurring event and of its first date: send this, following or all',
+    ...(isUnsaid && {
+      scope: 'This is the ID of a recurring event and of its first date: send this, following or all',
+    }),
+    ...(description &&
+      eventIn(response).truncated && {
+        description:
+          'The stored description is longer than what was read here. To replace all of it, clear it with null first, then send the new one',
+      }),
   }
-  throw fail('rest_invalid_param', { params: 'scope' }, { params })
-}
-
-/** Descriptions that are shorter are never cut. */
-const UNCUT = 500
-
-/** Refuses a description that was made from the part that was read: the rest would be lost. @throws rest_invalid_param */
-async function refuseCutText(context: ToolContext, number: number, sent: Changes['description']): Promise<void> {
-  if (typeof sent !== 'string' || sent.length < UNCUT) return
-  const response = await read(context, number)
-  const { truncated, description } = await eventResult(context, response)
-  if (!truncated || !isMadeOfPart(sent, description, response.body as WireEvent)) return
-  const params = {
-    description:
-      'The description that was read is cut, and this is made from it, so that the rest would be lost: send all of it, or leave it out',
-  }
-  throw fail('rest_invalid_param', { params: 'description' }, { params })
-}
-
-/** Whether a text is the beginning of a description that was shown, or repeats the end of it and not what follows there. */
-function isMadeOfPart(sent: string, shown: string, { description }: Pick<WireEvent, 'description'>): boolean {
-  const [text, part, whole] = [sent, shown, description].map((one) =>
-    singleSpaced(plainLines(one, Number.POSITIVE_INFINITY).text),
-  ) as [string, string, string]
-  if (text === part) return true
-  const following = whole.slice(part.length - RUN + 1, part.length + REACH)
-  return isMostlyIn(part.slice(-REACH), text) && !isMostlyIn(following, text)
-}
-
-/** Characters that are looked for at once, and how many are looked at on each side of a cut. */
-const [RUN, REACH] = [20, 200]
-
-/** Whether another text has at least half of what a text consists of, wherever that is. */
-function isMostlyIn(text: string, other: string): boolean {
-  const runs = Array.from({ length: text.length - RUN + 1 }, (_none, start) => text.slice(start, start + RUN))
-  return runs.filter((run) => other.includes(run)).length * 2 >= runs.length
+  const names = Object.keys(params)
+  if (names.length > 0) throw fail('rest_invalid_param', { params: names.join(', ') }, { params })
 }
 
 /** The body of a write; what was not sent is undefined in it. */

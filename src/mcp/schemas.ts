@@ -8,6 +8,12 @@ export const id = z.int().positive()
 /** What pages of results are asked for with. */
 export const cursor = z.string().max(200).describe('The cursor of the previous result, with the same arguments')
 
+/** Where the next page of results starts. */
+export const next = z
+  .string()
+  .optional()
+  .describe('Absent at the end, and after 5,000 rows though total is larger: narrow the search then')
+
 /** A moment or day in a result. */
 const moment = z.string().describe('RFC 3339 with offset; a date for an all-day event')
 

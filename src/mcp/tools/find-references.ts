@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NAMESPACE } from '../../http/address.ts'
 import { plainLine } from '../plain.ts'
 import { lineOf, type WireVenue } from '../project.ts'
-import { cursor, id } from '../schemas.ts'
+import { cursor, id, next } from '../schemas.ts'
 import { readTool } from '../tool.ts'
 import { readRows } from './pages.ts'
 
@@ -29,7 +29,7 @@ export const FIND_REFERENCES = readTool({
     limit: z.int().min(1).max(50).default(20),
     cursor: cursor.optional(),
   }),
-  output: z.strictObject({ items: z.array(ITEM), total: z.int(), cursor: z.string().optional() }),
+  output: z.strictObject({ items: z.array(ITEM), total: z.int(), cursor: next }),
   run: async (context, args) => {
     const { member, sorting } = KINDS[args.kind]
     const query = () => ({ ...sorting, search: args.text })

@@ -5,7 +5,7 @@ import { addToLocal, localFromMillis, toLocal, utcFromMillis } from '../../base/
 import type { RawInput } from '../../http/request/body.ts'
 import { EVENT_STATUSES } from '../../model/attendance.ts'
 import { momentOf, rowOf } from '../project.ts'
-import { areDays, cursor, id, row, term, when } from '../schemas.ts'
+import { areDays, cursor, id, next, row, term, when } from '../schemas.ts'
 import { EVENTS, readTool, type ToolContext } from '../tool.ts'
 import { readRows } from './pages.ts'
 
@@ -44,7 +44,7 @@ export type SearchArguments = z.infer<typeof INPUT>
 export const SEARCH_RESULT = z.strictObject({
   events: z.array(row),
   total: z.int(),
-  cursor: z.string().optional(),
+  cursor: next,
   now: z.string(),
   timezone: z.string(),
 })

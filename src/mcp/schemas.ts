@@ -104,7 +104,9 @@ export const event = row.extend({
   conflicts: z
     .strictObject({ ids: z.array(id), others: z.boolean().describe('Whether there are more, or hidden ones') })
     .optional()
-    .describe('After a change: events that take the venue at the same time'),
+    .describe(
+      'After a change of time, place or status: events that take the venue at the same time; absent where there are none',
+    ),
   modified: moment,
   version: z.string().describe('For if_match'),
 })

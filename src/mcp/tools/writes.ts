@@ -68,7 +68,8 @@ export const UPDATE_EVENT = tool({
   ...WRITING,
   name: 'update_event',
   title: 'Change an event',
-  description: 'Changes fields of an event; those that are not sent stay, and null clears.',
+  description:
+    'Changes fields of an event; those that are not sent stay, and null clears. The ID of a recurring event needs scope.',
   annotations: annotations(false),
   input: z.strictObject({ ...NAMED, changes: CHANGES }),
   run: async (context, { changes, ...named }) => {
@@ -87,7 +88,7 @@ export const CANCEL_EVENT = tool({
   name: 'cancel_event',
   title: 'Cancel an event',
   description:
-    'Marks an event as canceled, postponed or moved online. It stays in the calendar, with the reason. update_event with the event_status scheduled takes that back.',
+    'Marks an event as canceled, postponed or moved online. It stays in the calendar, with the reason. update_event with the event_status scheduled takes that back. The ID of a recurring event needs scope.',
   annotations: annotations(true),
   input: z.strictObject({
     ...NAMED,
@@ -107,7 +108,7 @@ export const TRASH_EVENT = tool({
   name: 'trash_event',
   title: 'Move an event to the trash',
   description:
-    'Moves an event to the trash, or takes dates out of a recurring event. restore_event brings back an event as a whole, and single dates one by one.',
+    'Moves an event to the trash, or takes dates out of a recurring event, whose ID needs scope. restore_event brings back an event as a whole, and single dates one by one.',
   annotations: annotations(true),
   input: z.strictObject(NAMED),
   output: row.pick({ id: true, title: true, status: true }),

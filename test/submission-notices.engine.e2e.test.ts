@@ -138,6 +138,31 @@ test('everything in the queue at once publishes only what was there when the pag
   assert.deepEqual(states, { 'Buy my watches': 'pending', 'Buy my shoes': 'pending', 'Lantern run': 'publish' })
 })
 
+for (const way of ['everything in the queue at once', 'what is ticked in the queue'])
+  test(`${way} publishes no recurring event that was changed or added since the page was shown`, async (t) => {
+    const site = await openWithForm(t)
+    const weekly = { start_date: '2026-12-05 10:00:00', end_date: '2026-12-05 11:00:00', status: 'pending' }
+    const propose = async (title: string): Promise<number> => {
+      const json = { title, ...weekly, recurrence: 'RRULE:FREQ=WEEKLY;COUNT=3' }
+      const { status, body } = await site.call('contributor', 'POST', '/events', { json })
+      assert.equal(status, 201)
+      return body.id
+    }
+    const [changed] = [await propose('Lantern walk'), await propose('Lantern run')]
+    const editor = await visitor(site, 'editor')
+    const seen = (await editor.show('/admin/queue')).text
+    const choices = [...seen.matchAll(/name="ids\[\]" value="([^"]+)"/g)].map(([, choice]) => choice)
+    assert.equal(choices.length, 6, 'each date')
+    const json = { title: 'Buy my watches', scope: 'all' }
+    assert.equal((await site.call('contributor', 'POST', `/events/${changed}`, { json })).status, 200)
+    await propose('Buy my shoes')
+    const all: Readonly<Record<string, string>> = way.startsWith('every') ? { all: 'true' } : { ids: choices.join(',') }
+    const { to } = await editor.send('/admin/queue', seen, { action: 'publish', ...all })
+    await eventually('publishing', async () => /<h3>|3 items were changed in the meantime/.test((await editor.show(to)).text))
+    const states = Object.fromEntries((await everything(site)).map(({ title, status }) => [title, status]))
+    assert.deepEqual(states, { 'Buy my watches': 'pending', 'Buy my shoes': 'pending', 'Lantern run': 'publish' })
+  })
+
 test('a picture that a submitter replaces does not stay, but one of the library does', async (t) => {
   const site = await openWithForm(t)
   const sent = await submit(site, FORM, { file: await sampleImage(1) })

@@ -12,12 +12,12 @@ import {
   type LongWorkEntry,
   type NewLongWork,
 } from '../storage/jobs/index.ts'
-import { hasChangedSince } from '../storage/journal/read.ts'
 import { insideTransaction } from '../storage/reads.ts'
 import type { LongWorkItemTable } from '../storage/schema.ts'
 import { readTrash } from '../storage/trash.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, needsChange } from './bulk-call.ts'
 import { changeOf, type FieldAction, isFieldAction } from './bulk-change.ts'
+import { refuseUnseen } from './bulk-seen.ts'
 import { objectsIn } from './form-values.ts'
 import type { PageRequest } from './page-request.ts'
 import { passOver } from './refusals.ts'
@@ -221,10 +221,7 @@ async function changeIn(
   if (isFieldAction(action)) return changeField({ ...request, incoming }, { action, value }, chosen)
   const status = now['status'] === undefined ? undefined : String(now['status'])
   if (!needsChange({ action, chosen, status })) return false
-  if (action === 'publish' && seen !== undefined) {
-    const since = { resource: list.resource, id: item.item_id, seq: seen }
-    if (await hasChangedSince(deps.storage, since)) throw fail('precondition_failed')
-  }
+  if (action === 'publish' && seen !== undefined) await refuseUnseen(deps.storage, list, { now, seen })
   if (action === 'trash') await moveToTrash({ ...request, incoming }, list, chosen)
   else await deps.api(incoming, callFor(list, action, chosen))
   return true

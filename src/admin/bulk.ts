@@ -5,6 +5,7 @@ import type { TrashKey } from '../storage/trash.ts'
 import { sameAddress } from './address.ts'
 import { type BulkAction, type BulkList, type ChosenItem, callFor, choiceIn, writtenChoice } from './bulk-call.ts'
 import { isFieldAction, valueSent } from './bulk-change.ts'
+import { publishSeen } from './bulk-seen.ts'
 import { beginBulk, changeField, countMatches, MOST_MATCHES } from './bulk-work.ts'
 import { confirmPage, type Irrevocable } from './confirm.ts'
 import { flag, type Offer, selectControl } from './controls.ts'
@@ -95,8 +96,10 @@ export async function submitBulk(request: PageRequest, list: BulkList): Promise<
 
 async function changeOne(request: PageRequest, list: BulkList, changing: Changing): Promise<true> {
   const { action, value, one, trashed } = changing
+  const seen = seenIn(request)
   if (isFieldAction(action)) await changeField(request, { action, value }, one)
   else if (action === 'trash') trashed.push(await moveToTrash(request, list, one))
+  else if (action === 'publish' && seen !== undefined) await publishSeen(request, list, { chosen: one, seen })
   else await request.deps.api(request.incoming, callFor(list, action, one))
   return true
 }
@@ -108,6 +111,11 @@ interface Changing {
   readonly one: ChosenItem
   /** What was moved to the trash so far. */
   readonly trashed: (TrashKey | undefined)[]
+}
+
+/** See `BulkAbout`; undefined where the page does not say. */
+function seenIn({ sent }: PageRequest): number | undefined {
+  return /^\d{1,15}$/.test(sent('seen')) ? Number(sent('seen')) : undefined
 }
 
 /** Changes everything on all pages of the list as long work, whose page follows. */
@@ -122,8 +130,9 @@ async function changeAllOf(
     return confirmPage(request, { ...deletion(request, list), question, fields: [['all', 'true']] })
   }
   const { collection } = list
-  const seen = /^\d{1,15}$/.test(request.sent('seen')) && { seen: Number(request.sent('seen')) }
-  const id = await beginBulk(request, list, { collection, action, value, ...seen, choice: { of: 'list' } })
+  const seen = seenIn(request)
+  const about = { collection, action, value, ...(seen !== undefined && { seen }) }
+  const id = await beginBulk(request, list, { ...about, choice: { of: 'list' } })
   return redirect(id === undefined ? sameAddress(request, { done: 'busy' }) : `/admin/work/${id}`)
 }
 

@@ -6,6 +6,7 @@ import { ANONYMOUS } from '../http/auth/rights.ts'
 import { callOf, dispatch } from '../http/dispatch.ts'
 import { NOTHING, type RawInput } from '../http/request/body.ts'
 import type { AnyRoute, Incoming } from '../http/route.ts'
+import { readAssets } from '../pages/assets.ts'
 
 /**
  * Likely first requests: the list reads every relation of an event and its time zones, the search starts a reading
@@ -24,8 +25,10 @@ const MOUNT: Mount = { language: '', prefix: '', namespace: NAMESPACE }
 /**
  * Runs the most common routes, so that no request waits for modules, time zones and processes to be loaded: a first
  * page took up to a second. Nothing is sent, cached or counted. A route that fails now reports that to its next caller.
+ * @throws Error where a file for browsers is missing
  */
 export async function warm(routes: readonly AnyRoute[], config: Config, now: () => number): Promise<void> {
+  readAssets()
   warmDates(config.siteZone)
   for (const { path, query } of FIRST) {
     const route = routes.find((one) => one.method === 'GET' && one.path === path)

@@ -54,9 +54,12 @@ const NODE_MODULES = new URL('../../node_modules/', import.meta.url)
 const byName = new Map<string, Asset>()
 const byFile = new Map<string, Asset>()
 
-/** The path of a file by the name that its source has: `site.css`, `site.ts`, `admin/form.ts`. @throws Error for one that is not there */
+/**
+ * The path of a file by the name that its source has: `site.css`, `site.ts`, `admin/form.ts`.
+ * @throws Error for one that is not there
+ */
 export function assetPath(name: string): string {
-  loadOwn()
+  readAssets()
   return load(name).path
 }
 
@@ -66,7 +69,7 @@ export function isAsset(file: string): boolean {
 }
 
 function assetOfPath(file: string): Asset | undefined {
-  loadOwn()
+  readAssets()
   // Libraries are read once they are needed; a page of another process may name one that was not needed here yet.
   if (!byFile.has(file)) for (const name of Object.keys(LIBRARIES)) load(name)
   return byFile.get(file)
@@ -89,16 +92,19 @@ export function assetResponse(file: string): PageResponse | undefined {
   }
 }
 
+let areRead = false
+
 /**
- * Reads and strips all own files, once, for the first page: a command shows none, and would start a fifth more slowly. Together,
- * so that all are of one version of the program.
+ * Reads and strips all our files, once and together, so that all are of one version of the program. Servers do so
+ * before their first request; commands, which show no page, never do. @throws Error where one is missing
  */
-function loadOwn(): void {
-  if (byName.size > 0) return
+export function readAssets(): void {
+  if (areRead) return
   for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
     if (entry.isDirectory()) loadFolder(entry.name)
     else if (extname(entry.name) !== '.json') load(entry.name)
   }
+  areRead = true
 }
 
 /** A folder is one style sheet, and scripts with names of their own. */
@@ -122,7 +128,7 @@ function load(name: string): Asset {
   return asset
 }
 
-/** A file, or the colors of categories and the style sheets of a folder one after the other, in the order of their names. */
+/** A file, or the colors of categories and then the style sheets of a folder, in the order of their names. */
 function ownSource(name: string): Buffer {
   const folder = new URL(`${name.replace(/\.css$/, '')}/`, FOLDER)
   if (!name.endsWith('.css') || !existsSync(folder)) return readFileSync(new URL(name, FOLDER))
@@ -200,7 +206,7 @@ function quietly<Value>(step: () => Value): Value {
 /** The accent where a site has chosen none. */
 const ACCENT = { light: '#0a6b4a', dark: '#6fdcab' }
 
-/** The colors of a site as a style sheet; '' where it has those of everybody. The masthead is a dark tone of its accent. */
+/** The colors of a site as a style sheet; '' where it has chosen none. The masthead is a dark tone of its accent. */
 function sheetOf({ theme }: Pick<Site, 'theme'>): string {
   const { accent = '', accentDark = '' } = theme ?? {}
   if (accent === '' && accentDark === '') return ''

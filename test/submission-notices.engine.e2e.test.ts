@@ -158,7 +158,9 @@ for (const way of ['everything in the queue at once', 'what is ticked in the que
     await propose('Buy my shoes')
     const all: Readonly<Record<string, string>> = way.startsWith('every') ? { all: 'true' } : { ids: choices.join(',') }
     const { to } = await editor.send('/admin/queue', seen, { action: 'publish', ...all })
-    await eventually('publishing', async () => /<h3>|3 items were changed in the meantime/.test((await editor.show(to)).text))
+    await eventually('publishing', async () =>
+      /<h3>|3 items were changed in the meantime/.test((await editor.show(to)).text),
+    )
     const states = Object.fromEntries((await everything(site)).map(({ title, status }) => [title, status]))
     assert.deepEqual(states, { 'Buy my watches': 'pending', 'Buy my shoes': 'pending', 'Lantern run': 'publish' })
   })
@@ -198,7 +200,8 @@ test('a submitter who sends further pictures is counted as for further events, a
   const again = { ...FORM, action: 'save', mark: (await submitterAt(site, first.to)).mark, title: 'Lantern run' }
   const refused = await send(again, await sampleImage(3))
   assert.equal(refused.status, 429)
-  assert.match(refused.text, /role="alert"[\s\S]{0,200}?Too many events have been submitted from your network/)
+  assert.match(refused.text, /role="alert"[\s\S]{0,200}?Your network has sent too many images\. Save without an image/)
+  assert.doesNotMatch(refused.text, /Choose the image again|Too many events/)
   assert.match(refused.text, /value="Lantern run"/)
   assert.equal((await send(again)).status, 303, 'without a picture')
 })

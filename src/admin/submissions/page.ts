@@ -130,7 +130,7 @@ export function withImageNote(
 ): Pick<SubmitForm, 'wrong' | 'refused'> {
   if (incoming.upload === undefined || wrong['file'] !== undefined) return { wrong, refused }
   const file = t('admin.submissions.chooseImageAgain')
-  // Beside what is wrong with inputs nobody reads what is wrong with the whole.
+  // The summary is not shown when fields have errors.
   return Object.keys(wrong).length === 0 ? { refused: `${refused} ${file}` } : { wrong: { ...wrong, file }, refused }
 }
 
@@ -138,7 +138,7 @@ async function isQueueFull(reader: Reader): Promise<boolean> {
   return (await waitingSubmissions(reader)) >= MOST_WAITING
 }
 
-/** Counts the event for its client; false where that has sent too many. */
+/** Counts an event, or a further image for one, for its client; false where that has sent too many. */
 export async function isCounted(request: PageRequest): Promise<boolean> {
   try {
     await request.countSubmission()

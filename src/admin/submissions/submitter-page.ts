@@ -202,7 +202,7 @@ async function save(request: PageRequest, offers: Offers): Promise<PageResponse>
   if (Object.keys(wrong).length > 0) return again({ fields: wrong, summary: t('admin.form.incomplete') }, 400)
   // Its image is stored like that of a new event.
   if (incoming.upload !== undefined && !(await isCounted(request)))
-    return again({ fields: {}, summary: t('admin.submissions.tooManySent') }, 429)
+    return again({ fields: { file: t('admin.submissions.tooManyImages') }, summary: t('admin.form.incomplete') }, 429)
   const { event } = await stored(request, found.row.event_id)
   const body = eventBody(values, withOwnOrganizers(known, event), valuesOfEvent(event))
   try {

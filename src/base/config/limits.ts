@@ -57,7 +57,7 @@ export const LIMIT_OPTIONS = {
     default: Object.freeze({ count: 10, seconds: 3600 }),
     defaultText: '`10/3600`',
     description:
-      'Maximum number of events that one client address may submit for review, in at most six times as many attempts.',
+      'Maximum number of events, and of further images for them, that one client address may submit for review, in at most six times as many attempts.',
   }),
   limitMcp: option({
     flag: '--limit-mcp',

@@ -38,12 +38,21 @@ test('the mistyped address of an invitation is corrected, and only the new link 
 
 test('the list of users says who was invited and has not signed in yet', async (t) => {
   const { site, root } = await invited(t)
+  // Nobody has invited those whom operators add, or who come with an import.
+  await addUser(site.app, { name: 'bob', email: 'bob@example.org', role: 'author' })
   const invitations = async () => (await root.show('/admin/users')).text.match(/<tr>.*?>Invited<.*?<\/tr>/g) ?? []
   const [own, ...others] = await invitations()
   assert.match(own ?? '', />ada<.*Editor <span class="badge pending">Invited</)
   assert.deepEqual(others, [])
   await knowPassword(site.app, 'ada')
   assert.deepEqual(await invitations(), [])
+})
+
+test('whoever has signed in is not invited any more, though no way in is left', async (t) => {
+  const { site, root } = await invited(t)
+  const user = await findLogin(site.app.storage, 'ada')
+  await beginSession(site.app, user?.id ?? 0, { agent: '', address: '192.0.2.1' })
+  assert.doesNotMatch((await root.show('/admin/users')).text, />Invited</)
 })
 
 test('where mail is configured, the corrected invitation goes to the new address and is not shown', async (t) => {

@@ -1,6 +1,7 @@
-import { newcomers } from '../accounts/single-sign-on/index.ts'
+import { invitedUsers } from '../accounts/single-sign-on/index.ts'
 import { addUser, listUsers, type User } from '../accounts/users/index.ts'
 import { Failure } from '../base/errors.ts'
+import { utcFromMillis } from '../base/time/zones.ts'
 import type { PageResponse } from '../http/html-page.ts'
 import { html, type Markup, NOTHING } from '../pages/html.ts'
 import { insideTransaction } from '../storage/reads.ts'
@@ -22,7 +23,7 @@ async function list(request: PageRequest, refused?: string): Promise<PageRespons
   const { t, deps } = request
   const users = await listUsers(deps)
   const names = new Map(roleOffers(request))
-  const invited = await newcomers(deps.storage)
+  const invited = await invitedUsers(deps.storage, utcFromMillis(deps.now()))
   const badge = ({ id, disabledAt }: User): Markup => {
     if (disabledAt !== null) return html` <span class="badge trash">${t('common.disabled')}</span>`
     return invited.has(id) ? html` <span class="badge pending">${t('admin.users.invited')}</span>` : NOTHING
@@ -41,7 +42,7 @@ ${await invitation(request)}`
   })
 }
 
-/** The form that invites somebody, which asks for a fresh proof of who it is. */
+/** The form that invites somebody, which asks for a fresh proof of identity. */
 async function invitation(request: PageRequest): Promise<Markup> {
   const { t, sent } = request
   if (!mayGiveRights(request)) return confirmationLink(USERS_PATH, t('admin.users.inviteSomeone'), 'button')

@@ -78,17 +78,22 @@ export async function isNewcomer(reader: Reader, userId: number): Promise<boolea
   return (await reader.first(query.where(hasNoWayIn))) !== undefined
 }
 
-/** The users who have had no way in so far: those who were invited and have not signed in yet. */
-export async function newcomers(reader: Reader): Promise<ReadonlySet<number>> {
-  const rows = await reader.all(reader.db.selectFrom('user').select('user.id').where(hasNoWayIn))
+/** The enabled users whose invitation still works, and who have not signed in yet; `now` is UTC text. */
+export async function invitedUsers(reader: Reader, now: string): Promise<ReadonlySet<number>> {
+  const query = openLinks(reader, ['invitation'], now).where(hasNoWayIn)
+  const rows = await reader.all(query.where((of) => hasNone(of, ['session'])))
   return new Set(rows.map(({ id }) => id))
 }
 
 const WAYS_IN = ['user_password', 'passkey', 'identity', 'application_password'] as const
 
 function hasNoWayIn(of: ExpressionBuilder<Database, 'user'>) {
+  return hasNone(of, WAYS_IN)
+}
+
+function hasNone(of: ExpressionBuilder<Database, 'user'>, tables: readonly ((typeof WAYS_IN)[number] | 'session')[]) {
   return of.and(
-    WAYS_IN.map((table) =>
+    tables.map((table) =>
       of.not(of.exists(of.selectFrom(table).select(of.lit(1).as('one')).whereRef('user_id', '=', 'user.id'))),
     ),
   )

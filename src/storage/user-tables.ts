@@ -83,7 +83,7 @@ export interface SessionTable {
   address: string
   /** When it was used last, to the minute, UTC text; null for not since it started. */
   used_at: string | null
-  /** When its person last proved who it is: at the sign-in, and again before what is sensitive. */
+  /** When its person last proved who they are: at the sign-in, and again before what is sensitive. */
   authenticated_at: string
   /** Of its pages at sign-in; '' if unknown. */
   language: string
@@ -160,7 +160,7 @@ export interface MailTable {
   message_id: string
   /** Sealed JSON of subject, text and HTML; null in every state but `waiting`. */
   content: string | null
-  /** `dropped` where its link was used or replaced before it was sent. */
+  /** `dropped` where its link did not work any more before it was sent. */
   state: 'waiting' | 'sent' | 'failed' | 'dropped'
   attempts: number
   next_at: string

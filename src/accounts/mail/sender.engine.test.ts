@@ -58,7 +58,8 @@ async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderD
     const email = `${name}@example.org`
     if ((await findLogin(real, name)) === undefined) await addUser(book, { name, email, role: 'author' })
     const { path } = await makeLink(book, { name, hours })
-    await queue(email, { path, until: clock.now + hours * HOUR })
+    const values = { by: 'Bea', role: 'admin.users.author', login: name }
+    await queue(email, { kind: 'invitation', values, path, until: clock.now + hours * HOUR })
   }
   const rows = (): Promise<MailTable[]> => real.all(real.db.selectFrom('mail').selectAll().orderBy('id'))
   /** Waits until the rows are as a test wants them. */
@@ -140,12 +141,20 @@ for (const engine of ENGINES) {
     await disableUser(box.book, { name: 'cleo' })
     box.work.begin()
     const rows = await box.until(isSettled)
-    const dropped = ['dropped', 'its link was used or replaced', null]
+    const dropped = ['dropped', 'its link does not work any more', null]
     assert.deepEqual(
       rows.map(({ state, problem, content }) => [state, problem, content]),
       [dropped, ['sent', '', null], dropped, dropped],
     )
     assert.equal(box.sent.length, 1)
+  })
+
+  test(`${engine}: a mail whose link needs no account is sent while that works`, async (t) => {
+    const box = await openOutbox(engine, t)
+    await box.queue('ada@example.org', { path: '/event/regatta', until: box.clock.now + HOUR })
+    box.work.begin()
+    const [mail] = await box.until(isSettled)
+    assert.equal(mail?.state, 'sent')
   })
 
   test(`${engine}: a link that expires between two attempts is not mailed`, async (t) => {

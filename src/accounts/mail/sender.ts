@@ -8,6 +8,7 @@ import type { MailTable } from '../../storage/schema.ts'
 import { findOpenLink } from '../sessions/index.ts'
 import { openContent } from './mailer.ts'
 import { ASKED, countStates, deleteMail, deleteMailsBefore, dueMails, type StateCount, updateMail } from './store.ts'
+import { isOneTime } from './templates.ts'
 import { isRefusedRecipient, type SendMail } from './transport.ts'
 
 /** Milliseconds between two looks for due mails. */
@@ -122,10 +123,10 @@ async function attempt(
   if (until !== undefined && until <= now()) return { problem: 'expired', end: 'failed' }
   if (now() - millisFromUtc(row.created_at) > GIVEN_UP * HOUR)
     return { problem: row.problem || `not sent within ${GIVEN_UP} hours`, end: 'failed' }
-  const token = until === undefined ? undefined : path?.split('/').at(-1)
+  const token = until !== undefined && isOneTime(row.kind) ? path?.split('/').at(-1) : undefined
   // A replica may not know the link yet.
   if (token !== undefined && !(await storage.write((tx) => findOpenLink(tx, { token, now: now() }))))
-    return { problem: 'its link was used or replaced', end: 'dropped' }
+    return { problem: 'its link does not work any more', end: 'dropped' }
   const { address, message_id: messageId } = row
   const date = new Date(millisFromUtc(row.created_at))
   try {
@@ -155,13 +156,11 @@ async function settle(
   const { problem } = outcome
   const changes = becomeOf(row, outcome, now())
   const line = { mail: row.id, kind: row.kind, to: maskAddress(row.address), attempts: row.attempts + 1 }
-  if (changes.state === 'sent') log.info(line, 'mail sent')
   // What the server says may name the address.
-  else
-    log.warn(
-      { ...line, problem: maskAddresses(problem ?? '') },
-      changes.state === undefined ? 'mail not sent yet' : `mail ${changes.state}`,
-    )
+  const failure = { ...line, problem: maskAddresses(problem ?? '') }
+  if (changes.state === 'sent') log.info(line, 'mail sent')
+  else if (changes.state === 'dropped') log.info(failure, 'mail dropped')
+  else log.warn(failure, changes.state === undefined ? 'mail not sent yet' : 'mail given up')
   await insist(deps, signal, (tx) => updateMail(tx, row.id, { ...changes, attempts: row.attempts + 1 }))
 }
 

@@ -25,7 +25,7 @@ export const MAILS = {
   address: { button: 'mail.address.button', isOneTime: true },
   formerAddress: { budget: 'none' },
   signInMethod: { budget: 'none' },
-  // Strangers cause them, with any address: they silence no answer of those who review.
+  // Strangers cause them, with any address: they must not use up the budget of reviewers’ answers.
   received: { button: 'mail.received.button', budget: 'own' },
   question: { button: 'mail.question.button' },
   published: { button: 'common.viewEvent' },
@@ -69,3 +69,8 @@ const ALL: Readonly<Record<string, MailTemplate>> = MAILS
 
 /** The kinds that share what an address may get. */
 export const SHARING: readonly string[] = Object.keys(ALL).filter((kind) => ALL[kind]?.budget === undefined)
+
+/** Whether the link of a kind of mail works once, for an account. */
+export function isOneTime(kind: string): boolean {
+  return ALL[kind]?.isOneTime === true
+}

@@ -7,6 +7,7 @@ import { openMail } from '../src/accounts/mail/index.ts'
 import { addUser } from '../src/accounts/users/index.ts'
 import { openSiteNotices } from '../src/admin/index.ts'
 import type { BackgroundWork } from '../src/base/background.ts'
+import { readConfig } from '../src/base/config.ts'
 import { createLog } from '../src/base/log.ts'
 import { utcFromMillis } from '../src/base/time/zones.ts'
 import { runOperation } from '../src/cli/running-server/operations.ts'
@@ -54,6 +55,13 @@ test('without TLS nothing is sent, nor to a server with any certificate, unless 
   const lax = await openTestApp(t, mailFlags(tls))
   await runOperation(lax.app, testing('ada@example.org'), () => undefined)
   assert.equal(tls.mails.length, 1)
+})
+
+test('an address whose host is none once it is decoded is refused at the start', () => {
+  for (const host of ['mail%20server', 'mail%2Fserver', '%', ''])
+    assert.throws(() => readConfig({ smtp: `smtps://u:p@${host}` }, {}), /--smtp/, host)
+  for (const host of ['mail.example.org:465', '[::1]', '127.0.0.1', 'm%C3%BCnchen.example'])
+    assert.equal(readConfig({ smtp: `smtps://u:p@${host}` }, {}).smtp, `smtps://u:p@${host}`)
 })
 
 test('the password of the mail server comes from a file, and is shown nowhere', async (t) => {

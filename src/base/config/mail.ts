@@ -33,10 +33,11 @@ export const MAIL_OPTIONS = {
   }),
 } as const
 
-/** The forms of addresses that are documented; others are for the library that reads them. */
+/** Whether an address has a documented form, and names a host: one with `%20` would fail with each mail. */
 function isSmtpAddress(given: string): boolean {
   const url = URL.parse(given)
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
+  // Only in addresses of the web are hosts decoded.
+  if (url === null || !/^smtps?:$/.test(url.protocol) || !URL.canParse(`http://${url.host}`)) return false
   return /^\/?$/.test(url.pathname) && /^(\?insecure=?)?$/.test(url.search)
 }
 

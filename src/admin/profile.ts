@@ -53,9 +53,9 @@ async function submit(request: PageRequest): Promise<PageResponse> {
 
 async function saveToken(request: PageRequest): Promise<PageResponse> {
   const { t, say } = request
-  if (!isConfirmed(request)) return confirmation(PATH)
   try {
-    return await profile(request, undefined, await createToken(request))
+    const created = await createToken(request)
+    return created === undefined ? confirmation(PATH) : await profile(request, undefined, created)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'bad_token') throw error
     return profile(request, { token: t('errors.bad_token', { reason: say(String(error.slots['reason'])) }) })

@@ -69,7 +69,7 @@ function tokenRow(request: PageRequest, { id, name, scopes, usedAt, expiresAt }:
   return html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${may}</td>${moment(t('admin.profile.lastUsed'), usedAt)}${moment(t('admin.tokens.expires'), expiresAt)}<td>${actionForm(request, [path, TOKEN_ACTIONS.revoke], button)}</td></tr>\n`
 }
 
-/** The tokens of the reader with a form for another one, which asks for a fresh proof of who it is. */
+/** The tokens of the reader with a form for another one, which asks for a fresh proof of identity. */
 export async function ownTokens(request: PageRequest, path: string, wrong?: string): Promise<Markup> {
   const { t, incoming } = request
   const more = isConfirmed(request) ? tokenForm(request, path, wrong) : confirmationLink(path, t('admin.tokens.create'))
@@ -98,9 +98,10 @@ function sentScopes({ incoming }: PageRequest): string[] {
   return (Array.isArray(sent) ? sent : [sent]).filter((scope) => typeof scope === 'string')
 }
 
-/** Creates a token of the reader. @throws bad_token */
-export async function createToken(request: PageRequest): Promise<CreatedToken> {
+/** Creates a token of the reader; undefined for one who has to prove who they are first. @throws bad_token */
+export async function createToken(request: PageRequest): Promise<CreatedToken | undefined> {
   const { deps, sent, incoming } = request
+  if (!isConfirmed(request)) return undefined
   const days = /^\d{1,3}$/.exec(sent('expires'))?.[0] ?? USUAL_DAYS
   const expiresAt = sent('expires') === 'never' ? null : utcFromMillis(deps.now() + Number(days) * DAY)
   const wanted = { name: sent('tokenName'), scopes: sentScopes(request), expiresAt }

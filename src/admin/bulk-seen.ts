@@ -8,8 +8,8 @@ import type { PageRequest } from './page-request.ts'
 import { seriesOf } from './series.ts'
 
 /**
- * Refuses an item, as it is `now`, that has changed since its page was shown, up to the change `seen`: lists show each date
- * of a series, and the journal names them all by their event. @throws precondition_failed
+ * Refuses an item, as it is `now`, that has changed since its page was shown, up to the change `seen`: lists show each
+ * date of a series, and the journal names them all by their event. @throws precondition_failed
  */
 export async function refuseUnseen(
   reader: Reader,
@@ -20,7 +20,7 @@ export async function refuseUnseen(
   if (await hasChangedSince(reader, since)) throw fail('precondition_failed')
 }
 
-/** Publishes an item of a list unless it is public already. @throws precondition_failed where it has changed since it was shown */
+/** Publishes an item of a list unless it is public. @throws precondition_failed where it has changed since it was shown */
 export async function publishSeen(
   { deps, incoming }: PageRequest,
   list: BulkList,

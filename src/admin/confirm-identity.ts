@@ -14,7 +14,7 @@ import { providersOf } from './single-sign-on/providers.ts'
 
 const PATH = '/admin/confirm'
 
-/** Where somebody who is signed in proves again who it is. */
+/** Where somebody who is signed in proves again who they are. */
 export const CONFIRM_PAGE: AdminPage = { path: PATH, role: 'subscriber', show: (request) => form(request), submit }
 
 /** Whether the reader may make sensitive changes: the sign-in or the last confirmation is at most ten minutes ago. */
@@ -36,7 +36,7 @@ export function confirmationLink(next: string, text: string, look = 'button seco
   return html`<p><a class="${look}" href="${confirmationPath(next)}">${text}</a></p>`
 }
 
-/** Goes on after a proof of who it is; programs' credentials without a session get one. */
+/** Goes on after that proof; programs' credentials without a session get one. */
 async function confirmed(request: PageRequest): Promise<PageResponse> {
   const { deps, http, incoming } = request
   if (http.session === undefined) return enter(request, { userId: incoming.caller.id }, nextOf(request))

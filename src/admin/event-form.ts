@@ -146,7 +146,7 @@ async function write(request: PageRequest, { fields, event, values, action }: Wr
   const recurrence = typed !== undefined || isMoved(now, begun) ? await parsedLines(now, begun) : undefined
   const body = {
     ...others,
-    // As one text: lines equal to those that the API shows would mean that nothing was said, and would move with the start.
+    // As one text: lines equal to those that the API shows would mean that nothing was said, and move with the start.
     ...(isRuled && recurrence !== undefined && { recurrence: recurrence.join('\n') }),
     ...(status !== undefined && { status }),
     ...(scope !== undefined && { scope }),

@@ -6,7 +6,7 @@ import type { PageRequest } from './page-request.ts'
 import { namedCell, rowsTable } from './table.ts'
 
 /**
- * The sessions of a user, each with a button that ends it; no secret of theirs is in it. The form of the page does so: its
+ * The sessions of a user, without their secrets, each with a button that ends it. The form of the page does so: its
  * action is `end`, with the `session`, or `end-all`.
  */
 export async function sessionsBox(request: PageRequest, userId: number, path: string): Promise<Markup> {

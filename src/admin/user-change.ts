@@ -29,8 +29,8 @@ import { endToken, TOKEN_ACTIONS } from './tokens-box.ts'
 import { pathOf, type Shown, USERS_PATH, userOf, userPage } from './user-page.ts'
 
 /**
- * Whether the caller may give rights to others: people prove again who they are, programs with an application password cannot. No
- * token may: what it gives would stay when it has expired.
+ * Whether the caller may give rights to others: people prove again who they are, programs with an application password
+ * cannot. No token may: what it gives would stay when it has expired.
  */
 export function mayGiveRights(request: PageRequest): boolean {
   if (request.http.session !== undefined) return isConfirmed(request)
@@ -144,7 +144,11 @@ function saving(change: string, act: (request: PageRequest, user: User) => Promi
   }
 }
 
-/** By the names of their actions. Who gives or takes a way in proves who it is: others may sit at the browser. */
+/**
+ * By the names of their actions. Who gives a way in or removes a passkey proves again who they are: somebody else may
+ * sit at the browser. What only takes access away needs no proof: revoking passwords and tokens, disconnecting accounts,
+ * ending sessions and disabling.
+ */
 const STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['link', { isProven: isConfirmed, take: showLink }],
   ['mail', { isProven: isConfirmed, take: (request, user) => sendLink(request, user, false) }],

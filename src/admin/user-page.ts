@@ -50,7 +50,7 @@ function linkBox(request: PageRequest, { email }: Pick<User, 'email'>, link: str
   return html`<div class="box"><h2>${t('admin.users.sendThisLink')}</h2><p>${t('admin.users.linkNote')}</p>${noMail}${copiedOnce(request, link)}${mailtoLink(request, email, mail)}</div></div>`
 }
 
-/** An application password, shown as often. */
+/** A new application password: whoever looks again does not see it. */
 function passwordBox(request: PageRequest, password: string): Markup {
   const { t } = request
   return html`<div class="box"><h2>${t('admin.users.applicationPassword')}</h2><p>${t('admin.users.copyNow')}</p>${copiedOnce(request, password)}</div></div>`

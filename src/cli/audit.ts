@@ -22,7 +22,7 @@ interface Named {
 
 const ofUser = (_input: Named, { id, name, role }: Named): About => ({ user: name, userId: id, role })
 
-/** As `aboutToken` says it, whose module no command loads that has nothing to do with tokens. */
+/** As `aboutToken` says it: copied, so that other commands need not load that module. */
 const ofToken = (_input: Named, { user, id, name, scopes }: Named): About => ({
   ...{ user, tokenId: id, label: name },
   scopes: Array.isArray(scopes) ? scopes.join(' ') : '',

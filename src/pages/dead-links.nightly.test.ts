@@ -42,7 +42,7 @@ test('no address that an answer gives out is dead', async (t) => {
   await crawl(app, 'contributor', [`${root}/events`])
 })
 
-/** Follows what the proof of who it is kept from an administrator's program, as one who has just signed in. */
+/** Follows what the proof of who they are kept from an administrator's program, as one who has just signed in. */
 async function crawlBehindConfirmation(app: TestApp, seen: ReadonlySet<string>): Promise<void> {
   const { cookie } = await visitor(app, 'administrator')
   const call: TestApp['call'] = (_as, method, path) => app.call('anonymous', method, path, { headers: { cookie } })

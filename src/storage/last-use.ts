@@ -22,7 +22,7 @@ export interface UsesOf {
   /** How exactly the last use is known, milliseconds: uses within that write nothing. */
   readonly step: number
   /** Whether only the hour is stored. */
-  readonly isHour?: true
+  readonly hourOnly?: true
   /** What fails when storing fails. */
   readonly doing: string
 }
@@ -52,10 +52,10 @@ export function lastUse<Id extends string | number>(
 /** Stores a use, unless a later one than `before` is stored; all are UTC texts. */
 async function store(
   tx: Transaction,
-  { table, isHour }: UsesOf,
+  { table, hourOnly }: UsesOf,
   { id, before, at }: { readonly id: string | number; readonly before: string; readonly at: string },
 ): Promise<void> {
-  const used_at = isHour ? `${at.slice(0, 13)}:00:00` : at
+  const used_at = hourOnly ? `${at.slice(0, 13)}:00:00` : at
   const query = tx.db.updateTable(table).set({ used_at }).where('id', '=', id)
   await tx.run(query.where((of) => of.or([of('used_at', 'is', null), of('used_at', '<=', before)])))
 }

@@ -79,7 +79,7 @@ function isInLanguage(address: string): boolean {
 /** Where what only those may see who have just proved who they are sends everybody else. */
 export const CONFIRMATION = '/admin/confirm?next='
 
-/** Where an answer leads to the proof of who it is, and from there back to the address; undefined for any other answer. */
+/** Where an answer leads to the proof of who they are, and from there back to the address; undefined for any other answer. */
 function confirmationFor(address: string, { status, headers }: { status: number; headers: Headers }) {
   const { origin, pathname, search } = new URL(address)
   const proof = CONFIRMATION + encodeURIComponent(pathname + search)

@@ -17,7 +17,7 @@ import {
 /** How long a session lasts, milliseconds. */
 const LIFETIME = 14 * 24 * 3_600_000
 
-/** How long after somebody proved who it is sensitive changes may be made, milliseconds. */
+/** How long sensitive changes may be made after somebody proved who they are, milliseconds. */
 const RECENT = 10 * 60_000
 
 /** Longest text about a browser that is stored, in characters. */
@@ -39,7 +39,7 @@ export interface SessionOrigin {
   /** `sid` of the provider; '' where it does not say. */
   readonly providerSession: string
   readonly idToken: string
-  /** When the person proved there who it is, Unix milliseconds; absent where the provider does not say. */
+  /** When the person proved there who they are, Unix milliseconds; absent where the provider does not say. */
   readonly authenticatedAt?: number | undefined
 }
 
@@ -82,7 +82,10 @@ export async function beginSession(book: UserBook, userId: number, browser: Brow
   return secret
 }
 
-/** Who has the session with this ID, and its use; nobody if it has ended. Reads the database: ends count at once. */
+/**
+ * Who has the session with this ID, and its use; nobody if it has ended. Reads the database, so that an end takes effect
+ * at once.
+ */
 export async function callerOfSession(
   reader: Reader,
   secret: string,
@@ -96,7 +99,7 @@ export async function callerOfSession(
   return { caller, use: { id, usedAt: found.used_at ?? found.created_at } }
 }
 
-/** Notes that the person of a session, by its ID in the cookie, has proved again who it is. */
+/** Notes that the person of a session, by its ID in the cookie, has proved again who they are. */
 export async function confirmSession(
   { storage, now }: Pick<UserBook, 'storage' | 'now'>,
   secret: string,

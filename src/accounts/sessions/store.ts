@@ -56,7 +56,7 @@ export const SESSION_USES: UsesOf = {
   doing: 'noting when a session was used',
 }
 
-/** Notes that the person of a session has proved who it is. */
+/** Notes that the person of a session has proved who they are. */
 export async function noteAuthentication(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.run(tx.db.updateTable('session').set({ authenticated_at: at }).where('id', '=', id))
   await tellReplicas(tx)

@@ -16,7 +16,7 @@ export function shortened(text: string, count: number): string {
   return [...text].slice(0, count).join('')
 }
 
-/** When somebody last proved there who it is, Unix milliseconds; undefined where the provider does not say. */
+/** When somebody last proved there who they are, Unix milliseconds; undefined where the provider does not say. */
 export function authTime(claims: Claims): number | undefined {
   const seconds = claims['auth_time']
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined

@@ -27,7 +27,7 @@ interface Proof {
 const TOLERANCE = 30_000
 
 /**
- * Checks that a user has just proved at a provider who it is, with an account that is connected already.
+ * Checks that a user has just proved at a provider who they are, with an account that is connected already.
  * @throws identity_unknown, provider_not_usable, sign_in_expired
  */
 export async function checkProof({ storage }: { readonly storage: Reader }, proof: Proof): Promise<void> {

@@ -51,7 +51,7 @@ export async function deleteToken(tx: Transaction, id: string): Promise<void> {
 export const TOKEN_USES: UsesOf = {
   table: 'token',
   step: 3_600_000,
-  isHour: true,
+  hourOnly: true,
   doing: 'noting when a token was used',
 }
 

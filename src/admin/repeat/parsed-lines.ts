@@ -8,7 +8,7 @@ import {
   type Recurrence,
   readRecurrence,
 } from '../../base/time/recurrence/lines.ts'
-import { type MoveOfAll, movedStart, moveRecurrence, startOfDay } from '../../base/time/recurrence/move.ts'
+import { type MoveOfAll, midnightOf, movedStart, moveRecurrence } from '../../base/time/recurrence/move.ts'
 import { writeRecurrence } from '../../base/time/recurrence/write.ts'
 import { isZone } from '../../base/time/zones.ts'
 import { clockTextOf, type RepeatValues, repeatIn, repeatLines } from './values.ts'
@@ -25,9 +25,9 @@ export interface RepeatForm {
 }
 
 /**
- * The lines that a form means which started with another one: where the start, the zone or whole days have changed since,
- * dates that were excluded or added by name before move along, and what was typed since is meant as it stands. A rule
- * that follows from its start follows the new one. Lines that cannot be read are left for the API to refuse.
+ * The lines that a form means which started with another one: where the start, the zone or whole days have changed
+ * since, dates that were excluded or added by name before move along, and what was typed since is meant as it stands.
+ * A rule that follows from its start follows the new one. Lines that cannot be read are left for the API to refuse.
  */
 export async function parsedLines(now: RepeatForm, begun: RepeatForm): Promise<readonly string[]> {
   const [is, was] = [repeatIn(now.values), repeatIn(begun.values)]
@@ -143,12 +143,12 @@ interface Places {
 }
 
 /**
- * Where a date is left out now: where it was, or on that day, if the rule gives that still; or else as far from the first
- * date as it was, unless another date took place there; or else, as on the second Tuesday and now on the first Friday, the
- * one that has its number.
+ * Where a date is left out now: where it was, or on that day, if the rule gives that still; or else as far from the
+ * first date as it was, unless another date took place there; or else, as on the second Tuesday and now on the first
+ * Friday, the one that has its number.
  */
 function placeOf(seconds: number, { former, were, are, move }: Places): number[] {
-  const same = move.to.isAllDay ? startOfDay(seconds) : seconds
+  const same = move.to.isAllDay ? midnightOf(seconds) : seconds
   if (are.includes(same)) return [same]
   const place = readClock(movedStart(writeClock(seconds), move))
   const isOut = former.excluded.some((one) => one.seconds === place)

@@ -91,6 +91,7 @@ async function endSubmissions(
   })
 }
 
+/** The earliest first. */
 function byPublication(one: EndedSubmission, other: EndedSubmission): number {
   return (one.published_at ?? '').localeCompare(other.published_at ?? '')
 }

@@ -130,7 +130,7 @@ export interface Caller {
   readonly expiresAt?: string | null
   /** Whether the caller is a person in a browser. */
   readonly inSession?: true
-  /** Whether that person signed in or proved again who it is within ten minutes. */
+  /** Whether that person signed in or proved again who they are within ten minutes. */
   readonly isConfirmed?: boolean
 }
 

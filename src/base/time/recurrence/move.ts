@@ -21,12 +21,12 @@ export function movedStart(start: string, move: MoveOfAll): string {
 
 function movedSeconds(seconds: number, { from, to }: MoveOfAll): number {
   const [was, is] = [readClock(from.start), readClock(to.start)]
-  if (to.isAllDay && !from.isAllDay) return startOfDay(seconds) + startOfDay(is) - startOfDay(was)
+  if (to.isAllDay && !from.isAllDay) return midnightOf(seconds) + midnightOf(is) - midnightOf(was)
   return seconds + is - was
 }
 
 /** The midnight that starts the day of a moment, both in seconds of a clock. */
-export function startOfDay(seconds: number): number {
+export function midnightOf(seconds: number): number {
   return Math.floor(seconds / DAY) * DAY
 }
 

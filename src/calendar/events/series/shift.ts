@@ -1,6 +1,6 @@
 import { isEndless } from '../../../base/time/recurrence/dates.ts'
 import type { Recurrence } from '../../../base/time/recurrence/lines.ts'
-import { type MoveOfAll, movedStart, startOfDay } from '../../../base/time/recurrence/move.ts'
+import { type MoveOfAll, midnightOf, movedStart } from '../../../base/time/recurrence/move.ts'
 import type { SeriesDateTable } from '../../../storage/schema.ts'
 import { isOut, withAddress } from '../../event-store/series/shown.ts'
 import type { SeriesState } from '../../event-store/series/state.ts'
@@ -41,7 +41,7 @@ export function withDateAt(state: SeriesState, id: number, start: string): Serie
 /** EXDATE as it was, of an event that does not shift: whole days where it lasts whole days from now on. */
 export function unshifted({ excluded }: Recurrence, { to }: MoveOfAll): Recurrence['excluded'] {
   if (!to.isAllDay) return excluded
-  const days = new Set(excluded.map(({ seconds }) => startOfDay(seconds)))
+  const days = new Set(excluded.map(({ seconds }) => midnightOf(seconds)))
   return [...days].map((seconds) => ({ seconds, zone: undefined }))
 }
 

@@ -14,7 +14,7 @@ async function credentialFor(
   options: Pick<CredentialRequestOptions, 'mediation'> & { readonly signal: AbortSignal },
 ): Promise<Credential | null> {
   const answer = await fetch(form.dataset['src'] ?? '', { method: 'POST', body: new FormData(form) })
-  // The proof of who it is, or the link, is too old by now: the page leads on, or says so.
+  // The proof of who they are, or the link, is too old by now: the page leads on, or says so.
   if (answer.status === 403 && isCreation(form)) {
     location.reload()
     return null

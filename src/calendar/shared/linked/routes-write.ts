@@ -1,3 +1,4 @@
+import { fail } from '../../../base/errors.ts'
 import { utcFromMillis } from '../../../base/time/zones.ts'
 import type { Caller } from '../../../http/auth/rights.ts'
 import { type ItemVersion, itemVersion } from '../../../http/route/preconditions.ts'
@@ -5,12 +6,13 @@ import type { Call, Reply } from '../../../http/route.ts'
 import type { AnyField, ValuesOf } from '../../../model/kinds/field.ts'
 import { RESOURCES } from '../../../model/resource.ts'
 import type { Site } from '../../../model/site.ts'
-import type { Reader, Storage } from '../../../storage/engine.ts'
+import type { Reader, Storage, Transaction } from '../../../storage/engine.ts'
 import { type ImageFetch, type Images, wantedImages } from '../image.ts'
 import { respondToWrite } from '../respond-to-write.ts'
 import type { LinkedRoom } from './room.ts'
 import type { LinkedContent, LinkedDraft, LinkedKey, LinkedRow } from './row.ts'
 import type { WriteContext } from './rules.ts'
+import { findRow } from './store.ts'
 import { changeLinked, deleteLinked, saveLinked, trashLinked } from './write.ts'
 
 /** What a module needs. */
@@ -55,6 +57,7 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
       pictures.fetchFor(imageFetchOf(call, draft), (fetched) =>
         respondToWrite(storage, call, {
           write: async (tx) => {
+            if (call.preconditions?.isCreateOnly === true) await requireFreeSlug(tx, room, draft.entry)
             const asked = { draft, cause: causeOf(call), zone: site.zone, fetched }
             return (await saveLinked(tx, room, asked)).row
           },
@@ -89,6 +92,16 @@ export function linkedWrites<WriteFields extends readonly AnyField[], Content ex
       })
     },
   }
+}
+
+/** @throws precondition_failed when an item has the slug that was sent */
+async function requireFreeSlug<Content extends LinkedContent>(
+  tx: Transaction,
+  room: LinkedRoom<readonly AnyField[], Content>,
+  { slug }: LinkedDraft<Content>['entry'],
+): Promise<void> {
+  const taken = slug === undefined ? undefined : await findRow(tx, room, { by: 'slug', slug })
+  if (taken !== undefined) throw fail('precondition_failed')
 }
 
 /** The version of a venue or organizer, which embeds nothing that changes. */

@@ -26,8 +26,8 @@ export interface Contract {
   allowUnknownMembers(): void
 }
 
-/** Errors that belong to no operation: those of the transport, and of a server that is stopping. */
-const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_unavailable', 'rest_write_uncertain']
+/** Errors that belong to no operation: those of the transport, and of a write of which nobody knows what became. */
+const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_write_uncertain']
 
 /** What the document of a namespace says. */
 interface LawOfNamespace extends Judges {

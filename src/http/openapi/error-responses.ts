@@ -23,24 +23,23 @@ export const STATUS_TEXTS: Readonly<Record<number, MessageId>> = {
   503: 'api.responses.unavailable',
 }
 
-/**
- * Errors of every operation: URL, credentials and body are read before the route is called, and every route queries the
- * database. An ID that is not a number matches no route.
- */
+/** Errors of every operation: URL and credentials are read before the route is called, and every route queries the database. */
 const ALWAYS: readonly ErrorCode[] = [
-  'rest_no_route',
   'rest_bad_request',
   'rest_too_many_params',
   'rest_invalid_json',
   'incorrect_password',
   'invalid_token',
   'ambiguous_credentials',
-  'rest_body_too_large',
   'rest_too_many_requests',
   'rest_query_too_costly',
   'rest_too_busy',
   'rest_unavailable',
+  'rest_data_missing',
 ]
+
+/** Errors of every operation that writes. A body is read for no other. */
+const OF_WRITES: readonly ErrorCode[] = ['rest_body_too_large', 'rest_cross_origin', 'rest_disk_full']
 
 /** Whether a route changes or deletes one item. */
 export function changesItem({ method, pathFields }: AnyRoute): boolean {
@@ -66,8 +65,10 @@ function errorsOf(route: AnyRoute): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes: ErrorCode[] = [
     ...(required ? (['rest_missing_callback_param'] as const) : []),
     'rest_invalid_param',
+    // An ID that is not a number matches no route.
+    ...(route.pathFields.length > 0 ? (['rest_no_route'] as const) : []),
     ...ALWAYS,
-    ...(route.method === 'GET' ? [] : (['rest_cross_origin'] as const)),
+    ...(route.method === 'GET' ? [] : OF_WRITES),
     ...(route.scope === 'read' ? [] : (['insufficient_scope'] as const)),
     ...conditionalErrors(route),
     ...route.errors.filter((code) => code !== 'rest_forbidden'),

@@ -95,7 +95,7 @@ export function healthRoute(health: Health): AnyRoute {
     hasBody: false,
     fillsDefaults: false,
     response: { status: 200, schema: HEALTH },
-    errors: ['rest_data_missing', 'rest_disk_full'],
+    errors: ['rest_disk_full'],
     scope: 'read',
     open: () => true,
     handle: async () => {

@@ -2972,15 +2972,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -3053,24 +3044,6 @@ export interface operations {
             };
             /** @description Credentials are missing or incorrect */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3243,15 +3216,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -3345,15 +3309,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3493,15 +3448,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4243,15 +4189,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5018,15 +4955,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -5117,15 +5045,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5254,15 +5173,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5998,15 +5908,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6763,15 +6664,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -6862,15 +6754,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6999,15 +6882,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7740,15 +7614,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8497,24 +8362,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -8607,15 +8454,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8744,15 +8582,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9488,24 +9317,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -9598,15 +9409,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9735,15 +9537,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };

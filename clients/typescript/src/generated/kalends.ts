@@ -2590,15 +2590,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -2671,24 +2662,6 @@ export interface operations {
             };
             /** @description Credentials are missing or incorrect */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2858,15 +2831,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -2967,15 +2931,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -3069,15 +3024,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3247,15 +3193,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -3411,15 +3348,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3589,15 +3517,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -3753,15 +3672,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3931,15 +3841,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -4102,15 +4003,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -4204,15 +4096,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4320,15 +4203,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -4422,15 +4296,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4538,15 +4403,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -4640,15 +4496,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4756,15 +4603,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -4849,24 +4687,6 @@ export interface operations {
             };
             /** @description Credentials are missing or incorrect */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4963,15 +4783,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5099,24 +4910,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -5193,24 +4986,6 @@ export interface operations {
             };
             /** @description Credentials are missing or incorrect */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5310,24 +5085,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -5409,24 +5166,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5524,15 +5263,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5797,24 +5527,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -5904,26 +5616,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The item is already in the trash, or the cursor has expired */
             410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6014,26 +5708,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The item is already in the trash, or the cursor has expired */
             410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6122,24 +5798,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6237,15 +5895,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6374,15 +6023,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7419,15 +7059,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -7522,15 +7153,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7785,15 +7407,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The item is in use, or the same request is still being processed */
             409: {
                 headers: {
@@ -7909,24 +7522,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -8017,15 +7612,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8154,15 +7740,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9044,15 +8621,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description The client has sent too many requests of this kind; `Retry-After` says when to continue */
             429: {
                 headers: {
@@ -9134,24 +8702,6 @@ export interface operations {
             };
             /** @description Credentials are missing or incorrect */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9254,15 +8804,6 @@ export interface operations {
             };
             /** @description The caller does not have permission */
             403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The item or page does not exist */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9391,15 +8932,6 @@ export interface operations {
             };
             /** @description The item or page does not exist */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is too large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -25,7 +25,12 @@ async function everythingSaid(caller: ToolCaller, id: number): Promise<string> {
   await call('preview_recurrence', { start: DAY, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] })
   await call('check_conflicts', { venue: body.venue?.id ?? 1, start: `${DAY}T10:00`, end: `${DAY}T12:00` })
   await call('list_changes')
-  await call('create_event', { title: body.title ?? 'x', start: `${DAY}T10:00`, end: `${DAY}T12:00`, password: 'x' })
+  await call('create_event', {
+    title: body.title ?? 'x',
+    start: `${DAY}T10:00`,
+    end: `${DAY}T12:00`,
+    password: 'sesame-42',
+  })
   await call('create_event', { title: body.title ?? 'x', start: `${DAY}T10:00`, end: `${DAY}T12:00` })
   for (const name of ['update_event', 'cancel_event', 'trash_event'])
     await call(name, { id, if_match: 'x', ...(name === 'update_event' && { changes: { cost: '1' } }) })

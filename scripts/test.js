@@ -75,14 +75,25 @@ function isRepeated(path) {
 async function runOnEngines() {
   const onSqlite = own.engine === 'postgres' ? [] : partsOf('SQLite', files, {})
   const repeated = own.engine === 'postgres' || own.engine === 'both' ? files.filter(isRepeated) : []
-  if (repeated.length === 0) return runAll(onSqlite)
-  const { openTestDatabases } = await import('../test/support/postgres.ts')
-  const databases = await openTestDatabases(own.postgres ? '' : process.env.TEST_DATABASE_URL, own.postgres)
+  const databases = repeated.length === 0 ? undefined : await openDatabases()
+  if (databases === undefined) return runAll(onSqlite)
   try {
     const environment = { KALENDS_TEST_POSTGRES: databases.template }
     await runAll([...onSqlite, ...partsOf('PostgreSQL', repeated, environment)])
   } finally {
     await databases.close()
+  }
+}
+
+/** The databases of PostgreSQL; undefined after a signal, and where it does not start, which is a failure of its own. */
+async function openDatabases() {
+  const { openTestDatabases } = await import('../test/support/postgres.ts')
+  if (isStopping) return undefined
+  try {
+    return await openTestDatabases(own.postgres ? '' : process.env.TEST_DATABASE_URL, own.postgres)
+  } catch (error) {
+    if (!isStopping) fail({ engine: 'PostgreSQL', name: 'PostgreSQL did not start', why: String(error) })
+    return undefined
   }
 }
 

@@ -20,6 +20,8 @@ const [folder = '', seed = '1', count = '5000'] = process.argv.slice(2)
 const HOST = 'calendar.example'
 /** Headers that are never the same twice. */
 const RANDOM = new Set(['date', 'x-request-id'])
+/** Milliseconds of real time that what is due may take to be published. */
+const PATIENCE = 60_000
 /** A change after which the scheduler looks for what is due, and of which nothing else takes notice. */
 const SCHEDULED_ELSEWHERE: JournalEntry = {
   ...{ seq: 0, elsewhere: true, resource: 'event', id: 0, revision: 1, action: 'update', at: '' },
@@ -62,7 +64,10 @@ async function advance(milliseconds: number): Promise<void> {
   app.clock.now += milliseconds
   const { storage, now } = app.app
   const isDue = async (): Promise<boolean> => Date.parse(`${(await firstDate(storage)) ?? '9999-01-01'}Z`) <= now()
+  const deadline = performance.now() + PATIENCE
   while (await isDue()) {
+    if (performance.now() > deadline)
+      throw new Error(`what was due at ${new Date(now()).toISOString()} was not published within ${PATIENCE / 1000} s`)
     deliver(storage.db, [SCHEDULED_ELSEWHERE])
     // Waking the scheduler again at once would put off what it is about to do.
     await sleep(20)

@@ -22,7 +22,8 @@ async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderD
   const real = await openTestStorage(engine, t)
   const clock = { now: START }
   const now = (): number => clock.now
-  const log = createLog({ level: 'silent', now })
+  const lines: string[] = []
+  const log = createLog({ level: 'info', now, stream: { write: (line) => void lines.push(line) } })
   const reports: string[] = []
   const sent: OutgoingMail[] = []
   const broken = { writes: 0 }
@@ -72,7 +73,7 @@ async function openOutbox(engine: Engine, t: TestContext, doing: Partial<SenderD
     }
     return assert.fail(JSON.stringify(await rows()))
   }
-  return { clock, reports, sent, broken, work, book, queue, queueLink, asked, until, send }
+  return { clock, lines, reports, sent, broken, work, book, queue, queueLink, asked, until, send }
 }
 
 const isSettled = (rows: readonly MailTable[]): boolean => rows.every(({ state }) => state !== 'waiting')
@@ -128,6 +129,7 @@ for (const engine of ENGINES) {
         ['sent', '', null],
       ],
     )
+    assert.match(box.lines.join(''), /mail given up/)
     assert.deepEqual(
       box.sent.map(({ to }) => to.address),
       ['bea@example.org'],
@@ -146,6 +148,10 @@ for (const engine of ENGINES) {
       rows.map(({ state, problem, content }) => [state, problem, content]),
       [dropped, ['sent', '', null], dropped, dropped],
     )
+    const told = box.lines.map((line): { readonly level: unknown; readonly msg: string } => JSON.parse(line))
+    const levels = told.filter(({ msg }) => msg === 'mail dropped').map(({ level }) => level)
+    // No warnings: 30 is `info`.
+    assert.deepEqual(levels, [30, 30, 30])
     assert.equal(box.sent.length, 1)
   })
 

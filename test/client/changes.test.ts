@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type Change, type ChangesOptions, CursorExpired, kalends } from '../../clients/typescript/src/index.ts'
+import { recordWaits } from '../support/client-waits.ts'
 
 type Answer = (init?: RequestInit) => Response | Promise<Response>
 
@@ -20,18 +21,6 @@ function feedOf(answers: readonly Answer[]) {
     },
   })
   return { c, sent }
-}
-
-/** Waits take no time, except for the silence of a stream; their lengths in milliseconds. */
-function recordWaits(t: TestContext): number[] {
-  const waits: number[] = []
-  t.mock.method(globalThis, 'setTimeout', ((done: () => void, milliseconds: number) => {
-    if (milliseconds === 60_000) return undefined
-    waits.push(milliseconds)
-    void setImmediate().then(done)
-    return undefined
-  }) as unknown as typeof setTimeout)
-  return waits
 }
 
 async function take(changes: AsyncIterable<Change>, count: number): Promise<readonly (readonly [number, string])[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { KalendsError, kalends, type Options, Unsupported } from '../../clients/typescript/src/index.ts'
+import { recordWaits } from '../support/client-waits.ts'
 import { type FakeAnswer, fakeSite, type SentRequest } from '../support/fake-site.ts'
 
 const KALENDS = ['cal/events/v1', 'tribe/events/v1', 'kalends/v1']
@@ -13,21 +14,14 @@ function clientOf(answer: (request: SentRequest, index: number) => FakeAnswer, o
   return { sent: site.sent, c: kalends('https://calendar.example', { ...site, ...options }) }
 }
 
-/** Waits of the client take no time; their lengths in milliseconds, in order. Others in this process go on as they are. */
-function recordWaits(t: TestContext): number[] {
-  const waits: number[] = []
-  const { setTimeout: later } = globalThis
-  t.mock.method(globalThis, 'setTimeout', ((done: () => void, milliseconds: number) => {
-    if (!new Error('who waits').stack?.includes('/clients/typescript/')) return later(done, milliseconds)
-    waits.push(milliseconds)
-    return setImmediate(done)
-  }) as unknown as typeof setTimeout)
+/** The lengths of all waits, of which chance makes none shorter or longer. */
+function evenWaits(t: TestContext): number[] {
   t.mock.method(Math, 'random', () => 0.5)
-  return waits
+  return recordWaits(t)
 }
 
 test('a write that got no answer is sent again with the same key, and waits longer each time', async (t) => {
-  const waits = recordWaits(t)
+  const waits = evenWaits(t)
   const { c, sent } = clientOf((_request, index) =>
     index < 3 ? [CUT, BUSY, { status: 429 }][index]! : { body: { id: 7 } },
   )
@@ -40,7 +34,7 @@ test('a write that got no answer is sent again with the same key, and waits long
 })
 
 test('a request is repeated as often as wanted, and then its error is thrown', async (t) => {
-  recordWaits(t)
+  evenWaits(t)
   const failing = clientOf(() => CUT)
   await assert.rejects(failing.c.events.get(1), { name: 'KalendsError', code: 'network', status: 0 })
   assert.equal(failing.sent.length, 5)
@@ -50,7 +44,7 @@ test('a request is repeated as often as wanted, and then its error is thrown', a
 })
 
 test('Retry-After is honoured up to a minute, in seconds or as a date, and named in the error beyond', async (t) => {
-  const waits = recordWaits(t)
+  const waits = evenWaits(t)
   const later = clientOf((_request, index) =>
     index === 0 ? { ...BUSY, headers: { 'Retry-After': '59' } } : { body: { id: 1 } },
   )
@@ -69,7 +63,7 @@ test('Retry-After is honoured up to a minute, in seconds or as a date, and named
 })
 
 test('a key in use is waited for, and no other 4xx or 500 is repeated', async (t) => {
-  recordWaits(t)
+  evenWaits(t)
   const busy = clientOf((_request, index) =>
     index === 0 ? { status: 409, body: { code: 'idempotency_in_progress' } } : { body: { id: 1 } },
   )
@@ -103,7 +97,7 @@ test('an answer that takes too long counts as a timeout', async () => {
 })
 
 test('errors show neither credentials nor the message of the runtime', async (t) => {
-  recordWaits(t)
+  evenWaits(t)
   const site = fakeSite(KALENDS, (request) => new Error(`invalid header ${request.headers.get('authorization')}`))
   for (const [base, options] of [
     ['https://ann:secret-word@calendar.example', {}],
@@ -156,7 +150,7 @@ test('a list that is revalidated has the cursor of the revalidation', async () =
 })
 
 test('a response that is no JSON is asked for again, and does not stay in the cache', async (t) => {
-  recordWaits(t)
+  evenWaits(t)
   const site = fakeSite(KALENDS, () => ({ body: { id: 1 } }))
   let isBroken = true
   const c = kalends('https://calendar.example', {

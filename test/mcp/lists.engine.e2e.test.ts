@@ -145,4 +145,6 @@ test('visitors do not see a single date of a recurring event that lists do not s
   assert.equal((await app.call('editor', 'PATCH', `/events/${second.id}`, { json: hiding })).status, 200)
   for (const { id } of [first, ...others])
     assert.deepEqual((await visitor.result('get_event', { id, dates: 20 })).dates, [first, ...others])
+  const editor = await toolCaller(t, app, 'editor')
+  assert.deepEqual((await editor.result('get_event', { id: first.id, dates: 20 })).dates, dates)
 })

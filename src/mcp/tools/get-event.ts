@@ -48,7 +48,8 @@ async function nextDates(context: ToolContext, one: WireEvent, count: number): P
   const series = seriesOf(one)
   if (series === undefined || count === 0) return []
   const query = { series: series.id, per_page: count, strict_dates: true, ends_after: localNow(context) }
-  const listsHidden = one.hide_from_listings === true
+  // Whoever may change dates needs the IDs of those that an editor has hidden.
+  const listsHidden = one.hide_from_listings === true || context.caller.id !== 0
   const { body } = await context.request({ method: 'GET', path: EVENTS, query, listsHidden })
   return (body as { readonly events: readonly WireEvent[] }).events.map((date) => ({ id: date.id, ...spanOf(date) }))
 }

@@ -20,7 +20,7 @@ export async function refuseUnseen(
   if (await hasChangedSince(reader, since)) throw fail('precondition_failed')
 }
 
-/** Publishes an item of a list unless it is public. @throws precondition_failed where it has changed since it was shown */
+/** Publishes an item of a list unless it is a date of a series that is public. @throws precondition_failed where it has changed since it was shown */
 export async function publishSeen(
   { deps, incoming }: PageRequest,
   list: BulkList,
@@ -30,8 +30,8 @@ export async function publishSeen(
   await deps.storage.write((tx) =>
     insideTransaction(tx, async () => {
       const now = (await deps.api(incoming, { path })).body as RawInput
-      // As further dates of a series are whose first one was just published.
-      if (now['status'] === 'publish') return
+      // The first date of a series has published all of them.
+      if (now['status'] === 'publish' && seriesOf(now) !== undefined) return
       await refuseUnseen(deps.storage, list, { now, seen })
       await deps.api(incoming, callFor(list, 'publish', chosen))
     }),

@@ -5,7 +5,7 @@ import { workOf } from '../../../test/support/work.ts'
 import type { Reader, Statement, Storage } from '../engine.ts'
 import { record } from './append.ts'
 import type { Change, JournalEntry } from './entry.ts'
-import { headSeq, pastOf, readSince } from './read.ts'
+import { hasChangedSince, headSeq, pastOf, readSince } from './read.ts'
 import { subscribe } from './subscribe.ts'
 
 function change(id: number, more: Partial<Change> = {}): Change {
@@ -57,6 +57,15 @@ for (const engine of ENGINES) {
     assert.deepEqual(await seqs(2, 2), [3, 4])
     assert.deepEqual(await seqs(4, 2), [5])
     assert.deepEqual(await seqs(5, 2), [])
+  })
+
+  test(`${engine}: an item has changed when someone changed it, and not when time brought further dates of it`, async (t) => {
+    const storage = await openTestStorage(engine, t)
+    await writeChanges(storage, change(1), change(2), change(1, { actor: null, action: 'extend', revision: 2 }))
+    const hasChanged = (seq: number) => hasChangedSince(storage, { resource: 'event', id: 1, seq })
+    assert.deepEqual([await hasChanged(0), await hasChanged(1)], [true, false])
+    await writeChanges(storage, change(1, { action: 'update', revision: 3 }))
+    assert.equal(await hasChanged(1), true)
   })
 
   test(`${engine}: entries are the last thing a job writes`, async (t) => {

@@ -57,13 +57,13 @@ export async function changedAt(
   return (await reader.first(query.where('revision', '=', revision)))?.at
 }
 
-/** Whether an item has an entry after a number. */
+/** Whether someone changed an item after a number: that time brings further dates of a series is no change. */
 export async function hasChangedSince(
   reader: Reader,
   { resource, id, seq }: Pick<JournalEntry, 'resource' | 'id' | 'seq'>,
 ): Promise<boolean> {
   const query = reader.db.selectFrom('journal').select('seq').where('resource', '=', resource).where('id', '=', id)
-  return (await reader.first(query.where('seq', '>', seq).limit(1))) !== undefined
+  return (await reader.first(query.where('seq', '>', seq).where('action', '!=', 'extend').limit(1))) !== undefined
 }
 
 /** What someone changed of an item, newest first, at most `limit`; what was before a revision where one is named. */

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { OPTION_LIST } from '../src/base/config.ts'
-import { freePort } from './support/postgres.ts'
+import { freePort } from './support/free-port.ts'
 import { testFolder } from './support/test-storage.ts'
 
 /*

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { OPTION_LIST, readConfig } from '../src/base/config.ts'
-import { freePort } from './support/postgres.ts'
+import { freePort } from './support/free-port.ts'
 import { testFolder } from './support/test-storage.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { freePort } from './support/free-port.ts'
 import { type Samples, samplesOf } from './support/metrics.ts'
 import { kalends, type ServerProcess, startServer } from './support/server.ts'
 
@@ -26,17 +27,10 @@ async function occupy(): Promise<{ other: Server; port: string }> {
   return { other, port: String((other.address() as AddressInfo).port) }
 }
 
-async function freePort(): Promise<string> {
-  const { other, port } = await occupy()
-  other.close()
-  await once(other, 'close')
-  return port
-}
-
 /** A server that offers metrics, and where. */
 async function start(t: TestContext, flags: readonly string[] = []): Promise<{ server: ServerProcess; at: string }> {
   const port = await freePort()
-  const server = await startServer(await newFolder(t), ['--metrics-port', port, ...flags])
+  const server = await startServer(await newFolder(t), ['--metrics-port', String(port), ...flags])
   t.after(() => server.stop('SIGTERM'))
   return { server, at: `http://127.0.0.1:${port}/metrics` }
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { freePort } from './support/free-port.ts'
 import { skipWithout } from './support/missing.ts'
 import { hasNginx, NGINX, startNginx } from './support/nginx.ts'
-import { freePort } from './support/postgres.ts'
 import { testFolder } from './support/test-storage.ts'
 
 const skip = skipWithout(hasNginx(), NGINX)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,21 +12,13 @@ import { createLog } from '../src/base/log.ts'
 import { headSeq, readSince } from '../src/storage/journal/read.ts'
 import { subscribe } from '../src/storage/journal/subscribe.ts'
 import { openTestApp, type TestApp } from './support/app.ts'
+import { freePort } from './support/free-port.ts'
 import { assertCopiesFollow, assertJournalMirrors } from './support/mirror.ts'
 import { databaseOf } from './support/server.ts'
 
 const START = Date.UTC(2026, 10, 20, 18)
 const HOUR = 3_600_000
 const SPAN = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 12:00:00' }
-
-/** A port of 127.0.0.1 that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** The first answer that a server gives after it has begun to listen. */
 async function firstAnswer(url: string): Promise<{ status: number; body: { status?: string; count?: number } }> {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort, NOBODY, programsFor, UNTIL_LEFT_ALONE, untilReached } from './postgres.ts'
+import { freePort } from './free-port.ts'
+import { NOBODY, programsFor, UNTIL_LEFT_ALONE, untilReached } from './postgres.ts'
 
 /** A PostgreSQL server that a test may stop. */
 export interface Cluster {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './postgres.ts'
+import { freePort } from './free-port.ts'
 
 /** Our example of an nginx before several processes. */
 export const EXAMPLE = readFileSync(new URL('../../examples/nginx/kalends.conf', import.meta.url), 'utf8')

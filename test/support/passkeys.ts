@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
 import type { CDPSession } from 'playwright-core'
 import type { Flags } from '../../src/base/config.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { type Visit, type VisitOptions, visit } from './browser.ts'
+import { freePort } from './free-port.ts'
 import type { TestScope } from './test-storage.ts'
 
 /** An authenticator of the browser, as the debugger makes it: it has a fingerprint for everything and needs no finger. */
@@ -43,12 +43,4 @@ export async function authenticatorOf({ page, context }: Visit): Promise<Authent
     },
   })
   return { session, id: authenticatorId }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

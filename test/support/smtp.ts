@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { atEnd, type TestScope } from './at-end.ts'
+import { freePort } from './free-port.ts'
 
 /** A mail that arrived, as it was sent over the wire. */
 export interface ArrivedMail {
@@ -68,14 +68,6 @@ export async function openSmtp(t: TestScope, options: SMTPServerOptions = {}): P
       refusal = answer
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', () => resolve()))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function parsed(raw: string): Omit<ArrivedMail, 'from' | 'to'> {

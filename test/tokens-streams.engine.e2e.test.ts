@@ -82,8 +82,8 @@ test('a token that expires ends its streams in every process, though nothing els
   clock.now += 3_600_000
   const expired = performance.now()
   for (const stream of streams) await stream.ended()
-  // Within ten seconds, and some time for a busy machine.
-  assert.ok(performance.now() - expired < 12_000)
+  // Within ten seconds, and as much again for a busy machine.
+  assert.ok(performance.now() - expired < 20_000)
 })
 
 test('streams of other tokens go on', async (t) => {

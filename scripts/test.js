@@ -85,14 +85,14 @@ async function runOnEngines() {
   }
 }
 
-/** The databases of PostgreSQL; undefined after a signal, and where it does not start, which is a failure of its own. */
+/** The databases of PostgreSQL; undefined after a signal, and where it cannot be prepared, which is a failure of its own. */
 async function openDatabases() {
-  const { openTestDatabases } = await import('../test/support/postgres.ts')
-  if (isStopping) return undefined
   try {
+    const { openTestDatabases } = await import('../test/support/postgres.ts')
+    if (isStopping) return undefined
     return await openTestDatabases(own.postgres ? '' : process.env.TEST_DATABASE_URL, own.postgres)
   } catch (error) {
-    if (!isStopping) fail({ engine: 'PostgreSQL', name: 'PostgreSQL did not start', why: String(error) })
+    if (!isStopping) fail({ engine: 'PostgreSQL', name: 'PostgreSQL could not be prepared', why: String(error) })
     return undefined
   }
 }

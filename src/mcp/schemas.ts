@@ -149,7 +149,7 @@ export const FIELDS = {
   description: html
     .nullable()
     .describe(
-      'HTML or plain text. It replaces everything, and what was read has no formatting. That of an event that is truncated can only be cleared, then written anew',
+      'HTML or plain text. It replaces everything, and what was read has no formatting. Where get_event says truncated, clear it with null before writing it anew',
     ),
   excerpt: html.nullable(),
   venue: z

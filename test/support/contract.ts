@@ -26,7 +26,7 @@ export interface Contract {
   allowUnknownMembers(): void
 }
 
-/** Errors that belong to no operation: those of the transport, and of a write of which nobody knows what became. */
+/** Errors that belong to no operation: those of the transport, and of a write whose outcome is unknown. */
 const WITHOUT_OPERATION = ['rest_request_timeout', 'rest_headers_too_large', 'rest_write_uncertain']
 
 /** What the document of a namespace says. */

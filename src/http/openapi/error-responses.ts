@@ -23,7 +23,7 @@ export const STATUS_TEXTS: Readonly<Record<number, MessageId>> = {
   503: 'api.responses.unavailable',
 }
 
-/** Errors of every operation: URL and credentials are read before the route is called, and every route queries the database. */
+/** Errors of every operation: URL and credentials are read before the route is called, and nearly every route queries the database. */
 const ALWAYS: readonly ErrorCode[] = [
   'rest_bad_request',
   'rest_too_many_params',

@@ -14,7 +14,7 @@ const EVENT = {
   ...{ categories: [], tags: [], venue: [], organizer: [], image: { id: 7, url: 'http://a.example/fair.png' } },
 }
 
-test('a change of which two things are checked first reads the event once, and its image after it', async () => {
+test('an update that needs two checks reads the event once, and its image afterwards', async () => {
   const asked: string[] = []
   const request: ToolContext['request'] = async ({ method, path }) => {
     asked.push(`${method} ${path.split('/').slice(-2).join('/')}`)
